@@ -5,6 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// The message is formatted at once, since what it names may be gone when it is printed. Without
+// memory for it there is still an error to return: error_no_memory, which is constant and never
+// freed.
+
 struct error error_no_memory = {.code = ERROR_NO_MEMORY, .message = (char *)"out of memory"};
 
 // Not vasprintf(): Windows has none.
@@ -22,8 +26,9 @@ static char *format_text(const char *format, va_list args)
 	return text;
 }
 
-static struct error *create_error(enum error_code code, char *message)
+struct error *error_create_va(enum error_code code, const char *format, va_list args)
 {
+	char *message = format_text(format, args);
 	struct error *err = message ? calloc(1, sizeof(*err)) : NULL;
 	if (!err) {
 		free(message);
@@ -32,11 +37,6 @@ static struct error *create_error(enum error_code code, char *message)
 	err->code = code;
 	err->message = message;
 	return err;
-}
-
-struct error *error_create_va(enum error_code code, const char *format, va_list args)
-{
-	return create_error(code, format_text(format, args));
 }
 
 struct error *error_create(enum error_code code, const char *format, ...)

@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+// What is inline in the header is called for every field. Here is the rest, first of all LEB128
+// (DWARF 5, section 7.6): groups of seven bits, the lowest first; the top bit of a byte says that
+// another one follows.
+
 // 64 bits in groups of seven: nine groups and one bit.
 enum { LEB128_MAX_BYTES = 10 };
 
@@ -33,6 +37,7 @@ uint64_t reader_long_uleb128(struct reader *reader)
 {
 	size_t length = leb128_length(reader);
 	const uint8_t *bytes = reader->data + reader->offset;
+	// Nine groups are 63 bits: one bit is left for the tenth.
 	if (length == LEB128_MAX_BYTES && bytes[length - 1] > 1)
 		reader->failed = true;
 	if (reader->failed)
@@ -52,6 +57,7 @@ int64_t reader_sleb128(struct reader *reader)
 		return 0;
 	reader->offset += length;
 	uint64_t value = leb128_groups(bytes, length);
+	// The top bit of the last group is the sign, and fills the places above.
 	if (length < LEB128_MAX_BYTES && bytes[length - 1] & 0x40)
 		value |= UINT64_MAX << (7 * length);
 	return (int64_t)value;

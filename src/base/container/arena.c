@@ -28,19 +28,15 @@ enum {
 
 static const size_t arena_max_size = PTRDIFF_MAX / 2;
 
-static size_t next_capacity(const struct arena *arena)
-{
-	if (!arena->blocks)
-		return ARENA_FIRST_CAPACITY;
-	size_t capacity = arena->blocks->capacity;
-	return capacity < ARENA_TOP_CAPACITY / 2 ? 2 * capacity : ARENA_TOP_CAPACITY;
-}
-
 // A large piece gets a block of its own, behind the first one, so that what is left of the first
 // one is not lost.
 static struct arena_block *arena_add_block(struct arena *arena, size_t size)
 {
-	size_t capacity = next_capacity(arena);
+	size_t capacity = ARENA_FIRST_CAPACITY;
+	if (arena->blocks)
+		capacity = arena->blocks->capacity < ARENA_TOP_CAPACITY / 2
+				   ? 2 * arena->blocks->capacity
+				   : ARENA_TOP_CAPACITY;
 	bool alone = size > capacity / 4;
 	if (alone)
 		capacity = size;
@@ -87,6 +83,7 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_strndup(struct arena *arena, const char *text, size_t length)
 {
+	// The text may end before: memory behind its NUL may not be read.
 	length = strnlen(text, length);
 	char *copy = arena_alloc(arena, length + 1);
 	if (copy)

@@ -11,12 +11,14 @@ struct error *array_reserve_bytes(void **items, size_t *capacity, size_t count, 
 {
 	if (count <= *capacity)
 		return NULL;
+	// Sizes of objects are limited to PTRDIFF_MAX: the difference of two pointers must fit.
 	size_t most = PTRDIFF_MAX / item_size;
 	if (count > most)
 		return &error_no_memory;
 	size_t wanted = *capacity < most / 2 ? 2 * *capacity : most;
 	if (wanted < ARRAY_FIRST_CAPACITY)
 		wanted = ARRAY_FIRST_CAPACITY;
+	// Doubling makes the cost of all copies proportional to the number of items.
 	if (wanted < count)
 		wanted = count;
 

@@ -112,6 +112,7 @@ static struct error *hash_table_grow(struct hash_table *table)
 	struct hash_table_slot *slots = calloc(num_slots, sizeof(*slots));
 	if (!slots)
 		return &error_no_memory;
+	// An index of 0 is an item, so that calloc() does not mark slots as free.
 	for (uint32_t i = 0; i < num_slots; i++)
 		slots[i].index = HASH_TABLE_NONE;
 	for (uint32_t i = 0; i < table->num_slots; i++) {
@@ -128,6 +129,7 @@ struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_
 {
 	if (index == HASH_TABLE_NONE)
 		return error_create(ERROR_FAILED, "a table has no place for item %u", index);
+	// Also true of a table without slots.
 	if (table->num_items >= table->num_slots / 4 * 3) {
 		struct error *err = hash_table_grow(table);
 		if (err)

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+// The text of each string is copied once into an arena, so that its address never changes, and the
+// hash table over the entries finds it again. Ids are places in the array of entries: what refers
+// to a string keeps 4 bytes, and two strings are equal if their ids are.
+
 struct slice {
 	const char *text;
 	size_t length;
@@ -21,9 +25,16 @@ static bool has_text(const void *owner, uint32_t index, const void *key)
 	       (!slice->length || memcmp(entry->text, slice->text, slice->length) == 0);
 }
 
-static struct error *add_entry(struct string_table *table, uint64_t hash, const char *text,
-			       size_t length)
+struct error *string_table_intern_n(struct string_table *table, const char *text, size_t length,
+				    uint32_t *ret)
 {
+	struct slice slice = {text, length};
+	uint64_t hash = hash_bytes(text, length);
+	uint32_t id = hash_table_find(&table->index, hash, has_text, table, &slice);
+	if (id != HASH_TABLE_NONE) {
+		*ret = id;
+		return NULL;
+	}
 	if (length >= UINT32_MAX)
 		return error_create(ERROR_FAILED, "a string of %zu bytes is too long", length);
 	struct error *err =
@@ -35,26 +46,13 @@ static struct error *add_entry(struct string_table *table, uint64_t hash, const 
 		return &error_no_memory;
 	if (length)
 		memcpy(copy, text, length);
-	err = hash_table_insert(&table->index, hash, (uint32_t)table->num_entries);
+	id = (uint32_t)table->num_entries;
+	err = hash_table_insert(&table->index, hash, id);
 	if (err)
 		return err;
+	// The hash table compares with entries: from here on it may find this one.
 	table->entries[table->num_entries++] =
 		(struct string_table_entry){.text = copy, .length = (uint32_t)length};
-	return NULL;
-}
-
-struct error *string_table_intern_n(struct string_table *table, const char *text, size_t length,
-				    uint32_t *ret)
-{
-	struct slice slice = {text, length};
-	uint64_t hash = hash_bytes(text, length);
-	uint32_t id = hash_table_find(&table->index, hash, has_text, table, &slice);
-	if (id == HASH_TABLE_NONE) {
-		id = (uint32_t)table->num_entries;
-		struct error *err = add_entry(table, hash, text, length);
-		if (err)
-			return err;
-	}
 	*ret = id;
 	return NULL;
 }

@@ -41,6 +41,7 @@ static char *whole_of_absent(const char *path)
 	string_builder_append_n(&name, path, slash ? (size_t)(slash - path + 1) : 0);
 	_cleanup_free_ char *folder = file_path_whole(slash ? string_builder_peek(&name) : ".");
 	string_builder_clear(&name);
+	// "/" ends with a slash, other folders do not.
 	bool is_root = folder && strcmp(folder, "/") == 0;
 	string_builder_appendf(&name, "%s/%s", folder && !is_root ? folder : "",
 			       slash ? slash + 1 : path);
@@ -50,18 +51,7 @@ static char *whole_of_absent(const char *path)
 	return ret;
 }
 
-/** What is not there yet has a whole path only by way of its draft, or of its folder. */
-static char *whole_path(const struct file_draft *draft, const char *target)
-{
-	if (draft->is_nameless)
-		return whole_of_absent(target);
-	char *whole = file_path_whole(draft->draft);
-	if (whole)
-		whole[strlen(whole) - SUFFIX_LENGTH] = '\0';
-	return whole;
-}
-
-/** The folder may take no new file although the file itself may be written. */
+/** False: the folder may take no new file although the file itself may be written. */
 static bool file_draft_open_draft(struct file_draft *draft, const char *path)
 {
 	_cleanup_free_ char *target =
@@ -77,7 +67,10 @@ static bool file_draft_open_draft(struct file_draft *draft, const char *path)
 		free(take_ptr(draft->draft));
 		return false;
 	}
-	char *whole = whole_path(draft, target);
+	// What is not there yet has a whole path only by way of its draft, or of its folder.
+	char *whole = draft->is_nameless ? whole_of_absent(target) : file_path_whole(draft->draft);
+	if (whole && !draft->is_nameless)
+		whole[strlen(whole) - SUFFIX_LENGTH] = '\0';
 	draft->path = whole ? whole : take_ptr(target);
 	return true;
 }
@@ -128,6 +121,8 @@ bool file_draft_place(struct file_draft *draft)
 {
 	if (!draft->draft)
 		return true;
+	// In this order, so that there is a complete file by the name of @path at any time but
+	// between the two renames of @keeps_old.
 	if (!give_name(draft) || (draft->keeps_old && !keep_old(draft)) ||
 	    !file_path_rename(draft->draft, draft->path))
 		return false;
@@ -139,6 +134,7 @@ bool file_draft_place(struct file_draft *draft)
 static struct error *not_placed(struct file_draft *draft, const char *name, int errnum)
 {
 	_cleanup_free_ char *kept = take_ptr(draft->draft);
+	// EBUSY comes from Windows, where a file that is open cannot be replaced.
 	const char *reason = errnum == EBUSY ? "it is in use" : strerror(errnum);
 	struct error *err =
 		draft->keeps_old && file_path_kind(draft->path) != FILE_PATH_ABSENT
@@ -154,6 +150,8 @@ static struct error *not_placed(struct file_draft *draft, const char *name, int 
 struct error *file_draft_close(struct file_draft *draft, const char *name)
 {
 	errno = 0;
+	// Errors of writing may appear as late as here: the last bytes leave the buffer with
+	// fflush(), and file systems of a network report a full disk in fclose().
 	bool had_failed = ferror(draft->stream) || fflush(draft->stream) || !give_name(draft);
 	bool is_closed = fclose(take_ptr(draft->stream)) == 0;
 	if (had_failed || !is_closed)
@@ -163,6 +161,7 @@ struct error *file_draft_close(struct file_draft *draft, const char *name)
 
 void file_draft_deinit(struct file_draft *draft)
 {
+	// Called on the way out of a failure whose errno the caller will report.
 	int kept_errno = errno;
 	if (draft->stream)
 		fclose(draft->stream);

@@ -41,6 +41,7 @@ static struct error *file_map_read_all(int fd, const char *path, struct file_map
 		struct error *err = array_reserve(&data, &capacity, size + READ_STEP);
 		if (err)
 			return err;
+		// As much as there is room for: files of /proc may change between two calls.
 		ssize_t count = read(fd, data + size, capacity - size);
 		if (count < 0 && errno == EINTR)
 			continue;
@@ -57,28 +58,6 @@ static struct error *file_map_read_all(int fd, const char *path, struct file_map
 	return NULL;
 }
 
-/** Inodes get used again for other files, but by file systems that number these. */
-static uint32_t generation_of(int fd)
-{
-	// The call is declared for a long, and most file systems write an int.
-	long generation = 0;
-	return ioctl(fd, FS_IOC_GETVERSION, &generation) < 0 ? 0 : (uint32_t)generation;
-}
-
-/** False if it cannot be mapped. */
-static bool map_whole(int fd, size_t size, const char *path, struct file_map *ret)
-{
-	void *data = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
-	if (data == MAP_FAILED)
-		return false;
-	if (!mapping_guard_add(data, size, path)) {
-		munmap(data, size);
-		return false;
-	}
-	*ret = (struct file_map){.data = data, .size = size, .mapped = true};
-	return true;
-}
-
 struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 {
 	struct stat status;
@@ -88,15 +67,26 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 		return file_map_open_error(path, EISDIR);
 
 	struct file_map opened = FILE_MAP_INIT;
-	bool has_size = S_ISREG(status.st_mode) && status.st_size && status.st_size <= PTRDIFF_MAX;
-	if (!has_size || !map_whole(fd, (size_t)status.st_size, path, &opened)) {
+	bool is_regular = S_ISREG(status.st_mode);
+	bool has_size = is_regular && status.st_size && status.st_size <= PTRDIFF_MAX;
+	size_t size = (size_t)status.st_size;
+	void *data = has_size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
+	if (data != MAP_FAILED && mapping_guard_add(data, size, path)) {
+		opened = (struct file_map){.data = data, .size = size, .mapped = true};
+	} else {
+		if (data != MAP_FAILED)
+			munmap(data, size);
 		struct error *err = file_map_read_all(fd, path, &opened);
 		if (err)
 			return err;
 	}
 	opened.inode = status.st_ino;
-	opened.owner = S_ISREG(status.st_mode) ? status.st_uid : geteuid();
-	opened.generation = S_ISREG(status.st_mode) ? generation_of(fd) : 0;
+	opened.owner = is_regular ? status.st_uid : geteuid();
+	// Inodes get used again for other files, but by file systems that number these. The call is
+	// declared for a long, and most file systems write an int.
+	long generation = 0;
+	if (is_regular && ioctl(fd, FS_IOC_GETVERSION, &generation) == 0)
+		opened.generation = (uint32_t)generation;
 	*map = opened;
 	return NULL;
 }

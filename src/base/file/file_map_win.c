@@ -13,6 +13,10 @@
 #include <io.h>
 #include <stdint.h>
 
+// What is on a disk is mapped; the rest (pipes, consoles, empty files, which cannot be mapped) is
+// read into memory up to a limit. A mapped file needs no guard as on Linux: Windows refuses to cut
+// off a file that is mapped.
+
 enum { READ_STEP = 1 << 16 };
 
 // What cannot be mapped does not know its size either: read until the end.

@@ -14,6 +14,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+// The functions of POSIX with O_CLOEXEC, so that profiled programs inherit no file of ours. A file
+// without a name (O_TMPFILE) gets one through /proc/self/fd, as open(2) describes: linkat() with
+// AT_EMPTY_PATH would need CAP_DAC_READ_SEARCH.
+
 const char file_path_list_separator = ':';
 
 /** New files are for their owner; the umask may take even more. */
@@ -67,19 +71,13 @@ static struct descriptor_path descriptor_path(int fd)
 	return path;
 }
 
-/** In the folder of @path; -1: there are no such files. */
-static int open_nameless(const char *path)
-{
-	_cleanup_free_ char *copy = strdup(path);
-	if (!copy)
-		return -1;
-	// dirname() may change what it gets.
-	return open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR);
-}
-
 FILE *file_path_create_nameless(const char *path)
 {
-	_cleanup_(close_fd) int fd = open_nameless(path);
+	// dirname() may change what it gets.
+	_cleanup_free_ char *copy = strdup(path);
+	_cleanup_(close_fd) int fd =
+		copy ? open(dirname(copy), O_TMPFILE | O_WRONLY | O_CLOEXEC, S_IRUSR | S_IWUSR)
+		     : -1;
 	// Without /proc it would never get a name.
 	if (fd < 0 || access(descriptor_path(fd).text, F_OK))
 		return NULL;
@@ -117,6 +115,7 @@ bool file_path_make_folders(const char *path)
 	for (char *slash = strchr(copy + (*copy == '/'), '/'); slash;
 	     slash = strchr(slash + 1, '/')) {
 		*slash = '\0';
+		// Somebody else may make the same folder meanwhile.
 		if (mkdir(copy, 0777) < 0 && errno != EEXIST)
 			return false;
 		*slash = '/';

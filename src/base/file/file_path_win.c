@@ -28,11 +28,6 @@ static wchar_t *file_path_widen(const char *path)
 	return wide;
 }
 
-static bool is_folder(DWORD attributes)
-{
-	return attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY;
-}
-
 static void set_errno(void)
 {
 	static const struct {
@@ -56,7 +51,10 @@ FILE *file_path_open(const char *path, const char *mode)
 	const wchar_t wide_mode[] = {(wchar_t)mode[0], L'b', L'N', L'\0'};
 	_cleanup_free_ wchar_t *wide = file_path_widen(path);
 	FILE *file = wide ? _wfopen(wide, wide_mode) : NULL;
-	if (!file && wide && errno == EACCES && is_folder(GetFileAttributesW(wide)))
+	// The C runtime says "permission denied" of folders.
+	DWORD attributes = !file && wide && errno == EACCES ? GetFileAttributesW(wide)
+							    : INVALID_FILE_ATTRIBUTES;
+	if (attributes != INVALID_FILE_ATTRIBUTES && attributes & FILE_ATTRIBUTE_DIRECTORY)
 		errno = EISDIR;
 	return file;
 }
@@ -93,6 +91,7 @@ FILE *file_path_create(const char *path)
 	}
 	int fd = _open_osfhandle((intptr_t)handle, _O_BINARY | _O_NOINHERIT);
 	FILE *file = fd >= 0 ? _fdopen(fd, "wb") : NULL;
+	// The descriptor owns the handle, and the stream the descriptor.
 	if (!file && fd >= 0)
 		_close(fd);
 	else if (!file)

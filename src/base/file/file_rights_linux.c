@@ -77,6 +77,7 @@ static bool file_rights_change(const struct file_rights *rights)
 		return false;
 	setfsgid(rights->group);
 	setfsuid(rights->user);
+	// Whether it worked can only be seen by asking.
 	return (uint32_t)setfsuid((uid_t)-1) == rights->user &&
 	       (uint32_t)setfsgid((gid_t)-1) == rights->group;
 }

@@ -2,6 +2,8 @@
 
 #include "base/file/file_rights.h"
 
+// wperf.exe has the rights of its caller for all files. There is no set-user-ID, and nothing like
+// root to whom all files are open.
 bool file_rights_matter(void)
 {
 	return false;

@@ -7,6 +7,10 @@
 
 #include <stdlib.h>
 
+// A list that is searched from its start: a machine has few containers, and FILE_ROOTS_MAX limits
+// what a hostile program can make us keep open. Each root is an allocation of its own, so that
+// pointers to it survive the growth of the list.
+
 bool file_root_id_is_same(struct file_root_id a, struct file_root_id b)
 {
 	return a.mounts == b.mounts && a.device == b.device && a.inode == b.inode;
@@ -26,18 +30,6 @@ static void close_root(struct file_root *root)
 	close_fd(&root->mounts);
 }
 
-static struct error *file_root_add(struct file_roots *roots, const struct file_root *root)
-{
-	struct error *err = array_reserve(&roots->items, &roots->cap_items, roots->num_items + 1);
-	struct file_root *added = err ? NULL : malloc(sizeof(*added));
-	if (!added)
-		return &error_no_memory;
-	*added = *root;
-	roots->items[roots->num_items++] = added;
-	roots->num_open += root->folder >= 0;
-	return NULL;
-}
-
 struct error *file_roots_add(struct file_roots *roots, const struct file_root *root,
 			     const struct file_root **ret)
 {
@@ -49,12 +41,16 @@ struct error *file_roots_add(struct file_roots *roots, const struct file_root *r
 		*ret = &too_many;
 		return NULL;
 	}
-	struct error *err = file_root_add(roots, &added);
-	if (err) {
+	struct error *err = array_reserve(&roots->items, &roots->cap_items, roots->num_items + 1);
+	struct file_root *kept = err ? NULL : malloc(sizeof(*kept));
+	if (!kept) {
 		close_root(&added);
-		return err;
+		return &error_no_memory;
 	}
-	*ret = roots->items[roots->num_items - 1];
+	*kept = added;
+	roots->items[roots->num_items++] = kept;
+	roots->num_open += root->folder >= 0;
+	*ret = kept;
 	return NULL;
 }
 

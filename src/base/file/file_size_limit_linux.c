@@ -15,6 +15,7 @@ void file_size_limit_make_error(void)
 	const struct sigaction action = {.sa_handler = file_size_limit_do_nothing,
 					 .sa_flags = SA_RESTART};
 	struct sigaction before;
+	// Who started wperf may have chosen already.
 	if (sigaction(SIGXFSZ, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
 		sigaction(SIGXFSZ, &action, NULL);
 }

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <errno.h>
 
+// The struct of the header is never defined here: a folder is a DIR by another name.
 struct error *folder_open(const char *path, struct folder **ret)
 {
 	DIR *folder = opendir(path);

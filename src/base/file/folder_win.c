@@ -8,6 +8,9 @@
 
 #include <windows.h>
 
+// FindFirstFileW() opens a folder and gives its first entry in one call, where opendir() gives
+// none: the entry is kept until folder_next() asks for it. Each call reads one entry ahead.
+
 struct folder {
 	HANDLE search;
 	WIN32_FIND_DATAW found; // not given out yet, if @has_found

@@ -24,6 +24,8 @@
 // the kernel are refused by their magic numbers (statfs(2)), as reading some of their files has
 // effects.
 
+// O_NOCTTY: a terminal does not become ours. O_NONBLOCK: a pipe that was put in the file's place
+// does not wait for its writer.
 static const int open_flags = O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK;
 
 static struct error *foreign_fd_open_error(const char *path, int errnum)
@@ -64,6 +66,8 @@ static struct error *foreign_fd_check(int fd, const char *path, enum foreign_fd_
 static struct error *open_place(int place, const char *path, enum foreign_fd_kind kind, int *ret_fd,
 				struct stat *ret_status)
 {
+	// Checked twice: the place before it is opened, as opening a device may do something, and
+	// the open file, whose size and owner the caller gets.
 	struct error *err = foreign_fd_check(place, path, kind, ret_status);
 	if (err)
 		return err;
@@ -92,20 +96,8 @@ static int open_place_below(int root, const char *path, enum foreign_fd_kind kin
 	const int no_link = kind == FOREIGN_FD_DISK_NOLINK ? O_NOFOLLOW : 0;
 	const struct open_how how = {.flags = (uint64_t)(O_PATH | O_CLOEXEC | no_link),
 				     .resolve = RESOLVE_IN_ROOT | RESOLVE_NO_MAGICLINKS};
+	// The C library has no function for it.
 	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
-}
-
-static struct error *open_in_root(const struct file_root *root, const char *path,
-				  enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status)
-{
-	*ret_fd = -1;
-	if (root->folder < 0)
-		return error_create(ERROR_FAILED,
-				    "cannot open '%s' in the root folder of its program: %s", path,
-				    root->refusal);
-	_cleanup_(close_fd) int place = open_place_below(root->folder, path, kind);
-	return place < 0 ? foreign_fd_open_error(path, errno)
-			 : open_place(place, path, kind, ret_fd, ret_status);
 }
 
 /** Who reads it should know why a file that they may read cannot be opened. */
@@ -126,8 +118,18 @@ struct error *foreign_fd_open_as(const struct file_rights *rights, const char *p
 	struct error *err = file_rights_begin(rights, &scope);
 	if (err)
 		return err;
-	err = rights && rights->root ? open_in_root(rights->root, path, kind, ret_fd, ret_status)
-				     : foreign_fd_open(path, kind, ret_fd, ret_status);
+	const struct file_root *root = rights ? rights->root : NULL;
+	if (!root) {
+		err = foreign_fd_open(path, kind, ret_fd, ret_status);
+	} else if (root->folder < 0) {
+		err = error_create(ERROR_FAILED,
+				   "cannot open '%s' in the root folder of its program: %s", path,
+				   root->refusal);
+	} else {
+		_cleanup_(close_fd) int place = open_place_below(root->folder, path, kind);
+		err = place < 0 ? foreign_fd_open_error(path, errno)
+				: open_place(place, path, kind, ret_fd, ret_status);
+	}
 	return err && rights && scope.is_changed && err->code == ERROR_FAILED
 		       ? explain_rights(rights, err)
 		       : err;

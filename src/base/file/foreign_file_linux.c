@@ -10,26 +10,27 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** What the user offers with a folder is open to wperf, where no link leads out of it. */
-static struct error *foreign_file_open_below(const char *path, size_t root_length, int *ret_fd,
-					     struct stat *ret_status)
-{
-	_cleanup_free_ char *folder = strndup(path, root_length);
-	return folder ? foreign_fd_open_below(folder, path + root_length, ret_fd, ret_status)
-		      : &error_no_memory;
-}
+// A folder that the user offers is tried first; if the file is missing there, it is opened with the
+// rights and below the root of the program that named it. The checks are in
+// base/file/foreign_fd_linux.c. Here are the limit of the size and the mapping.
 
 static struct error *foreign_file_open_file(const char *path,
 					    const struct foreign_file_rules *rules, int *ret_fd,
 					    struct stat *ret_status)
 {
-	struct error *err = NULL;
 	*ret_fd = -1;
-	if (rules->root_length)
-		err = foreign_file_open_below(path, rules->root_length, ret_fd, ret_status);
-	if (rules->root_length && (!err || err->code != ERROR_ABSENT))
-		return err;
-	error_destroy(err);
+	if (rules->root_length) {
+		// What the user offers with a folder is open to wperf, where no link leads out of
+		// it.
+		_cleanup_free_ char *folder = strndup(path, rules->root_length);
+		if (!folder)
+			return &error_no_memory;
+		struct error *err = foreign_fd_open_below(folder, path + rules->root_length, ret_fd,
+							  ret_status);
+		if (!err || err->code != ERROR_ABSENT)
+			return err;
+		error_destroy(err);
+	}
 	struct file_rights rights = {0};
 	if (rules->rights)
 		rights = *rules->rights;

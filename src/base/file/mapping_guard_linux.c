@@ -59,6 +59,8 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	int errnum = errno;
 	uintptr_t address = (uintptr_t)info->si_addr;
+	// Positive codes are of the kernel; kill(2) and others send signals with codes up to 0, and
+	// si_addr means nothing then (sigaction(2)).
 	bool is_fault = info->si_code > 0;
 	struct guarded *item = is_fault ? mapping_guard_find(address) : NULL;
 	if (item && fill_with_zeros(item, address)) {
@@ -111,6 +113,7 @@ bool mapping_guard_add(const void *data, size_t size, const char *name)
 	mapping_guard_install();
 	item->name = copy;
 	item->end = (uintptr_t)data + size;
+	// Last, as it makes the entry valid.
 	item->start = (uintptr_t)data;
 	return true;
 }
@@ -121,6 +124,7 @@ void mapping_guard_remove(const void *data)
 	if (!item)
 		return;
 	item->start = 0;
+	// The name of a file that was cut off is kept for the report.
 	if (item->name != guard.lost)
 		free(item->name);
 	item->name = NULL;

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 
+// open_memstream(3) sets @text and @size when the stream is flushed or closed.
 struct error *memory_stream_open(struct memory_stream *stream)
 {
 	stream->stream = open_memstream(&stream->text, &stream->size);

@@ -25,6 +25,7 @@ struct error *memory_stream_close(struct memory_stream *stream)
 		return &error_no_memory;
 	if (map.size)
 		memcpy(stream->text, map.data, map.size);
+	// As open_memstream() does: the text is a string, too.
 	stream->text[map.size] = '\0';
 	stream->size = map.size;
 	return NULL;

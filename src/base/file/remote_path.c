@@ -4,6 +4,11 @@
 
 #include "base/text/ascii.h"
 
+// "\\server\share" is the name of a file elsewhere (UNC), and so are the verbatim forms of
+// Microsoft's "Naming Files, Paths, and Namespaces" unless they begin with a drive. When in doubt,
+// a path is remote: what a drive letter stands for is the user's choice, but not what a program
+// writes into its debug information.
+
 static bool remote_path_is_separator(char c)
 {
 	return c == '/' || c == '\\';

@@ -9,6 +9,7 @@
 static uint64_t wall_ns(void)
 {
 	FILETIME time;
+	// The older call without "Precise" is as coarse as the system's tick, up to 16 ms.
 	GetSystemTimePreciseAsFileTime(&time);
 	return file_time_wall_ns(file_time_ticks(time));
 }

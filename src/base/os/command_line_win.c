@@ -9,12 +9,15 @@
 
 #include <shellapi.h>
 
+// main() gets its words in the code page of the system. The words are therefore taken from the
+// original command line, in UTF-16, and divided as the C runtime does (CommandLineToArgvW()).
+
 static void free_words(wchar_t ***words)
 {
 	LocalFree(*words);
 }
 
-// The words of main() have lost what the code page of the system does not have.
+// @argv is not used: it has lost the characters that the code page lacks.
 struct error *command_line_init(struct command_line *line, int argc, char **argv)
 {
 	int num_words;
@@ -24,6 +27,7 @@ struct error *command_line_init(struct command_line *line, int argc, char **argv
 	line->argv = calloc((size_t)num_words + 1, sizeof(*line->argv));
 	if (!line->argv)
 		return &error_no_memory;
+	// Counted one by one, as an error leaves what is there to command_line_deinit().
 	for (; line->argc < num_words; line->argc++) {
 		struct error *err = utf8_from_wide(words[line->argc], &line->argv[line->argc]);
 		if (err)

@@ -2,6 +2,10 @@
 
 #include "base/os/compiler_calls_arm64_win.h"
 
+// clang calls __chkstk before a frame of more than a page (Microsoft's "Overview of ARM64 ABI
+// conventions", "Stack"), and the function of compiler-rt for a division of 128 bits. There are few
+// such divisions: the simplest algorithm will do.
+
 enum { NUM_BITS = 128 };
 
 // x15 has the size in units of 16 bytes; only x16 and x17 may be changed. Windows makes pages of a

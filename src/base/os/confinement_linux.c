@@ -50,6 +50,7 @@ static const int always_refused[] = {
 	SYS_execve,
 #endif
 	SYS_execveat,
+	// Other processes: their memory, their files, signals to them.
 	SYS_process_vm_readv,
 	SYS_process_vm_writev,
 	SYS_process_madvise,
@@ -61,6 +62,7 @@ static const int always_refused[] = {
 	SYS_tkill,
 	SYS_rt_sigqueueinfo,
 	SYS_rt_tgsigqueueinfo,
+	// What is where in the file system, and new namespaces, in which a user is root.
 	SYS_mount,
 	SYS_umount2,
 	SYS_mount_setattr,
@@ -76,12 +78,15 @@ static const int always_refused[] = {
 	SYS_swapoff,
 	SYS_unshare,
 	SYS_setns,
+	// Files by number, which passes by the rights of folders; devices.
 	SYS_open_by_handle_at,
 	SYS_mknodat,
+	// Large parts of the kernel that an attacker could use.
 	SYS_bpf,
 	SYS_perf_event_open,
 	SYS_userfaultfd,
 	SYS_fanotify_init,
+	// The whole machine.
 	SYS_init_module,
 	SYS_finit_module,
 	SYS_delete_module,
@@ -101,6 +106,7 @@ static const int always_refused[] = {
 	SYS_setresuid,
 	SYS_setresgid,
 	SYS_capset,
+	// Keys of the user that are kept in the kernel.
 	SYS_add_key,
 	SYS_request_key,
 	SYS_keyctl,

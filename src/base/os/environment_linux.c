@@ -10,6 +10,7 @@ struct error *environment_copy(const char *name, char **ret)
 {
 	const char *text = getenv(name);
 	char *copy = text && *text ? strdup(text) : NULL;
+	// A variable that is set to nothing counts as one that is not set, as in POSIX.
 	if (text && *text && !copy)
 		return &error_no_memory;
 	*ret = copy;

@@ -6,6 +6,9 @@
 
 #include <stdbool.h>
 
+// Sorting is a merge sort with room for half of the items, because qsort() of the C runtime is not
+// stable, and glibc's is as long as there is memory.
+
 char *strndup(const char *text, size_t size)
 {
 	size_t length = strnlen(text, size);
@@ -46,13 +49,20 @@ struct sorting {
 	char *room; // for half of the items
 };
 
-/** Both halves are in order, and the left one is in the room: @items is filled from its start. */
-static void gnu_functions_merge(const struct sorting *sorting, char *items, size_t num_left,
-				size_t num_right)
+/** Each half by itself, then both together. */
+static void gnu_functions_sort(const struct sorting *sorting, char *items, size_t num_items)
 {
+	if (num_items < 2)
+		return;
 	const size_t size = sorting->item_size;
-	const char *left = sorting->room, *left_end = left + num_left * size;
-	const char *right = items + num_left * size, *right_end = right + num_right * size;
+	size_t num_left = num_items / 2, left_bytes = num_left * size;
+	gnu_functions_sort(sorting, items, num_left);
+	gnu_functions_sort(sorting, items + left_bytes, num_items - num_left);
+	// The left half moves out, and @items is filled from its start: that never reaches an item
+	// of the right half before it is taken.
+	memcpy(sorting->room, items, left_bytes);
+	const char *left = sorting->room, *left_end = left + left_bytes;
+	const char *right = items + left_bytes, *right_end = items + num_items * size;
 	while (left < left_end) {
 		bool takes_right =
 			right < right_end && sorting->compare(right, left, sorting->argument) < 0;
@@ -60,17 +70,6 @@ static void gnu_functions_merge(const struct sorting *sorting, char *items, size
 		items += size;
 		*(takes_right ? &right : &left) += size;
 	}
-}
-
-static void gnu_functions_sort(const struct sorting *sorting, char *items, size_t num_items)
-{
-	if (num_items < 2)
-		return;
-	size_t num_left = num_items / 2, left_bytes = num_left * sorting->item_size;
-	gnu_functions_sort(sorting, items, num_left);
-	gnu_functions_sort(sorting, items + left_bytes, num_items - num_left);
-	memcpy(sorting->room, items, left_bytes);
-	gnu_functions_merge(sorting, items, num_left, num_items - num_left);
 }
 
 /** qsort_s() has the argument in front. */

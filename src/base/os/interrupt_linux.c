@@ -81,6 +81,8 @@ struct error *interrupt_install(void)
 		return error_create_errno(errno, "cannot prepare for Ctrl-C");
 	interrupt.is_installed = true;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++) {
+		// SA_RESTART: calls that read and write files need not be repeated by each of their
+		// callers. ppoll() ends all the same (signal(7)).
 		struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
 		sigaction(signals[i].signal, NULL, &interrupt.before[i]);
 		if (!signals[i].may_stay_ignored || interrupt.before[i].sa_handler != SIG_IGN)
@@ -137,6 +139,7 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 		{.fd = interrupt.wake_fd, .events = POLLIN},
 		{.fd = fd, .events = POLLIN},
 	};
+	// An end and not a length, as a signal may end a wait that then begins again.
 	uint64_t deadline;
 	if (__builtin_add_overflow(clock_ns(CLOCK_MONOTONIC), timeout_ns, &deadline))
 		deadline = INTERRUPT_NO_TIMEOUT;

@@ -38,6 +38,7 @@ struct error *interrupt_install(void)
 {
 	if (interrupt.is_installed)
 		return NULL;
+	// Reset by nobody, so that each wait after the request ends at once.
 	interrupt.wake = CreateEventW(NULL, TRUE, FALSE, NULL);
 	if (!interrupt.wake || !SetConsoleCtrlHandler(on_control, TRUE)) {
 		struct error *err = win_error(GetLastError(), "cannot prepare for Ctrl-C");

@@ -13,6 +13,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+// First the group, which needs the rights of the user, then the user: giving up user 0 clears all
+// capabilities, and those of a file stay (capabilities(7), "Effect of user ID changes"). Of what is
+// left then, only the list below is kept.
+
 // None of them opens files, or traces processes.
 static const unsigned kept_capabilities[] = {
 	CAP_PERFMON, CAP_BPF,
@@ -42,6 +46,8 @@ static struct error *privileges_keep(const struct capability_bits *kept, bool *r
 	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
 	struct __user_cap_data_struct sets[NUM_WORDS];
 	bool are_left = false;
+	// The calls themselves: functions for them are in libcap, which wperf does not need
+	// otherwise.
 	if (syscall(SYS_capget, &header, sets))
 		return error_create_errno(errno, "cannot read wperf's capabilities");
 	for (size_t i = 0; i < NUM_WORDS; i++) {

@@ -10,6 +10,7 @@
 
 struct error *random_bytes_fill(void *bytes, size_t size)
 {
+	// SystemFunction036 of advapi32.dll by its documented name.
 	if (!RtlGenRandom(bytes, (ULONG)size))
 		return win_error(GetLastError(), "cannot get random bytes from the system");
 	return NULL;

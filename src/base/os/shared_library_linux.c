@@ -7,6 +7,8 @@
 
 void *shared_library_open(const char *name)
 {
+	// RTLD_NOW: what the library lacks shows here, not in its first call. RTLD_LOCAL: its
+	// functions do not stand in for others of the same name.
 	return dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 

@@ -10,6 +10,7 @@ void *shared_library_open(const char *name)
 {
 	_cleanup_free_ wchar_t *wide = NULL;
 	error_destroy(wide_from_utf8(name, &wide));
+	// Not the current folder, and not PATH: see the header.
 	return wide ? LoadLibraryExW(wide, NULL, LOAD_LIBRARY_SEARCH_DEFAULT_DIRS) : NULL;
 }
 

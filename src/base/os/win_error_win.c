@@ -8,6 +8,9 @@
 #include <string.h>
 #include <windows.h>
 
+// The few codes that have an errno of the same meaning get the words of strerror(), so that
+// expected outputs of tests are the same on both systems; the rest gets the words of Windows.
+
 enum { MAX_WORDS = 256 };
 
 static enum error_code win_error_kind_of(DWORD code)
@@ -43,6 +46,8 @@ static int errno_of(DWORD code)
 static int system_words(DWORD code, char *words, int size)
 {
 	wchar_t wide[MAX_WORDS];
+	// IGNORE_INSERTS: "%1" stays as it is, since we have no arguments. MAX_WIDTH_MASK: line
+	// breaks within the text become blanks.
 	DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
 					      FORMAT_MESSAGE_MAX_WIDTH_MASK,
 				      NULL, code, 0, wide, ARRAY_SIZE(wide), NULL);

@@ -9,6 +9,10 @@
 #include <io.h>
 #include <windows.h>
 
+// Text mode would write a carriage return before each line end, and end standard input at a Ctrl-Z.
+// The code page belongs to the console and not to the process: it must be restored, and is not
+// touched if nothing is printed there.
+
 void standard_streams_init(struct standard_streams *streams)
 {
 	FILE *const all[] = {stdin, stdout, stderr};

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// NO_COLOR as https://no-color.org has it: any value but an empty one. COLUMNS beats what the
+// terminal says.
+
 bool terminal_has_color(FILE *stream)
 {
 	const char *no_color = getenv("NO_COLOR");

@@ -2,6 +2,10 @@
 
 #include "base/terminal/terminal_screen.h"
 
+// Escape sequences of ECMA-48: CUP (H) goes to the top left, EL (K) clears the rest of a line, ED
+// (J) the rest of the screen. Clearing behind each line instead of once before all of them avoids
+// flicker.
+
 void terminal_screen_begin(struct terminal_screen *screen)
 {
 	fputs("\033[H", screen->stream);

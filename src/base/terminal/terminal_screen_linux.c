@@ -10,6 +10,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+// The order of closing is that of opening reversed. If a second Ctrl-C ends the process, the
+// handler of base/os/interrupt.h calls terminal_screen_restore(), which must use only what
+// signal-safety(7) lists: write() and tcsetattr(), not stdio.
+
 enum { DEFAULT_ROWS = 24, DEFAULT_COLUMNS = 80 };
 
 struct terminal_settings {
@@ -44,6 +48,7 @@ static struct error *switch_keyboard(struct terminal_screen *screen)
 	screen->before->termios = settings;
 	settings.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	settings.c_cc[VSUSP] = _POSIX_VDISABLE;
+	// read() returns at once, also without a key (termios(3), "polling read").
 	settings.c_cc[VMIN] = 0;
 	settings.c_cc[VTIME] = 0;
 	if (tcsetattr(STDIN_FILENO, TCSANOW, &settings) < 0)

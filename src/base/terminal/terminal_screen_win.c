@@ -50,5 +50,6 @@ struct terminal_size terminal_screen_size(const struct terminal_screen *screen)
 
 char terminal_screen_key(struct terminal_screen *screen)
 {
+	// Without echo, and from the console even if standard input is something else.
 	return _kbhit() ? (char)_getch() : '\0';
 }

@@ -14,6 +14,7 @@ static const struct {
 	const char *name;
 	uint64_t hundredth_ns;
 } units[] = {
+	// No unit: seconds.
 	{"", 10000000ull},       {"ms", 10000ull},          {"s", 10000000ull},
 	{"m", 60 * 10000000ull}, {"h", 3600 * 10000000ull}, {"d", 86400 * 10000000ull},
 };
@@ -64,6 +65,7 @@ bool duration_parse(const char *text, uint64_t *ret_ns)
 		if (strcmp(text, units[i].name) != 0)
 			continue;
 		uint64_t ns;
+		// More than 584 years.
 		if (__builtin_mul_overflow(hundredths, units[i].hundredth_ns, &ns))
 			return false;
 		*ret_ns = ns;

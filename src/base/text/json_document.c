@@ -88,6 +88,8 @@ static int compare_members(const void *a, const void *b)
 static struct error *check_names(const struct parser *parser, const struct pending *first,
 				 const struct json_value *object)
 {
+	// Of several, the one that comes first in the text is reported: neighbours in order of
+	// names are not neighbours in the text.
 	const struct json_member *twice = NULL;
 	for (uint32_t i = 1; i < object->num_items; i++) {
 		const struct json_member *member = object->members_by_name[i];
@@ -151,6 +153,7 @@ static struct error *parse_container(struct parser *parser, const struct contain
 		return json_scanner_error(&parser->scanner, parser->scanner.next,
 					  "arrays and objects are nested more than %d deep",
 					  JSON_DOCUMENT_MAX_DEPTH);
+	// Items of this container are on the stack from here on.
 	size_t base = parser->num_pending;
 	parser->depth++;
 	struct error *err = parse_items(parser, container);
@@ -182,24 +185,6 @@ static struct error *json_document_parse_value(struct parser *parser, struct jso
 	}
 }
 
-static struct error *parse_root(struct parser *parser, struct json_value *ret)
-{
-	struct json_scanner *scanner = &parser->scanner;
-	struct error *err = json_document_parse_value(parser, ret);
-	if (err)
-		return err;
-	json_scanner_skip_blanks(scanner);
-	return scanner->next < scanner->end
-		       ? json_scanner_unexpected(scanner, "the end of the file")
-		       : NULL;
-}
-
-static size_t byte_order_mark_length(const char *text, size_t size)
-{
-	static const char mark[] = {'\xef', '\xbb', '\xbf'};
-	return size >= sizeof(mark) && !memcmp(text, mark, sizeof(mark)) ? sizeof(mark) : 0;
-}
-
 struct error *json_document_parse(struct json_document *document, const char *name,
 				  const void *data, size_t size)
 {
@@ -209,15 +194,22 @@ struct error *json_document_parse(struct json_document *document, const char *na
 	struct json_value *root = arena_alloc(&document->arena, sizeof(*root));
 	if (!root)
 		return &error_no_memory;
-	const char *text = size ? data : "";
-	const char *start = text + byte_order_mark_length(text, size);
+	// A byte order mark may be ignored (RFC 8259, section 8.1). Editors of Windows write it.
+	static const char mark[] = {'\xef', '\xbb', '\xbf'};
+	const char *start = size ? data : "", *end = start + size;
+	if (size >= sizeof(mark) && !memcmp(start, mark, sizeof(mark)))
+		start += sizeof(mark);
 	_cleanup_(json_document_parser_deinit) struct parser parser = {
-		.scanner = {name, start, text + size, start, &document->arena},
+		.scanner = {name, start, end, start, &document->arena},
 	};
-	struct error *err = parse_root(&parser, root);
-	if (!err)
-		document->root = root;
-	return err;
+	struct error *err = json_document_parse_value(&parser, root);
+	if (err)
+		return err;
+	json_scanner_skip_blanks(&parser.scanner);
+	if (parser.scanner.next < end)
+		return json_scanner_unexpected(&parser.scanner, "the end of the file");
+	document->root = root;
+	return NULL;
 }
 
 void json_document_deinit(struct json_document *document)

@@ -32,6 +32,7 @@ struct error *json_scanner_error(const struct json_scanner *scanner, const char 
 	va_end(args);
 	size_t line = 1, column = 1;
 	for (const char *at = scanner->text; at < place; at++) {
+		// Columns are characters: bytes of UTF-8 that continue one do not count.
 		bool continues = ((unsigned char)*at & 0xc0) == 0x80;
 		column = *at == '\n' ? 1 : column + !continues;
 		line += *at == '\n';
@@ -130,6 +131,7 @@ static struct error *decode_units(struct json_scanner *scanner, const char *end,
 	bool is_low = unit >= 0xdc00 && unit < 0xe000;
 	if (is_high && json_scanner_read_unit(scanner, end, &second) && second >= 0xdc00 &&
 	    second < 0xe000)
+		// UTF-16: two halves with ten bits each (RFC 8259, section 7).
 		unit = 0x10000 + ((unit - 0xd800) << 10 | (second - 0xdc00));
 	else if (is_high || is_low)
 		return json_scanner_error(scanner, place, "unpaired surrogate");
@@ -193,6 +195,7 @@ static struct error *skip_digits(struct json_scanner *scanner)
 
 static struct error *skip_whole_part(struct json_scanner *scanner)
 {
+	// A plus sign is not allowed in front of a number.
 	scanner->next += is_next(scanner, '-');
 	const char *first = scanner->next;
 	struct error *err = skip_digits(scanner);
@@ -238,6 +241,7 @@ static struct error *real_of(const struct json_scanner *scanner, const char *tex
 	if (length > MAX_NUMBER_LENGTH)
 		return json_scanner_error(scanner, text, "number longer than %d characters",
 					  MAX_NUMBER_LENGTH);
+	// strtod() needs a NUL, which the text of a file does not have.
 	char copy[MAX_NUMBER_LENGTH + 1];
 	memcpy(copy, text, length);
 	copy[length] = '\0';

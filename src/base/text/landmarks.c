@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 
+// How they are searched is in the header, as it is inlined where addresses are looked up.
 struct error *landmarks_set(struct landmarks *landmarks, const uint32_t *items, size_t count,
 			    size_t stride)
 {

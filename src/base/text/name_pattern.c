@@ -33,6 +33,7 @@ bool name_pattern_match_symbol(const char *pattern, const char *name)
 		length--;
 
 	size_t name_length = strlen(name);
+	// Neither mark or both: the whole name.
 	if (name_length < length || (at_start == at_end && name_length != length))
 		return false;
 	return equal_letters(pattern, at_end ? name + name_length - length : name, length);
@@ -70,10 +71,12 @@ static bool match_set(const char *set, const char *end, char c)
 		set++;
 	bool found = false;
 	while (set < end) {
+		// The range is as written, the character in both cases: [a-z] has all letters.
 		char first = *set++;
 		char last = first;
 		if (*set == '-' && set + 1 < end) {
 			last = set[1];
+			// A '-' that ends the set is a member, not a range.
 			set += 2;
 		}
 		found |= in_range(ascii_lower(c), first, last) ||
@@ -106,6 +109,7 @@ static bool match_shell(const char *pattern, const char *name)
 			star_name = name;
 			continue;
 		}
+		// NULL: this character does not match here.
 		pattern = match_element(pattern, *name);
 		name++;
 		if (pattern)

@@ -57,19 +57,6 @@ static unsigned nearest_name_min(unsigned a, unsigned b)
 	return a < b ? a : b;
 }
 
-// One cell; @word and @name point to the characters that it is about.
-static unsigned cell_errors(const struct rows *rows, size_t i, size_t j, const char *word,
-			    const char *name)
-{
-	unsigned errors = rows->last[j - 1] + !nearest_name_equal(*word, *name);
-	errors = nearest_name_min(errors, rows->last[j] + 1u);
-	errors = nearest_name_min(errors, rows->row[j - 1] + 1u);
-	if (i > 1 && j > 1 && nearest_name_equal(*word, name[-1]) &&
-	    nearest_name_equal(word[-1], *name))
-		errors = nearest_name_min(errors, rows->before_last[j - 2] + 1u);
-	return errors;
-}
-
 // Typing errors between the two, or more than @limit. @name_length: at most MAX_NAME.
 static unsigned count_errors(const char *word, size_t word_length, const char *name,
 			     size_t name_length, unsigned limit)
@@ -83,32 +70,23 @@ static unsigned count_errors(const char *word, size_t word_length, const char *n
 		rows.row[0] = (uint8_t)i;
 		unsigned least = rows.row[0];
 		for (size_t j = 1; j <= name_length; j++) {
-			rows.row[j] = (uint8_t)cell_errors(&rows, i, j, word + i - 1, name + j - 1);
-			least = nearest_name_min(least, rows.row[j]);
+			const char *a = &word[i - 1], *b = &name[j - 1];
+			// A character is wrong (or right), missing, or too much ...
+			unsigned errors = rows.last[j - 1] + !nearest_name_equal(*a, *b);
+			errors = nearest_name_min(errors, rows.last[j] + 1u);
+			errors = nearest_name_min(errors, rows.row[j - 1] + 1u);
+			// ... or two are swapped.
+			if (i > 1 && j > 1 && nearest_name_equal(*a, b[-1]) &&
+			    nearest_name_equal(a[-1], *b))
+				errors = nearest_name_min(errors, rows.before_last[j - 2] + 1u);
+			rows.row[j] = (uint8_t)errors;
+			least = nearest_name_min(least, errors);
 		}
+		// Errors only grow from row to row.
 		if (least > limit)
 			return least;
 	}
 	return rows.row[name_length];
-}
-
-static const char *fewest_errors(const char *word, size_t length, const char *const *names,
-				 size_t num_names)
-{
-	const char *best = NULL;
-	unsigned limit = nearest_name_min((unsigned)length / CHARS_PER_ERROR, MAX_ERRORS);
-	for (size_t i = 0; i < num_names && limit > 0; i++) {
-		// Longer names differ by too many characters already.
-		size_t name_length = strnlen(names[i], length + limit + 1);
-		if (name_length > length + limit)
-			continue;
-		unsigned errors = count_errors(word, length, names[i], name_length, limit);
-		if (errors <= limit) {
-			best = names[i];
-			limit = errors - 1;
-		}
-	}
-	return best;
 }
 
 const char *nearest_name(const char *word, const char *const *names, size_t num_names)
@@ -116,6 +94,21 @@ const char *nearest_name(const char *word, const char *const *names, size_t num_
 	size_t length = strnlen(word, NEAREST_NAME_MAX_WORD + 1);
 	if (length < MIN_WORD || length > NEAREST_NAME_MAX_WORD)
 		return NULL;
-	const char *name = shortest_with_prefix(word, names, num_names);
-	return name ? name : fewest_errors(word, length, names, num_names);
+	const char *best = shortest_with_prefix(word, names, num_names);
+	if (best)
+		return best;
+	unsigned limit = nearest_name_min((unsigned)length / CHARS_PER_ERROR, MAX_ERRORS);
+	for (size_t i = 0; i < num_names && limit > 0; i++) {
+		// Longer names differ by too many characters already.
+		size_t name_length = strnlen(names[i], length + limit + 1);
+		if (name_length > length + limit)
+			continue;
+		unsigned errors = count_errors(word, length, names[i], name_length, limit);
+		// Only fewer errors are better from now on, so that of equals the first one wins.
+		if (errors <= limit) {
+			best = names[i];
+			limit = errors - 1;
+		}
+	}
+	return best;
 }

@@ -4,6 +4,9 @@
 
 #include "base/text/ascii.h"
 
+// Not strtoull(), which would take blanks, a sign, and whatever follows the number. A number that
+// is too large is told apart from what is none, as its message differs.
+
 static unsigned digit_value(char c)
 {
 	c = ascii_lower(c);
@@ -21,6 +24,7 @@ static enum number_result parse_digits(const char *text, size_t length, unsigned
 		return NUMBER_INVALID;
 	uint64_t value = 0;
 	bool overflow = false;
+	// To the end even after an overflow: "99999999999999999999x" is not a number.
 	for (size_t i = 0; i < length; i++) {
 		unsigned digit = digit_value(text[i]);
 		if (digit >= base)
@@ -28,6 +32,7 @@ static enum number_result parse_digits(const char *text, size_t length, unsigned
 		overflow |= __builtin_mul_overflow(value, base, &value);
 		overflow |= __builtin_add_overflow(value, digit, &value);
 	}
+	// NUMBER_RANGE and not NUMBER_INVALID: all characters were digits.
 	if (overflow)
 		return NUMBER_RANGE;
 	*ret = value;

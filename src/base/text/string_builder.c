@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// @text has room for a NUL at any time, but may be NULL as long as nothing was appended.
+// vsnprintf() runs twice, for the length and for the text, as its arguments can be read only once
+// each.
+
 // Room for @length more characters and the NUL; false: the builder has failed.
 static bool string_builder_reserve(struct string_builder *builder, size_t length)
 {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// One pass with memchr(), which looks at many bytes at once; a line is then found by its number.
 static struct error *find_starts(struct text_lines *lines)
 {
 	const char *end = lines->text + lines->size;
@@ -47,6 +48,7 @@ struct text_line text_lines_get(const struct text_lines *lines, uint64_t number)
 	size_t length = end - start;
 	if (length && text[length - 1] == '\n')
 		length--;
+	// Files of Windows.
 	if (length && text[length - 1] == '\r')
 		length--;
 	return (struct text_line){text, length};

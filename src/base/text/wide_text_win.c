@@ -8,6 +8,7 @@
 
 struct error *wide_from_utf8(const char *text, wchar_t **ret)
 {
+	// The system counts the NUL, too: a length of -1 means that the text ends with one.
 	int length = MultiByteToWideChar(CP_UTF8, MB_ERR_INVALID_CHARS, text, -1, NULL, 0);
 	if (length <= 0)
 		return win_error(GetLastError(), "'%s' is not valid UTF-8", text);
