@@ -51,9 +51,16 @@ static bool has_index(const void *owner, uint32_t number, const void *key)
 	return trace->buffers[number].index == buffer->index;
 }
 
-static struct error *add_buffer(struct aux_trace *trace, uint64_t hash,
-				const struct aux_buffer *buffer, struct aux_buffer **ret)
+// The buffer of that index, which is added when its first piece comes.
+static struct error *find_buffer(struct aux_trace *trace, const struct aux_buffer *buffer,
+				 struct aux_buffer **ret)
 {
+	uint64_t hash = hash_bytes(&buffer->index, sizeof(buffer->index));
+	uint32_t number = hash_table_find(&trace->by_index, hash, has_index, trace, buffer);
+	if (number != HASH_TABLE_NONE) {
+		*ret = &trace->buffers[number];
+		return NULL;
+	}
 	struct error *err =
 		array_reserve(&trace->buffers, &trace->cap_buffers, trace->num_buffers + 1);
 	if (!err)
@@ -62,17 +69,6 @@ static struct error *add_buffer(struct aux_trace *trace, uint64_t hash,
 		return err;
 	*ret = &trace->buffers[trace->num_buffers++];
 	**ret = *buffer;
-	return NULL;
-}
-
-static struct error *find_buffer(struct aux_trace *trace, const struct aux_buffer *buffer,
-				 struct aux_buffer **ret)
-{
-	uint64_t hash = hash_bytes(&buffer->index, sizeof(buffer->index));
-	uint32_t number = hash_table_find(&trace->by_index, hash, has_index, trace, buffer);
-	if (number == HASH_TABLE_NONE)
-		return add_buffer(trace, hash, buffer, ret);
-	*ret = &trace->buffers[number];
 	return NULL;
 }
 
@@ -101,6 +97,8 @@ struct time_conversion aux_trace_conversion(const struct found_record *record)
 		.shift = (uint8_t)shift,
 	};
 	bool has_all = !body.failed && record->type == PERF_ABI_TIME_CONV;
+	// A shift of 64 or more would be undefined in C, and a multiplier of 0 makes all times the
+	// same.
 	conversion.is_known = has_all && shift < 64 && multiplier && multiplier <= UINT32_MAX;
 	// Older ones end here.
 	conversion.cycles = reader_u64(&body);

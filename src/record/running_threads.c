@@ -64,19 +64,9 @@ static struct error *note_cpu(struct running_threads *threads, uint32_t cpu,
 	return NULL;
 }
 
-// Pid and tid in the first word behind the header.
-static bool running_threads_read_thread(const struct record *record, struct running_thread *ret)
-{
-	enum { HEADER_SIZE = sizeof(struct perf_abi_header) };
-	if (record->raw_size < HEADER_SIZE + 2 * sizeof(uint32_t))
-		return false;
-	ret->pid = byte_order_load32(record->raw + HEADER_SIZE, false);
-	ret->tid = byte_order_load32(record->raw + HEADER_SIZE + sizeof(uint32_t), false);
-	return true;
-}
-
 static struct error *note_switch(struct running_threads *threads, const struct record *record)
 {
+	// A thread that leaves is followed by the one that the record names.
 	struct running_thread thread = {record->pid, record->tid};
 	if (record->change.is_out)
 		thread =
@@ -90,13 +80,16 @@ static struct error *note_switch(struct running_threads *threads, const struct r
 static struct error *note_start_of_trace(struct running_threads *threads,
 					 const struct record *record)
 {
-	struct perf_abi_header header;
-	struct running_thread thread;
-	if (record->raw_size < sizeof(header))
+	struct {
+		struct perf_abi_header header;
+		uint32_t pid, tid;
+	} start;
+	if (record->raw_size < sizeof(start))
 		return NULL;
-	memcpy(&header, record->raw, sizeof(header));
-	if (header.type != PERF_ABI_ITRACE_START || !running_threads_read_thread(record, &thread))
+	memcpy(&start, record->raw, sizeof(start));
+	if (start.header.type != PERF_ABI_ITRACE_START)
 		return NULL;
+	struct running_thread thread = {start.pid, start.tid};
 	struct error *err = note_cpu(threads, record->cpu, thread);
 	return err ? err : running_threads_note_thread(threads, thread.pid, thread.tid);
 }

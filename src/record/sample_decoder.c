@@ -20,6 +20,7 @@ static void skip_read_values(struct record_words *words, uint64_t read_format)
 	size_t words_of_times = record_words_count_bits(
 		read_format & (PERF_ABI_READ_ENABLED | PERF_ABI_READ_RUNNING));
 	uint64_t num_values = read_format & PERF_ABI_READ_GROUP ? record_words_take(words) : 1;
+	// Then the product below cannot overflow.
 	if (num_values > PERF_ABI_MAX_RECORD)
 		words->failed = true;
 	else

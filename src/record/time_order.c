@@ -10,7 +10,7 @@
 
 // A merge sort that uses the order that is already there (as Timsort does, with a simpler rule for
 // merging). Each ring is sorted, so a round consists of as many long runs as there were rings:
-// find_run_end() finds them, push_run() merges neighbours of similar length. n records in r runs
+// find_run_end() finds them, and neighbours of similar length are merged. n records in r runs
 // take about n * log(r) steps, where qsort() would take n * log(n). It is stable, as records of
 // equal times must keep their order (mmap before sample).
 //
@@ -70,6 +70,7 @@ static void merge_backward(struct time_order_entry *left, size_t num_left, size_
 	struct time_order_entry *to = left + num_left + num_right;
 	size_t from_left = num_left, from_copy = num_right;
 	memcpy(scratch, left + num_left, num_right * sizeof(*left));
+	// From the end, so that what is written over was moved already.
 	while (from_left && from_copy) {
 		bool left_is_newer = left[from_left - 1].time_ns > scratch[from_copy - 1].time_ns;
 		*--to = left_is_newer ? left[--from_left] : scratch[--from_copy];
@@ -94,54 +95,31 @@ static struct error *time_order_merge(struct time_order *order, size_t start, si
 	return NULL;
 }
 
-// Runs wait on a stack, each at least twice as long as the one above it: so every entry is merged
-// only as often as its run can double.
-struct run_stack {
-	size_t starts[8 * sizeof(size_t) + 2];
-	size_t num_runs;
-};
-
-static struct error *push_run(struct time_order *order, struct run_stack *stack, size_t start,
-			      size_t end)
-{
-	while (stack->num_runs) {
-		size_t below = stack->starts[stack->num_runs - 1];
-		if (start - below >= 2 * (end - start))
-			break;
-		struct error *err = time_order_merge(order, below, start, end);
-		if (err)
-			return err;
-		start = below;
-		stack->num_runs--;
-	}
-	stack->starts[stack->num_runs++] = start;
-	return NULL;
-}
-
 static struct error *time_order_sort(struct time_order *order)
 {
-	struct run_stack stack = {.num_runs = 0};
-	for (size_t start = 0; start < order->num_entries;) {
-		size_t end = find_run_end(order, start);
-		struct error *err = push_run(order, &stack, start, end);
-		if (err)
-			return err;
-		start = end;
+	// Runs wait on a stack, each at least twice as long as the one above it: so every entry is
+	// merged only as often as its run can double, and the stack is as high as a number has
+	// bits.
+	size_t starts[8 * sizeof(size_t) + 2], num_runs = 0;
+	for (size_t start = 0, end; start < order->num_entries; start = end) {
+		size_t first = start;
+		end = find_run_end(order, start);
+		while (num_runs && first - starts[num_runs - 1] < 2 * (end - first)) {
+			struct error *err =
+				time_order_merge(order, starts[num_runs - 1], first, end);
+			if (err)
+				return err;
+			first = starts[--num_runs];
+		}
+		starts[num_runs++] = first;
 	}
-	while (stack.num_runs > 1) {
-		struct error *err =
-			time_order_merge(order, stack.starts[stack.num_runs - 2],
-					 stack.starts[stack.num_runs - 1], order->num_entries);
+	for (; num_runs > 1; num_runs--) {
+		struct error *err = time_order_merge(order, starts[num_runs - 2],
+						     starts[num_runs - 1], order->num_entries);
 		if (err)
 			return err;
-		stack.num_runs--;
 	}
 	return NULL;
-}
-
-static size_t time_order_count_up_to(const struct time_order *order, uint64_t limit_ns)
-{
-	return BISECT_U64(order->entries, order->num_entries, time_ns, limit_ns);
 }
 
 struct error *time_order_end_round(struct time_order *order)
@@ -150,7 +128,7 @@ struct error *time_order_end_round(struct time_order *order)
 	struct error *err = time_order_sort(order);
 	if (err)
 		return err;
-	order->num_ready = time_order_count_up_to(order, order->limit_ns);
+	order->num_ready = BISECT_U64(order->entries, order->num_entries, time_ns, order->limit_ns);
 	order->limit_ns = order->newest_ns;
 	return NULL;
 }

@@ -63,6 +63,7 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size)
 
 bool event_attr_is_clock(const uint8_t *attr, size_t size)
 {
+	// Of enum perf_sw_ids, as the number below.
 	enum { CPU_CLOCK = 0, TASK_CLOCK = 1 };
 	uint64_t config = event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG);
 	return event_attr_type(attr, size) == EVENT_ATTR_SOFTWARE &&
@@ -91,6 +92,8 @@ bool event_attr_has_call_stack(const uint8_t *attr, size_t size)
 
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 {
+	// What the kernel gave beyond this was turned into a chain of callers, or left out: the
+	// attribute must not promise fields that records do not have.
 	static const uint64_t none = 0;
 	memcpy(attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
 	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));
@@ -119,6 +122,7 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 			   PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME |
 				   PERF_ABI_CPU | PERF_ABI_PERIOD);
 	event_attr_store64(attr, PERF_ABI_ATTR_FLAGS,
+			   // The period's place has a frequency then: they share a union.
 			   PERF_ABI_ATTR_FREQUENCY | PERF_ABI_ATTR_EXCLUDE_KERNEL |
 				   PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
 				   PERF_ABI_ATTR_USE_CLOCK);
@@ -151,6 +155,7 @@ uint32_t event_attr_clock(const uint8_t *attr, size_t size)
 
 const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_ATTR_NAME_MAX])
 {
+	// By the numbers of enum perf_hw_id and enum perf_sw_ids, in the words of `perf list`.
 	static const char *const hardware[] = {
 		"cycles",
 		"instructions",

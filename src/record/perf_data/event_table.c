@@ -13,17 +13,6 @@
 // Ids are kept in one array sorted by id, so that perf_format.c finds the event by binary search.
 // The array is sorted by event_table_sort() after all events of a header were added.
 
-static struct error *add_ids(struct event_table *table, const uint64_t *ids, size_t num_ids)
-{
-	struct error *err = array_reserve(&table->ids, &table->cap_ids, table->num_ids + num_ids);
-	if (err)
-		return err;
-	for (size_t i = 0; i < num_ids; i++)
-		table->ids[table->num_ids++] =
-			(struct perf_format_id){ids[i], (uint32_t)table->num_events};
-	return NULL;
-}
-
 // Of several events, the records must say in one place whose they are.
 static struct error *check_agreement(const struct event_table *table,
 				     const struct perf_format *format)
@@ -48,6 +37,7 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	if (attr_size < PERF_ABI_ATTR_MIN_SIZE)
 		return error_create(ERROR_FAILED, "an event's attribute has %zu bytes", attr_size);
 	struct perf_data_event event = {.num_ids = num_ids};
+	// A newer kernel's attribute has fields behind those that we know.
 	event.attr_size = attr_size < PERF_ATTR_MAX ? (uint32_t)attr_size : PERF_ATTR_MAX;
 	memcpy(event.attr, attr, event.attr_size);
 	struct perf_format format = event_attr_format(event.attr, event.attr_size);
@@ -65,9 +55,12 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	if (num_ids)
 		memcpy(copy, ids, num_ids * sizeof(*copy));
 	event.ids = copy;
-	err = add_ids(table, copy, num_ids);
+	err = array_reserve(&table->ids, &table->cap_ids, table->num_ids + num_ids);
 	if (err)
 		return err;
+	for (size_t i = 0; i < num_ids; i++)
+		table->ids[table->num_ids++] =
+			(struct perf_format_id){copy[i], (uint32_t)table->num_events};
 	table->formats[table->num_events] = format;
 	table->events[table->num_events++] = event;
 	return NULL;
@@ -78,6 +71,8 @@ static int event_table_compare_ids(const void *left, const void *right)
 	const struct perf_format_id *a = left, *b = right;
 	if (a->id != b->id)
 		return a->id < b->id ? -1 : 1;
+	// Of an id that occurs twice the first event counts, on every system: qsort() is not
+	// stable.
 	return a->event < b->event ? -1 : a->event > b->event;
 }
 

@@ -187,6 +187,7 @@ static struct error *read_names(struct feature_reader *features, struct reader *
 	return keep_bytes(features, bytes, &features->info.names, &features->info.names_size);
 }
 
+// Our own PERF_ABI_FEATURE_USERS: u32 pid, user, group of each process, up to the end.
 static struct error *read_users(struct feature_reader *features, struct reader *bytes,
 				struct event_table *events)
 {
@@ -210,6 +211,7 @@ static struct error *read_users(struct feature_reader *features, struct reader *
 static struct error *read_user_rights(struct feature_reader *features, struct reader *bytes,
 				      struct perf_data_user *ret)
 {
+	// u32 number of groups, with a flag in its top bit, u32 groups, u64 mounts, device, inode.
 	const uint32_t word = reader_u32(bytes), num = word & ~PERF_ABI_RIGHTS_UNSEEN;
 	if (num > reader_left(bytes) / sizeof(uint32_t))
 		bytes->failed = true;
@@ -242,6 +244,8 @@ static struct error *read_rights(struct feature_reader *features, struct reader 
 	return err;
 }
 
+// Our own PERF_ABI_FEATURE_COLLECTION: five u64, see feature_writer.c. Versions to come may have
+// more methods, which are not known here, and more numbers behind.
 static struct error *read_collection(struct feature_reader *features, struct reader *bytes,
 				     struct event_table *events)
 {
@@ -265,6 +269,8 @@ struct error *feature_read_build_id(struct feature_reader *features, const uint8
 		return NULL;
 	memcpy(&header, bytes, sizeof(header));
 	const uint8_t *id = bytes + PERF_ABI_BUILD_ID_FIXED - PERF_ABI_BUILD_ID_SIZE;
+	// Newer files have the size of the build id in the byte behind its 20; the flag says so.
+	// Older ones mean all 20.
 	bool says_size = header.misc & PERF_ABI_MISC_BUILD_ID_SIZE;
 	struct perf_data_build_id file = {
 		.build_id.size = says_size ? id[RECORD_BUILD_ID_MAX] : RECORD_BUILD_ID_MAX,
@@ -294,6 +300,7 @@ static struct error *read_build_ids(struct feature_reader *features, struct read
 	while (reader_left(bytes) >= PERF_ABI_BUILD_ID_FIXED) {
 		struct perf_abi_header header;
 		memcpy(&header, bytes->data + bytes->offset, sizeof(header));
+		// It would lead back to itself.
 		if (header.size < sizeof(header))
 			break;
 		const uint8_t *file = reader_bytes(bytes, header.size);

@@ -32,6 +32,7 @@ static void put_u64(struct string_builder *bytes, uint64_t value)
 // Of a name and its padding.
 static size_t padded_size(const char *name)
 {
+	// At least one NUL, as readers of perf take the bytes as they are.
 	return (strlen(name) / NAME_ALIGN + 1) * NAME_ALIGN;
 }
 
@@ -57,6 +58,7 @@ static void write_build_ids(const struct perf_data_info *info, struct string_bui
 		if (size > PERF_ABI_MAX_RECORD || file->build_id.size > RECORD_BUILD_ID_MAX)
 			continue;
 		uint16_t mode = file->is_kernel ? RECORD_MODE_KERNEL : RECORD_MODE_USER;
+		// The type is 0 in a file's header: it is in a list of nothing else.
 		struct perf_abi_header header = {
 			.misc = mode | PERF_ABI_MISC_BUILD_ID_SIZE,
 			.size = (uint16_t)size,

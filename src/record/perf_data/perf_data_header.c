@@ -15,7 +15,7 @@
 // A writer that was killed leaves a data size of 0 and no features; then all of the rest is taken
 // as records. A file that was cut has less data than it says; then the table of features is not
 // there. Sections may overlap and repeat, so the ids of all events together are limited by the
-// size of the file (perf_data_header_read_event()).
+// size of the file (perf_data_header_read_events()).
 
 struct file {
 	const uint8_t *bytes;
@@ -46,6 +46,8 @@ struct error *perf_data_header_mode(const uint8_t *bytes, enum perf_data_mode *r
 	uint64_t magic, size;
 	memcpy(&magic, bytes, sizeof(magic));
 	memcpy(&size, bytes + sizeof(magic), sizeof(size));
+	// The magic number is written as an integer: its bytes are reversed on a big-endian
+	// machine.
 	if (memcmp(bytes, "2ELIFREP", sizeof(magic)) == 0)
 		return error_create(ERROR_FAILED,
 				    "its byte order is big-endian, which is not supported");
@@ -68,20 +70,6 @@ static bool is_within(const struct file *file, struct perf_abi_section section)
 	return section.offset <= file->size && section.size <= file->size - section.offset;
 }
 
-static struct error *perf_data_header_read_event(const struct file *file, const uint8_t *entry,
-						 size_t attr_size, size_t *ids_left,
-						 struct event_table *events)
-{
-	struct perf_abi_section ids;
-	memcpy(&ids, entry + attr_size, sizeof(ids));
-	size_t num_ids = ids.size / sizeof(uint64_t);
-	// Sections may overlap, but no file has more ids than it has room for.
-	if (!is_within(file, ids) || num_ids > *ids_left)
-		return error_create(ERROR_FAILED, "the ids of an event are not in the file");
-	*ids_left -= num_ids;
-	return event_table_add(events, entry, attr_size, file->bytes + ids.offset, num_ids);
-}
-
 static struct error *perf_data_header_read_events(const struct file *file,
 						  struct event_table *events)
 {
@@ -90,13 +78,21 @@ static struct error *perf_data_header_read_events(const struct file *file,
 	if (!is_within(file, attrs) || entry_size < sizeof(struct perf_abi_section) ||
 	    entry_size > file->size)
 		return error_create(ERROR_FAILED, "its events are not in the file");
+	// An entry is an attribute with the section of its ids behind it.
+	size_t attr_size = entry_size - sizeof(struct perf_abi_section);
+	// Sections may overlap, but no file has more ids than it has room for.
 	size_t ids_left = file->size / sizeof(uint64_t);
 	for (size_t i = 0; i < attrs.size / entry_size; i++) {
 		const uint8_t *entry = file->bytes + attrs.offset + i * entry_size;
-		struct error *err =
-			perf_data_header_read_event(file, entry,
-						    entry_size - sizeof(struct perf_abi_section),
-						    &ids_left, events);
+		struct perf_abi_section ids;
+		memcpy(&ids, entry + attr_size, sizeof(ids));
+		size_t num_ids = ids.size / sizeof(uint64_t);
+		if (!is_within(file, ids) || num_ids > ids_left)
+			return error_create(ERROR_FAILED,
+					    "the ids of an event are not in the file");
+		ids_left -= num_ids;
+		struct error *err = event_table_add(events, entry, attr_size,
+						    file->bytes + ids.offset, num_ids);
 		if (err)
 			return err;
 	}

@@ -230,27 +230,11 @@ static struct error *perf_data_reader_unpack(struct perf_data_reader *reader,
 	return NULL;
 }
 
-static const char *cpu_id_of(const struct perf_data_info *info)
-{
-	bool is_arm = info->machine && strcmp(info->machine, "aarch64") == 0;
-	return is_arm ? info->cpu_id : NULL;
-}
-
 static struct error *take_conversion(struct perf_data_reader *reader,
 				     const struct found_record *record)
 {
 	reader->conversion = aux_trace_conversion(record);
 	return NULL;
-}
-
-static struct error *keep_stream(struct perf_data_reader *reader)
-{
-	if (!reader->input.stream)
-		return NULL;
-	struct error *err = record_input_spill(&reader->input, &reader->map);
-	if (!err)
-		reader->bytes = reader->input.bytes;
-	return err;
 }
 
 // The traces come in records behind this one.
@@ -266,10 +250,15 @@ static struct error *find_traces(struct perf_data_reader *reader, const struct f
 	const struct perf_data_info *info = &reader->features.info;
 	_cleanup_(spe_machine_deinit) struct spe_machine machine = SPE_MACHINE_INIT;
 	_cleanup_(aux_trace_deinit) struct aux_trace aux = {.conversion = reader->conversion};
-	struct error *err =
-		spe_machine_read(record->bytes, record->size, cpu_id_of(info), &machine);
-	if (!err)
-		err = keep_stream(reader);
+	bool is_arm = info->machine && strcmp(info->machine, "aarch64") == 0;
+	struct error *err = spe_machine_read(record->bytes, record->size,
+					     is_arm ? info->cpu_id : NULL, &machine);
+	// Pieces are read when their time comes: what a pipe gives must stay.
+	if (!err && reader->input.stream) {
+		err = record_input_spill(&reader->input, &reader->map);
+		if (!err)
+			reader->bytes = reader->input.bytes;
+	}
 	if (!err)
 		err = aux_trace_find(&aux, &reader->input);
 	return err ? err
@@ -316,6 +305,8 @@ static struct error *place_record(struct perf_data_reader *reader,
 {
 	bool stays = reader->bytes && record->bytes >= reader->bytes &&
 		     record->bytes < reader->bytes + reader->input.end;
+	// perf_format.c reads records as words of 8 bytes. In a file that perf wrote they are
+	// aligned.
 	if (stays && (uintptr_t)record->bytes % sizeof(uint64_t) == 0) {
 		*ret = (uint64_t)(record->bytes - reader->bytes);
 		return NULL;
@@ -334,18 +325,6 @@ static const void *record_at(const struct perf_data_reader *reader, uint64_t pla
 				 : reader->bytes + place;
 }
 
-static void perf_data_reader_release(struct perf_data_reader *reader, uint64_t place)
-{
-	if (place & IN_BLOCKS)
-		record_blocks_release(&reader->blocks, place & ~IN_BLOCKS);
-}
-
-static bool perf_data_reader_is_known(uint32_t type)
-{
-	enum { END_OF_TOOLS = 96 };
-	return type && type < END_OF_TOOLS;
-}
-
 static void count_look(struct perf_data_reader *reader, size_t size)
 {
 	reader->num_looked_at += size;
@@ -359,7 +338,9 @@ static void count_look(struct perf_data_reader *reader, size_t size)
 static struct error *keep_record(struct perf_data_reader *reader, const struct found_record *record,
 				 uint64_t *ret_place, bool *ret_given)
 {
-	if (!perf_data_reader_is_known(record->type)) {
+	// perf numbers its own types from 64 on and has some twenty of them: beyond is damage.
+	enum { END_OF_TOOLS = 96 };
+	if (!record->type || record->type >= END_OF_TOOLS) {
 		reader->bad_records++;
 		return NULL;
 	}
@@ -369,6 +350,7 @@ static struct error *keep_record(struct perf_data_reader *reader, const struct f
 		return err;
 	uint64_t time_ns =
 		perf_format_time(&reader->formats, record_at(reader, place), record->size);
+	// Records that perf made up have one of these (ordered_events__queue() of tools/perf).
 	if (!time_ns || time_ns == UINT64_MAX) {
 		*ret_place = place;
 		*ret_given = true;
@@ -439,8 +421,8 @@ static struct error *next_place(struct perf_data_reader *reader, struct time_ord
 
 static struct error *go_to_next(struct perf_data_reader *reader)
 {
-	if (reader->has_place)
-		perf_data_reader_release(reader, reader->place);
+	if (reader->has_place && reader->place & IN_BLOCKS)
+		record_blocks_release(&reader->blocks, reader->place & ~IN_BLOCKS);
 	reader->has_place = false;
 	reader->time_ns = UINT64_MAX;
 	struct time_order_entry entry;

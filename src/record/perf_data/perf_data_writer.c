@@ -111,6 +111,8 @@ static struct error *check_event(const struct perf_data_event *event, size_t num
 		return error_create(ERROR_FAILED, "an event's attribute of %u bytes",
 				    event->attr_size);
 	struct perf_format format = event_attr_format(event->attr, event->attr_size);
+	// Readers find the event of a record by its id, and only the identifier has a place that
+	// does not depend on the event.
 	if (num_events > 1 && !(format.sample_type & PERF_ABI_IDENTIFIER))
 		return error_create(ERROR_FAILED, "records of several events need an identifier");
 	return NULL;
@@ -174,18 +176,6 @@ static struct error *write_attributes(struct perf_data_writer *writer)
 	return perf_data_writer_write_bytes(writer, bytes.text, bytes.length);
 }
 
-static struct error *perf_data_writer_open_file(struct perf_data_writer *writer, const char *path)
-{
-	writer->path = arena_strdup(&writer->arena, path);
-	if (!writer->path)
-		return &error_no_memory;
-	if (!file_draft_open(&writer->draft, path))
-		return error_create_errno(errno, "cannot write '%s'", path);
-	writer->file = writer->draft.stream;
-	setvbuf(writer->file, NULL, _IONBF, 0);
-	return NULL;
-}
-
 struct error *perf_data_writer_create(const char *path, const struct perf_data_event *events,
 				      size_t num_events, struct perf_data_writer **ret)
 {
@@ -194,10 +184,15 @@ struct error *perf_data_writer_create(const char *path, const struct perf_data_e
 	if (!writer)
 		return &error_no_memory;
 	struct error *err = copy_events(writer, events, num_events);
-	if (!err)
-		err = perf_data_writer_open_file(writer, path);
 	if (err)
 		return err;
+	writer->path = arena_strdup(&writer->arena, path);
+	if (!writer->path)
+		return &error_no_memory;
+	if (!file_draft_open(&writer->draft, path))
+		return error_create_errno(errno, "cannot write '%s'", path);
+	writer->file = writer->draft.stream;
+	setvbuf(writer->file, NULL, _IONBF, 0);
 	lay_out_header(writer);
 	err = perf_data_writer_write_bytes(writer, &writer->header, sizeof(writer->header));
 	if (!err)
@@ -239,6 +234,7 @@ struct error *perf_data_writer_trace(struct perf_data_writer *writer, const void
 	if (record_size > sizeof(words) || record_size < 2 * sizeof(uint64_t))
 		return error_create(ERROR_FAILED, "a trace's record has %zu bytes", record_size);
 	memcpy(words, record, record_size);
+	// The size in struct perf_record_auxtrace, behind the header.
 	words[1] = size + fill;
 	struct error *err = perf_data_writer_raw(writer, words, record_size);
 	if (!err)
@@ -288,6 +284,7 @@ static struct error *write_features(struct perf_data_writer *writer,
 		feature_write(feature, info, &payload);
 		if (payload.length == before)
 			continue;
+		// Within the payload, for now: where that begins depends on the number of sections.
 		sections[num_sections].offset = before;
 		sections[num_sections++].size = payload.length - before;
 		writer->header.features[feature / 64] |= UINT64_C(1) << feature % 64;
@@ -319,14 +316,6 @@ void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old)
 	file_draft_place(&writer->draft);
 }
 
-static struct error *perf_data_writer_close_file(struct perf_data_writer *writer)
-{
-	long size = ftell(writer->file);
-	writer->size = size > 0 ? (uint64_t)size : 0;
-	writer->file = NULL;
-	return file_draft_close(&writer->draft, writer->path);
-}
-
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,
 				      const struct perf_data_info *info)
 {
@@ -338,7 +327,12 @@ struct error *perf_data_writer_finish(struct perf_data_writer *writer,
 		err = write_features(writer, &with_events);
 	if (!err)
 		err = rewrite_header(writer);
-	return err ? err : perf_data_writer_close_file(writer);
+	if (err)
+		return err;
+	long size = ftell(writer->file);
+	writer->size = size > 0 ? (uint64_t)size : 0;
+	writer->file = NULL;
+	return file_draft_close(&writer->draft, writer->path);
 }
 
 void perf_data_writer_destroy(struct perf_data_writer *writer)

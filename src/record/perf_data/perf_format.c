@@ -142,6 +142,7 @@ static void decode_map(const struct perf_abi_header *header, struct record_words
 		record_words_take_halves(words, &map->protection, &flags);
 	}
 	map->path = take_string(words);
+	// PERF_RECORD_MMAP has no protection, but a flag of maps that are not executable.
 	map->is_executable = map->protection ? map->protection & PROTECTION_EXECUTE
 					     : !(header->misc & PERF_ABI_MISC_MMAP_DATA);
 }
@@ -247,12 +248,6 @@ static void take_trailer(uint64_t sample_type, struct record_words *words, struc
 		record_words_take_halves(&trailer, &record->cpu, &unused);
 }
 
-static enum record_mode perf_format_mode_of(uint16_t misc)
-{
-	uint16_t mode = misc & PERF_ABI_MISC_MODE;
-	return mode <= RECORD_MODE_GUEST_USER ? (enum record_mode)mode : RECORD_MODE_UNKNOWN;
-}
-
 static struct error *decode_body(const struct perf_formats *formats,
 				 const struct perf_abi_header *header, struct record_words *words,
 				 struct record *record)
@@ -286,8 +281,10 @@ struct error *perf_format_decode(const struct perf_formats *formats, const void 
 	if (header.size != size)
 		return error_create(ERROR_FAILED, "a record of %zu bytes says that it has %u", size,
 				    header.size);
+	uint16_t mode = header.misc & PERF_ABI_MISC_MODE;
 	struct record record = {
-		.mode = perf_format_mode_of(header.misc),
+		.mode = mode <= RECORD_MODE_GUEST_USER ? (enum record_mode)mode
+						       : RECORD_MODE_UNKNOWN,
 		.cpu = UINT32_MAX,
 		.raw = bytes,
 		.raw_size = size,

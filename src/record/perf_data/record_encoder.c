@@ -12,7 +12,7 @@
 // record, as chains are cut and strings refused above a limit.
 
 enum {
-	TRAILER_WORDS = 4,
+
 	MAX_STRING_WORDS = 1024, /* of 8 KiB: twice the longest path of Linux */
 	SAMPLE_FIXED_WORDS = 8,  /* before the chain, header included */
 	PROTECTION_READ_EXECUTE = 5,
@@ -43,18 +43,11 @@ static struct error *record_encoder_put_string(struct encoder *encoder, const ch
 	if (num_words > MAX_STRING_WORDS)
 		return error_create(ERROR_FAILED, "a name of %zu bytes is too long for a record",
 				    size - 1);
+	// The last word first: what the text does not fill of it is 0.
 	encoder->words[encoder->num_words + num_words - 1] = 0;
 	memcpy(&encoder->words[encoder->num_words], text, size);
 	encoder->num_words += num_words;
 	return NULL;
-}
-
-static void put_trailer(struct encoder *encoder, const struct record *record, uint64_t id)
-{
-	put_halves(encoder, record->pid, record->tid);
-	record_encoder_put(encoder, record->time_ns);
-	put_halves(encoder, record->cpu, 0);
-	record_encoder_put(encoder, id);
 }
 
 // Samples have all of the trailer's words in front, so they get none.
@@ -86,6 +79,7 @@ static void put_identity(struct encoder *encoder, const struct record_map *map)
 		return;
 	}
 	uint8_t bytes[BUILD_ID_WORDS * sizeof(uint64_t)] = {build_id->size};
+	// Behind the size and three reserved bytes.
 	memcpy(bytes + 4, build_id->bytes, build_id->size);
 	memcpy(encoder->words + encoder->num_words, bytes, sizeof(bytes));
 	encoder->num_words += BUILD_ID_WORDS;
@@ -108,19 +102,6 @@ static struct error *encode_map(const struct record *record, struct encoder *enc
 	return record_encoder_put_string(encoder, map->path);
 }
 
-static struct error *encode_comm(const struct record *record, struct encoder *encoder)
-{
-	put_halves(encoder, record->pid, record->tid);
-	return record_encoder_put_string(encoder, record->comm.name);
-}
-
-static void encode_task(const struct record *record, struct encoder *encoder)
-{
-	put_halves(encoder, record->pid, record->task.parent_pid);
-	put_halves(encoder, record->tid, record->task.parent_tid);
-	record_encoder_put(encoder, record->time_ns);
-}
-
 static struct error *encode_body(const struct record *record, uint64_t id, struct encoder *encoder)
 {
 	switch (record->kind) {
@@ -130,10 +111,13 @@ static struct error *encode_body(const struct record *record, uint64_t id, struc
 	case RECORD_MAP:
 		return encode_map(record, encoder);
 	case RECORD_COMM:
-		return encode_comm(record, encoder);
+		put_halves(encoder, record->pid, record->tid);
+		return record_encoder_put_string(encoder, record->comm.name);
 	case RECORD_FORK:
 	case RECORD_EXIT:
-		encode_task(record, encoder);
+		put_halves(encoder, record->pid, record->task.parent_pid);
+		put_halves(encoder, record->tid, record->task.parent_tid);
+		record_encoder_put(encoder, record->time_ns);
 		return NULL;
 	case RECORD_LOST:
 		record_encoder_put(encoder, id);
@@ -179,8 +163,13 @@ struct error *record_encode(const struct record *record, uint64_t id, uint64_t *
 	struct error *err = encode_body(record, id, &encoder);
 	if (err)
 		return err;
-	if (record->kind != RECORD_SAMPLE)
-		put_trailer(&encoder, record, id);
+	// The trailer that RECORD_ENCODER_SAMPLE_TYPE asks for; samples have these words in front.
+	if (record->kind != RECORD_SAMPLE) {
+		put_halves(&encoder, record->pid, record->tid);
+		record_encoder_put(&encoder, record->time_ns);
+		put_halves(&encoder, record->cpu, 0);
+		record_encoder_put(&encoder, id);
+	}
 	struct perf_abi_header header = record_encoder_header_of(record);
 	header.size = (uint16_t)(encoder.num_words * sizeof(uint64_t));
 	memcpy(words, &header, sizeof(header));

@@ -108,25 +108,12 @@ static uint64_t size_of_payload(const struct found_record *record)
 	return trace_size + (((uint64_t)tracing_size + 7) & ~UINT64_C(7));
 }
 
-static uint64_t take_payload_size(struct record_input *input)
-{
-	uint64_t size = input->payload_size;
-	input->payload_size = 0;
-	return size;
-}
-
-// Processors fetch ahead by themselves, but not into the next page.
-static void record_input_prefetch(const struct record_input *input)
-{
-	enum { AHEAD = 2048 };
-	if (bytes_left(input) > AHEAD)
-		__builtin_prefetch(input->bytes + input->next + AHEAD);
-}
-
 bool record_input_next(struct record_input *input, struct found_record *ret)
 {
 	struct perf_abi_header header;
-	if (!record_input_skip(input, take_payload_size(input)))
+	uint64_t payload_size = input->payload_size; // of the record that was given last
+	input->payload_size = 0;
+	if (!record_input_skip(input, payload_size))
 		return false;
 	for (;;) {
 		const uint8_t *bytes = record_input_peek(input, sizeof(header));
@@ -139,7 +126,10 @@ bool record_input_next(struct record_input *input, struct found_record *ret)
 		if (size < sizeof(header) || !record_input_skip(input, size))
 			return record_input_give_up(input);
 	}
-	record_input_prefetch(input);
+	// Processors fetch ahead by themselves, but not into the next page.
+	enum { AHEAD = 2048 };
+	if (bytes_left(input) > AHEAD)
+		__builtin_prefetch(input->bytes + input->next + AHEAD);
 	const uint8_t *bytes = record_input_peek(input, header.size);
 	if (!bytes || header.size < sizeof(header))
 		return record_input_give_up(input);

@@ -24,6 +24,7 @@ const struct user_regs_layout *user_regs_layout_find(const char *machine)
 	return NULL;
 }
 
+// Negative: the machine has no such register.
 static uint64_t user_regs_bit(int number)
 {
 	return number < 0 ? 0 : UINT64_C(1) << number;
@@ -38,6 +39,7 @@ uint64_t user_regs_mask(const struct user_regs_layout *layout)
 static uint64_t user_regs_value_of(const struct record_sample *sample, int number)
 {
 	uint64_t below = sample->regs_mask & (user_regs_bit(number) - 1);
+	// As many values stand before it as registers with lower numbers were asked for.
 	return sample->regs[__builtin_popcountll(below)];
 }
 
@@ -45,6 +47,7 @@ bool user_regs_of(const struct user_regs_layout *layout, const struct record_sam
 		  struct user_regs *ret)
 {
 	uint64_t wanted = user_regs_mask(layout);
+	// PERF_SAMPLE_REGS_ABI_NONE: a thread of the kernel has no user registers.
 	if (sample->regs_abi == 0 || (sample->regs_mask & wanted) != wanted)
 		return false;
 	*ret = (struct user_regs){

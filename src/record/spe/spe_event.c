@@ -61,18 +61,10 @@ static const struct event *spe_event_find(unsigned bit, uint32_t midr)
 	return NULL;
 }
 
-static void append_numbers(struct string_builder *text, uint64_t bits)
-{
-	const char *before = " IMPDEF:";
-	for (; bits; bits &= bits - 1) {
-		string_builder_appendf(text, "%s%d", before, __builtin_ctzll(bits));
-		before = ",";
-	}
-}
-
 void spe_event_append(struct string_builder *text, uint64_t events, uint32_t midr)
 {
 	uint64_t unnamed = 0;
+	// From the lowest bit on, which each round takes away.
 	for (uint64_t left = events; left; left &= left - 1) {
 		const struct event *event = spe_event_find((unsigned)__builtin_ctzll(left), midr);
 		if (event)
@@ -80,5 +72,9 @@ void spe_event_append(struct string_builder *text, uint64_t events, uint32_t mid
 		else
 			unnamed |= left & -left;
 	}
-	append_numbers(text, unnamed);
+	const char *before = " IMPDEF:";
+	for (; unnamed; unnamed &= unnamed - 1) {
+		string_builder_appendf(text, "%s%d", before, __builtin_ctzll(unnamed));
+		before = ",";
+	}
 }

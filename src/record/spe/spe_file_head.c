@@ -12,24 +12,19 @@
 // PERF_RECORD_TIME_CONV (shift, mult, zero, cycles, mask, flags) comes before
 // PERF_RECORD_AUXTRACE_INFO, so that a reader knows the conversion when it meets the first data.
 
-static void spe_file_head_describe_timer(struct spe_file_head *head,
-					 const struct time_conversion *conversion)
+struct error *spe_file_head_init(struct spe_file_head *head, const struct spe_machine *machine,
+				 const struct time_conversion *conversion)
 {
+	*head = (struct spe_file_head)SPE_FILE_HEAD_INIT;
 	const struct perf_abi_header header = {.type = PERF_ABI_TIME_CONV,
 					       .size = sizeof(head->timer)};
 	const uint64_t has_zero = conversion->is_known;
+	// Cycles are 0 and the mask is full: the counter has all of its bits.
 	const uint64_t words[] = {conversion->shift,   conversion->multiplier,
 				  conversion->zero_ns, 0,
 				  UINT64_MAX,          has_zero};
 	memcpy(head->timer, &header, sizeof(header));
 	memcpy(head->timer + 1, words, sizeof(words));
-}
-
-struct error *spe_file_head_init(struct spe_file_head *head, const struct spe_machine *machine,
-				 const struct time_conversion *conversion)
-{
-	*head = (struct spe_file_head)SPE_FILE_HEAD_INIT;
-	spe_file_head_describe_timer(head, conversion);
 	return spe_machine_write(machine, &head->machine, &head->machine_size);
 }
 

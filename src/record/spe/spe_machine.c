@@ -143,12 +143,6 @@ enum {
 	MAX_CORES = (MAX_WORDS - PREFIX_WORDS - HEADER_WORDS) / CORE_WORDS,
 };
 
-static void put_first(const struct spe_machine *machine, uint64_t *words)
-{
-	words[0] = machine->pmu_type;
-	words[1] = 1; // a buffer of each core
-}
-
 static void put_second(const struct spe_machine *machine, size_t num_cores, uint64_t *words)
 {
 	const uint64_t head[HEADER_WORDS] = {SECOND_VERSION, HEADER_WORDS, machine->pmu_type,
@@ -165,6 +159,7 @@ static void put_second(const struct spe_machine *machine, size_t num_cores, uint
 
 struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret, size_t *ret_size)
 {
+	// Every perf reads the first version, which is enough if one MIDR is that of all cores.
 	bool is_first = are_alike(machine) && !machine->is_elsewhere;
 	size_t num_cores = machine->num_cores < MAX_CORES ? machine->num_cores : MAX_CORES;
 	size_t num_words = PREFIX_WORDS + (is_first ? (size_t)FIRST_VERSION_WORDS
@@ -176,10 +171,12 @@ struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **re
 					       .size = (uint16_t)(num_words * sizeof(*words))};
 	memcpy(words, &header, sizeof(header));
 	words[1] = PERF_ABI_AUXTRACE_ARM_SPE;
-	if (is_first)
-		put_first(machine, words + PREFIX_WORDS);
-	else
+	if (is_first) {
+		words[PREFIX_WORDS] = machine->pmu_type;
+		words[PREFIX_WORDS + 1] = 1; // a buffer of each core
+	} else {
 		put_second(machine, num_cores, words + PREFIX_WORDS);
+	}
 	*ret = words;
 	*ret_size = header.size;
 	return NULL;

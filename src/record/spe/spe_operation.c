@@ -112,13 +112,6 @@ struct spe_operation spe_operation_of(unsigned class, uint64_t payload)
 	return operation;
 }
 
-static void append_vector(struct string_builder *text, enum spe_operation_kind kind, uint32_t bits)
-{
-	if (bits)
-		string_builder_appendf(text, kind == SPE_OPERATION_SME ? " ETS %u" : " EVLEN %u",
-				       bits);
-}
-
 bool spe_operation_append(struct string_builder *text, unsigned class, uint64_t payload)
 {
 	uint8_t bits = (uint8_t)payload;
@@ -128,7 +121,11 @@ bool spe_operation_append(struct string_builder *text, unsigned class, uint64_t 
 	if (class == SPE_CLASS_LOAD_STORE)
 		string_builder_append(text, bits & 1 ? "ST" : "LD");
 	string_builder_append(text, kind->word);
-	append_vector(text, kind->kind, vector_bits_of(kind->kind, bits));
+	uint32_t vector_bits = vector_bits_of(kind->kind, bits);
+	if (vector_bits)
+		string_builder_appendf(text,
+				       kind->kind == SPE_OPERATION_SME ? " ETS %u" : " EVLEN %u",
+				       vector_bits);
 	for (size_t i = 0; i < ARRAY_SIZE(details); i++)
 		if (has_detail(&details[i], kind->kind, bits))
 			string_builder_append(text, details[i].word);

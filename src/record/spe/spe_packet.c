@@ -80,6 +80,7 @@ static bool decode_plain(const uint8_t *bytes, size_t size, unsigned skipped,
 	unsigned whole = skipped + header->size;
 	if (size < whole)
 		return false;
+	// Little-endian (DDI 0487); the bytes that the packet does not have are 0.
 	uint8_t payload[8] = {};
 	memcpy(payload, bytes + skipped + 1, header->size - 1u);
 	*ret = (struct spe_packet){
@@ -107,28 +108,21 @@ static bool decode_padding(const uint8_t *bytes, size_t size, unsigned used, str
 	return true;
 }
 
-// Up to the next multiple of 2, 4, 8 or 16. One byte in front of it, the header's second byte,
-// which is 0, is left for the padding behind.
-static bool decode_alignment(const uint8_t *bytes, size_t size, uint64_t position,
-			     struct spe_packet *ret)
-{
-	unsigned alignment = 2u << (bytes[0] & EXTENDED_INDEX_MASK);
-	return decode_padding(bytes, size, alignment - (unsigned)(position & (alignment - 1)), ret);
-}
-
-static bool is_extensible(const struct spe_packet_header *header)
-{
-	return header->kind == SPE_PACKET_ADDRESS || header->kind == SPE_PACKET_COUNTER;
-}
-
 static bool decode_extended(const uint8_t *bytes, size_t size, uint64_t position,
 			    struct spe_packet *ret)
 {
 	if (size < 2)
 		return false;
-	if (bytes[1] == ALIGNMENT_HEADER)
-		return decode_alignment(bytes, size, position, ret);
-	if (!is_extensible(&spe_packet_headers[bytes[1]])) {
+	if (bytes[1] == ALIGNMENT_HEADER) {
+		// Up to the next multiple of 2, 4, 8 or 16. One byte in front of it, the header's
+		// second byte, which is 0, is left for the padding behind.
+		unsigned alignment = 2u << (bytes[0] & EXTENDED_INDEX_MASK);
+		unsigned used = alignment - (unsigned)(position & (alignment - 1));
+		return decode_padding(bytes, size, used, ret);
+	}
+	// Only addresses and counters have indexes that need more than the short header's bits.
+	enum spe_packet_kind kind = spe_packet_headers[bytes[1]].kind;
+	if (kind != SPE_PACKET_ADDRESS && kind != SPE_PACKET_COUNTER) {
 		*ret = SPE_PACKET_BAD_BYTE;
 		return true;
 	}

@@ -23,29 +23,12 @@ enum {
 
 static const char digits[] = "0123456789abcdef";
 
-// Most of the time goes into this, so that it is done by hand.
-static void append_prefix(struct string_builder *text, uint64_t offset, const uint8_t *bytes,
-			  unsigned size)
-{
-	char prefix[PREFIX_WIDTH];
-	memset(prefix, ' ', sizeof(prefix));
-	prefix[0] = '.';
-	for (unsigned i = 0; i < OFFSET_DIGITS; i++)
-		prefix[OFFSET_START + i] = digits[offset >> 4 * (OFFSET_DIGITS - 1 - i) & 0xf];
-	prefix[OFFSET_START + OFFSET_DIGITS] = ':';
-	for (unsigned i = 0; i < size; i++) {
-		char *to = prefix + BYTES_START + BYTE_WIDTH * i;
-		to[1] = digits[bytes[i] >> 4];
-		to[2] = digits[bytes[i] & 0xf];
-	}
-	string_builder_append_n(text, prefix, sizeof(prefix));
-}
-
 // At least one digit.
 static void spe_packet_line_append_hex(struct string_builder *text, uint64_t value)
 {
 	char hex[2 + 16] = "0x";
 	unsigned length = 2;
+	// The place of the highest digit that is not 0.
 	int shift = value ? (63 - __builtin_clzll(value)) / 4 * 4 : 0;
 	for (; shift >= 0; shift -= 4)
 		hex[length++] = digits[value >> shift & 0xf];
@@ -181,7 +164,19 @@ static void spe_packet_line_append_words(struct string_builder *text,
 void spe_packet_line_append(struct string_builder *text, const struct spe_packet *packet,
 			    uint64_t offset, const uint8_t *bytes, uint32_t midr)
 {
-	append_prefix(text, offset, bytes, packet->size);
+	// Most of the time goes into this, so that it is done by hand.
+	char prefix[PREFIX_WIDTH];
+	memset(prefix, ' ', sizeof(prefix));
+	prefix[0] = '.';
+	for (unsigned i = 0; i < OFFSET_DIGITS; i++)
+		prefix[OFFSET_START + i] = digits[offset >> 4 * (OFFSET_DIGITS - 1 - i) & 0xf];
+	prefix[OFFSET_START + OFFSET_DIGITS] = ':';
+	for (unsigned i = 0; i < packet->size; i++) {
+		char *to = prefix + BYTES_START + BYTE_WIDTH * i;
+		to[1] = digits[bytes[i] >> 4];
+		to[2] = digits[bytes[i] & 0xf];
+	}
+	string_builder_append_n(text, prefix, sizeof(prefix));
 	spe_packet_line_append_words(text, packet, midr);
 	string_builder_append_char(text, '\n');
 }

@@ -96,16 +96,6 @@ static bool looks_like_packets(const struct file_map *map)
 	return num_good >= num_bad;
 }
 
-static struct error *check_raw(const struct spe_pieces *pieces)
-{
-	if (!pieces->is_raw || looks_like_packets(&pieces->map))
-		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "'%s' is neither a perf.data file nor an SPE buffer",
-					    pieces->path),
-			       "record some with -e arm_spe_0//");
-}
-
 struct error *spe_pieces_open(struct spe_pieces *pieces, const char *path)
 {
 	pieces->path = path;
@@ -114,28 +104,14 @@ struct error *spe_pieces_open(struct spe_pieces *pieces, const char *path)
 	if (err)
 		return err;
 	pieces->is_raw = !is_perf_data(&pieces->map);
-	return pieces->is_raw ? check_raw(pieces)
-			      : spe_pieces_name_error(pieces, open_perf_data(pieces));
-}
-
-static struct error *read_machine(struct spe_pieces *pieces, const struct found_record *record)
-{
-	if (pieces->is_spe || !spe_machine_is_told(record->bytes, record->size))
+	if (!pieces->is_raw)
+		return spe_pieces_name_error(pieces, open_perf_data(pieces));
+	if (looks_like_packets(&pieces->map))
 		return NULL;
-	pieces->is_spe = true;
-	return spe_machine_read(record->bytes, record->size, pieces->cpu_id, &pieces->machine);
-}
-
-static void spe_pieces_describe(const struct spe_pieces *pieces, const struct aux_piece *piece,
-				uint32_t cpu, struct spe_piece *ret)
-{
-	const struct spe_machine_core *core = spe_machine_core(&pieces->machine, cpu);
-	*ret = (struct spe_piece){
-		.bytes = piece->bytes,
-		.size = piece->size,
-		.position = piece->position,
-		.midr = core ? core->midr : pieces->machine.common_midr,
-	};
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "'%s' is neither a perf.data file nor an SPE buffer",
+					    pieces->path),
+			       "record some with -e arm_spe_0//");
 }
 
 static struct error *spe_pieces_find_next(struct spe_pieces *pieces, struct spe_piece *ret,
@@ -145,14 +121,25 @@ static struct error *spe_pieces_find_next(struct spe_pieces *pieces, struct spe_
 	while (record_input_next(&pieces->input, &record)) {
 		struct aux_piece piece;
 		struct aux_buffer buffer;
-		struct error *err = NULL;
-		if (record.type == PERF_ABI_AUXTRACE_INFO)
-			err = read_machine(pieces, &record);
-		if (err)
-			return err;
+		if (record.type == PERF_ABI_AUXTRACE_INFO && !pieces->is_spe &&
+		    spe_machine_is_told(record.bytes, record.size)) {
+			pieces->is_spe = true;
+			struct error *err = spe_machine_read(record.bytes, record.size,
+							     pieces->cpu_id, &pieces->machine);
+			if (err)
+				return err;
+		}
+		// Without a description of SPE before it, a trace is that of other hardware.
 		if (!pieces->is_spe || !aux_trace_piece(&record, &pieces->input, &piece, &buffer))
 			continue;
-		spe_pieces_describe(pieces, &piece, buffer.cpu, ret);
+		const struct spe_machine_core *core =
+			spe_machine_core(&pieces->machine, buffer.cpu);
+		*ret = (struct spe_piece){
+			.bytes = piece.bytes,
+			.size = piece.size,
+			.position = piece.position,
+			.midr = core ? core->midr : pieces->machine.common_midr,
+		};
 		*ret_more = true;
 		return NULL;
 	}
@@ -160,24 +147,18 @@ static struct error *spe_pieces_find_next(struct spe_pieces *pieces, struct spe_
 	return NULL;
 }
 
-// The whole file is one.
-static bool take_raw(struct spe_pieces *pieces, struct spe_piece *ret)
-{
-	if (!pieces->is_raw || !pieces->map.size)
-		return false;
-	pieces->is_raw = false;
-	*ret = (struct spe_piece){.bytes = pieces->map.data, .size = pieces->map.size};
-	return true;
-}
-
 struct error *spe_pieces_next(struct spe_pieces *pieces, struct spe_piece *ret, bool *ret_more)
 {
 	bool more = false;
 	struct error *err = NULL;
-	if (pieces->is_perf_data)
+	if (pieces->is_perf_data) {
 		err = spe_pieces_name_error(pieces, spe_pieces_find_next(pieces, ret, &more));
-	else
-		more = take_raw(pieces, ret);
+	} else if (pieces->is_raw && pieces->map.size) {
+		// The whole file is one piece.
+		pieces->is_raw = false;
+		*ret = (struct spe_piece){.bytes = pieces->map.data, .size = pieces->map.size};
+		more = true;
+	}
 	if (err)
 		return err;
 	pieces->num_pieces += more;

@@ -2,6 +2,10 @@
 
 #include "record/spe/spe_sample.h"
 
+// A sample of SPE is an operation that the hardware chose, and becomes a sample like any other: its
+// PC, its data address, and as a period the interval that the event asked for. The rest stays in
+// the record for the views of SPE.
+
 // A kernel runs in EL1, or in EL2 if it is the host of virtual machines; its addresses are the
 // upper half. Whatever else is in EL2 and EL3 is above it.
 static enum record_mode spe_sample_mode_of(const struct spe_record *operation)

@@ -54,6 +54,7 @@ static bool is_plausible_pc(const struct spe_packet *packet)
 {
 	if (packet->kind != SPE_PACKET_ADDRESS || packet->index != SPE_ADDRESS_PC)
 		return false;
+	// Bits 52 to 55: all 0 in user addresses, all 1 in those of the kernel.
 	int64_t sign = (int64_t)(packet->payload << 8) >> (8 + 52);
 	return !(packet->payload >> SPE_ADDRESS_TOP_SHIFT & 0xf) && (sign == 0 || sign == -1);
 }
@@ -66,15 +67,6 @@ static bool ends_record(enum spe_packet_kind kind)
 static uint64_t operation_value(unsigned class, uint64_t payload)
 {
 	return payload << SPE_RECORD_OPERATION_SHIFT | class;
-}
-
-static void spe_stream_store(struct spe_record *record, const struct spe_packet *packet)
-{
-	uint64_t value = packet->payload;
-	if (packet->kind == SPE_PACKET_OPERATION)
-		value = operation_value(packet->index, value);
-	record->values[packet->value] = value;
-	record->has |= spe_record_bit(packet->value);
 }
 
 // A bad byte, or what cannot be in a record: everything up to here is lost.
@@ -119,6 +111,7 @@ static bool spe_stream_finish(struct spe_stream *stream, uint64_t end)
 	struct spe_record *record = &stream->record;
 	record->has &= ~spe_record_bit(SPE_VALUE_NONE);
 	record->values[SPE_VALUE_NONE] = 0;
+	// A timestamp alone is no operation. In doubt, only what has a PC is whole.
 	bool is_whole = stream->is_doubted ? spe_record_has_address(record, SPE_ADDRESS_PC)
 					   : record->has & ~spe_record_bit(SPE_VALUE_TIMESTAMP);
 	if (is_whole) {
@@ -156,7 +149,11 @@ static bool spe_stream_take(struct spe_stream *stream, const struct spe_packet *
 	if (spe_record_has(&stream->record, packet->value) && !take_again(stream, packet))
 		return false;
 	spe_stream_begin(stream, stream->position);
-	spe_stream_store(&stream->record, packet);
+	stream->record.values[packet->value] =
+		packet->kind == SPE_PACKET_OPERATION
+			? operation_value(packet->index, packet->payload)
+			: packet->payload;
+	stream->record.has |= spe_record_bit(packet->value);
 	return ends_record(packet->kind) &&
 	       spe_stream_finish(stream, stream->position + packet->size);
 }

@@ -84,6 +84,8 @@ static struct queue *find_queue(const struct spe_trace *trace, struct owner owne
 	return index == HASH_TABLE_NONE ? NULL : &trace->queues[index];
 }
 
+// A binary heap in an array: below place n are 2n + 1 and 2n + 2. Each queue knows its place, so
+// that it can be moved when its time changes.
 static void put_in_heap(struct spe_trace *trace, size_t place, struct queue *queue)
 {
 	trace->heap[place] = queue;
@@ -173,18 +175,6 @@ static void set_due(struct queue *queue)
 		queue->due_ns = queue->head->position < queue->written ? 0 : UINT64_MAX;
 }
 
-static void set_time(struct spe_trace *trace, struct queue *queue)
-{
-	const struct spe_record *head = queue->head;
-	if (!spe_record_has(head, SPE_VALUE_TIMESTAMP))
-		return;
-	uint64_t ticks = head->values[SPE_VALUE_TIMESTAMP];
-	if (trace->aux.conversion.is_known)
-		queue->time_ns = time_conversion_ns(&trace->aux.conversion, ticks);
-	else
-		trace->num_unplaced++;
-}
-
 // False behind the last record.
 static bool go_on(struct spe_trace *trace, struct queue *queue)
 {
@@ -193,7 +183,13 @@ static bool go_on(struct spe_trace *trace, struct queue *queue)
 	} while (!queue->head && feed_next_piece(queue));
 	if (!queue->head)
 		return false;
-	set_time(trace, queue);
+	if (spe_record_has(queue->head, SPE_VALUE_TIMESTAMP)) {
+		uint64_t ticks = queue->head->values[SPE_VALUE_TIMESTAMP];
+		if (trace->aux.conversion.is_known)
+			queue->time_ns = time_conversion_ns(&trace->aux.conversion, ticks);
+		else
+			trace->num_unplaced++;
+	}
 	set_due(queue);
 	return true;
 }
@@ -207,31 +203,24 @@ static uint32_t spe_trace_find_event(const struct perf_data_event *events, size_
 	return 0;
 }
 
-static void describe_queue(struct queue *queue, const struct spe_machine *machine,
-			   const struct perf_data_event *events, size_t num_events)
-{
-	const struct aux_buffer *buffer = queue->buffer;
-	const struct spe_machine_core *core = spe_machine_core(machine, buffer->cpu);
-	queue->midr = core ? core->midr : machine->common_midr;
-	queue->event =
-		spe_trace_find_event(events, num_events, core ? core->pmu_type : machine->pmu_type);
-	if (queue->event < num_events) {
-		const struct perf_data_event *event = &events[queue->event];
-		queue->period = event_attr_rate(event->attr, event->attr_size).period;
-	}
-}
-
 static struct error *add_queue(struct spe_trace *trace, const struct aux_buffer *buffer,
 			       const struct perf_data_event *events, size_t num_events)
 {
 	struct queue *queue = &trace->queues[trace->num_queues];
+	const struct spe_machine_core *core = spe_machine_core(&trace->machine, buffer->cpu);
 	*queue = (struct queue){
 		.buffer = buffer,
 		.thread = {buffer->tid, buffer->tid},
 		.place = trace->num_in_heap,
+		.midr = core ? core->midr : trace->machine.common_midr,
+		.event = spe_trace_find_event(events, num_events,
+					      core ? core->pmu_type : trace->machine.pmu_type),
 	};
+	if (queue->event < num_events) {
+		const struct perf_data_event *event = &events[queue->event];
+		queue->period = event_attr_rate(event->attr, event->attr_size).period;
+	}
 	spe_stream_init(&queue->stream, buffer->pieces[0].position);
-	describe_queue(queue, &trace->machine, events, num_events);
 	struct owner owner = spe_trace_owner_of(buffer);
 	struct error *err = NULL;
 	if (!find_queue(trace, owner))
@@ -280,6 +269,7 @@ struct error *spe_trace_create(const struct perf_data_event *events, size_t num_
 // The kernel says that a piece of a buffer is there, and what it knows to lack.
 static void note_piece(struct spe_trace *trace, const struct record *record)
 {
+	// PERF_RECORD_AUX of linux/perf_event.h, behind its header.
 	enum { POSITION = 8, SIZE = 16, FLAGS = 24, END = 32 }; // aux_offset, aux_size, flags
 	if (record->raw_size < END)
 		return;
@@ -287,6 +277,7 @@ static void note_piece(struct spe_trace *trace, const struct record *record)
 	trace->num_truncations += !!(flags & PERF_ABI_AUX_TRUNCATED);
 	trace->num_gaps += !!(flags & PERF_ABI_AUX_PARTIAL);
 	trace->num_collisions += !!(flags & PERF_ABI_AUX_COLLISION);
+	// Buffers of cores, then buffers of threads, whose CPU is not told.
 	struct queue *queue = find_queue(trace, (struct owner){record->cpu, 0});
 	if (!queue)
 		queue = find_queue(trace, (struct owner){UINT32_MAX, record->tid});
@@ -333,9 +324,12 @@ static struct running_thread spe_trace_thread_of(const struct spe_trace *trace,
 	return running_threads_find(&trace->threads, queue->buffer->tid);
 }
 
-static void spe_trace_set_sample(const struct spe_trace *trace, const struct queue *queue,
-				 struct record *ret)
+bool spe_trace_next(struct spe_trace *trace, uint64_t limit_ns, struct record *ret)
 {
+	finish_given(trace);
+	if (!trace->num_in_heap || trace->heap[0]->due_ns > limit_ns)
+		return false;
+	const struct queue *queue = trace->heap[0];
 	struct running_thread thread = spe_trace_thread_of(trace, queue);
 	*ret = (struct record){
 		.pid = thread.pid,
@@ -345,14 +339,6 @@ static void spe_trace_set_sample(const struct spe_trace *trace, const struct que
 		.event = queue->event,
 	};
 	spe_sample_set(ret, queue->head, queue->midr, queue->period);
-}
-
-bool spe_trace_next(struct spe_trace *trace, uint64_t limit_ns, struct record *ret)
-{
-	finish_given(trace);
-	if (!trace->num_in_heap || trace->heap[0]->due_ns > limit_ns)
-		return false;
-	spe_trace_set_sample(trace, trace->heap[0], ret);
 	trace->is_given = true;
 	return true;
 }
