@@ -3,11 +3,13 @@
 #define WPERF_CLI_COMMAND_H
 
 /**
- * The commands. Help, man pages and completion are made from this table and from that of the
- * options (option.h).
+ * The commands. Help, man pages and completion are made from this table, from that of the options
+ * (option.h), and from the texts in help/text.
  *
- * To add a command: 1) an id here, 2) its row in command.c, 3) cmd_<name>.c with the function,
- * 4) the masks of the options that it takes, 5) cases in tests/cli and "ninja docs" for its page.
+ * To add a command: 1) an id here, 2) its row in command.c, 3) command/cmd_<name>.c with the
+ * function, 4) the masks of the options that it takes, 5) help/text/commands/<name>.txt with what
+ * help says, its place in help_order (help/help_facts.c) and in help/text/overview.txt, 6) cases in
+ * tests/cli and "ninja docs" for its page.
  */
 
 #include "base/error.h"
@@ -43,23 +45,10 @@ enum command_id {
 
 struct options;
 
-struct command_example {
-	const char *line; /* behind "wperf " */
-	const char *text;
-};
-
-enum { COMMAND_MAX_EXAMPLES = 6, COMMAND_MAX_USAGES = 4 };
-
 struct command {
-	const char *name;                      /* as typed; "--version" is one, too */
-	const char *summary;                   /* one line, without a full stop */
-	const char *arguments;                 /* NULL: it takes no words of its own */
-	const char *usage[COMMAND_MAX_USAGES]; /* behind "wperf "; none: from the arguments */
-	const char *description;               /* at most three lines */
-	const char *details;                   /* what the man page and help -v add, or NULL */
-	struct command_example examples[COMMAND_MAX_EXAMPLES]; /* until a NULL line */
-
-	bool only_reads; /* files, and nothing else: see command_confinement.h */
+	const char *name;      /* as typed; "--version" is one, too */
+	const char *arguments; /* NULL: it takes no words of its own */
+	bool only_reads;       /* files, and nothing else: see command_confinement.h */
 
 	/** @ret_exit: what the process shall exit with; 0 before. */
 	struct error *(*run)(const struct options *options, int *ret_exit);

@@ -4,7 +4,7 @@
 
 /**
  * Help in all its forms, made from the tables of commands and options, so that they cannot
- * disagree.
+ * disagree, and from the files in text/. Those are embedded when wperf is built (help_text.cmake).
  */
 
 #include "cli/command.h"
@@ -20,7 +20,6 @@ struct option;
 enum {
 	HELP_MAX_HEADING = 128,
 	HELP_MAX_TEXT = 256,
-	HELP_MAX_USAGE = 160,
 	HELP_DEFAULT_WIDTH = 80, /* where nothing says how wide the terminal is */
 	HELP_MAX_WIDTH = 100,
 };
@@ -59,8 +58,8 @@ void help_option_heading(const struct option *option, bool with_value, char *buf
 /** The text of an option, with the choices of its value: "Output format: text, man or bash." */
 void help_option_text(const struct option *option, char *buffer, size_t size);
 
-/** One way to call a command, behind "wperf "; false if there is no such many. */
-bool help_usage(enum command_id id, size_t i, char *buffer, size_t size);
+/** One way to call a command, behind "wperf "; NULL if there are not so many. */
+const char *help_usage(enum command_id id, size_t i);
 
 /** "record" of wperf-record(1). */
 const char *help_page_name(enum command_id id);
@@ -73,6 +72,7 @@ struct help_pair {
 	const char *text;
 };
 
+// From text/exit_status.txt, environment.txt and files.txt.
 extern const struct help_pair help_exit_codes[];  /* until a NULL name */
 extern const struct help_pair help_environment[]; /* until a NULL name */
 extern const struct help_pair help_files[];       /* until a NULL name */

@@ -146,54 +146,30 @@ static void print_arguments(FILE *stream)
 	fputs("\tesac\n", stream);
 }
 
-static const char head[] =
-	"# Completion of wperf for bash, made by: wperf help --format bash\n"
-	"\n"
-	"_wperf_words()\n"
-	"{\n"
-	"\tCOMPREPLY=($(compgen \"$@\" -- \"$word\"))\n"
-	"}\n"
-	"\n"
-	"# Names of the tables with these columns. The last of a comma list is completed; what "
-	"stands\n"
-	"# before it stays.\n"
-	"_wperf_listed()\n"
-	"{\n"
-	"\tlocal keep=\"\" last=$word columns=$*\n"
-	"\tcase $word in *[,{]*) last=${word##*[,{]} keep=${word%\"$last\"} ;; esac\n"
-	"\tlocal names=$(wperf list --json 2>/dev/null | tr '{}' '\\n\\n' |\n"
-	"\t\tsed -n 's/^\"\\('\"${columns// /\\\\|}\"'\\)\":\"\\([^\"]*\\)\".*/\\2/p')\n"
-	"\tCOMPREPLY=($(compgen -P \"$keep\" -W \"$names\" -- \"$last\"))\n"
-	"}\n"
-	"\n"
-	"_wperf()\n"
-	"{\n"
-	"\tlocal word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-	"\tlocal command=\"\" options=\"\" i\n"
-	"\t# bash cuts --option=value into three words.\n"
-	"\t[[ $previous == = ]] && previous=${COMP_WORDS[COMP_CWORD-2]}\n"
-	"\t[[ $word == = ]] && word=\"\"\n";
+static const char completion[] = {
+#include "completion.bash.inc"
+	'\0',
+};
 
-static const char find_command[] =
-	"\tfor ((i = 1; i < COMP_CWORD; i++)); do\n"
-	"\t\t[[ ${COMP_WORDS[i]} == -- ]] && { _wperf_words -f; return; }\n"
-	"\t\tif [[ -z $command && \" $commands \" == *\" ${COMP_WORDS[i]} \"* ]]; then\n"
-	"\t\t\tcommand=${COMP_WORDS[i]}\n"
-	"\t\tfi\n"
-	"\tdone\n";
-
-static const char tail[] = "\t[[ -n $command ]] || options=\"$commands --help\"\n"
-			   "\t_wperf_words -W \"$options\"\n"
-			   "}\n"
-			   "complete -F _wperf wperf\n";
+/** What stands for the marks of completion.bash, in their order. */
+static const struct {
+	const char *mark;
+	void (*print)(FILE *stream);
+} completion_parts[] = {
+	{"#@ commands\n", print_commands},
+	{"#@ values\n", print_values},
+	{"#@ arguments\n", print_arguments},
+	{"#@ options\n", print_option_table},
+};
 
 void help_print_bash(FILE *stream)
 {
-	fputs(head, stream);
-	print_commands(stream);
-	fputs(find_command, stream);
-	print_values(stream);
-	print_arguments(stream);
-	print_option_table(stream);
-	fputs(tail, stream);
+	const char *rest = completion;
+	for (size_t i = 0; i < ARRAY_SIZE(completion_parts); i++) {
+		const char *mark = strstr(rest, completion_parts[i].mark);
+		fwrite(rest, 1, (size_t)(mark - rest), stream);
+		completion_parts[i].print(stream);
+		rest = mark + strlen(completion_parts[i].mark);
+	}
+	fputs(rest, stream);
 }

@@ -3,6 +3,7 @@
 #include "cli/help/help.h"
 
 #include "base/container/array.h"
+#include "cli/help/command_text.h"
 #include "cli/option/option.h"
 #include "cli/version.h"
 #include "view/layout/paragraph.h"
@@ -43,7 +44,7 @@ static void help_compat_print_synopsis(FILE *stream)
 	fputs("    wperf [--version] [--help] [OPTIONS]\n\n", stream);
 	for (size_t i = 0; i < NUM_COMMANDS; i++) {
 		print_synopsis_of(help_order[i], stream);
-		help_compat_print_text(commands[help_order[i]].description, stream);
+		help_compat_print_text(command_texts[help_order[i]].description, stream);
 		fputc('\n', stream);
 	}
 }
@@ -132,9 +133,10 @@ static void print_aliases(FILE *stream)
 
 static void print_examples_of(enum command_id id, FILE *stream)
 {
-	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++) {
-		fprintf(stream, "    > wperf %s\n", commands[id].examples[i].line);
-		paragraph_print(commands[id].examples[i].text, INDENT_HEADING, LINE_WIDTH, stream);
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && command_texts[id].examples[i].line; i++) {
+		fprintf(stream, "    > wperf %s\n", command_texts[id].examples[i].line);
+		paragraph_print(command_texts[id].examples[i].text, INDENT_HEADING, LINE_WIDTH,
+				stream);
 		fputc('\n', stream);
 	}
 }

@@ -3,6 +3,7 @@
 #include "cli/help/help.h"
 
 #include "base/text/ascii.h"
+#include "cli/help/command_text.h"
 #include "cli/option/option.h"
 
 #include <stdio.h>
@@ -16,37 +17,17 @@ const enum command_id help_order[NUM_COMMANDS] = {
 };
 
 const struct help_pair help_exit_codes[] = {
-	{"0", "Success, also after Ctrl-C. record: the exit status of the program."},
-	{"1", "Failure; standard error has the reason."},
-	{"2", "Wrong command line; nothing was run. With --compat: 1, and 255 for stat without "
-	      "events."},
+#include "exit_status.txt.inc"
 	{NULL, NULL},
 };
 
 const struct help_pair help_environment[] = {
-	{"WPERF_SOURCE", "Default of --source."},
-	{"WPERF_EVENTS_DIR", "Default of --events-dir."},
-	{"WPERF_COMPAT", "1: the same as --compat."},
-	{"DEBUGINFOD_URLS", "Servers to ask for debug files of programs (Linux)."},
-	{"_NT_SYMBOL_PATH", "Where to look for PDBs, after --symbol-path."},
-	{"WPERF_SYMBOL_TIMEOUT",
-	 "Seconds to wait for a PDB from a symbol server (default: 600). A server that takes "
-	 "longer is not asked again."},
-	{"NO_COLOR", "If set, no colors. Colors are only used on a terminal."},
+#include "environment.txt.inc"
 	{NULL, NULL},
 };
 
 const struct help_pair help_files[] = {
-	{"wperf.data",
-	 "The recording that report, annotate, flamegraph, export, script and evlist read by "
-	 "default; perf.data if it does not exist."},
-	{"wperf.html", "The page that flamegraph writes by default."},
-	{"/tmp/perf-PID.map", "Symbols of code that a JIT compiler made; wperf also reads "
-			      "jit-PID.dump."},
-	{"/usr/lib/debug", "Debug files of programs and libraries, by build ID or debug link."},
-	{"~/.debug", "perf's cache of build IDs: recordings with Python put their Python symbols "
-		     "there for perf."},
-	{"~/.cache/wperf/symbols", "PDBs from symbol servers."},
+#include "files.txt.inc"
 	{NULL, NULL},
 };
 
@@ -89,18 +70,9 @@ void help_option_text(const struct option *option, char *buffer, size_t size)
 	}
 }
 
-bool help_usage(enum command_id id, size_t i, char *buffer, size_t size)
+const char *help_usage(enum command_id id, size_t i)
 {
-	const struct command *command = &commands[id];
-	bool is_made = i == 0 && !command->usage[0];
-	if (i >= COMMAND_MAX_USAGES || (!is_made && !command->usage[i]))
-		return false;
-	if (is_made)
-		snprintf(buffer, size, "%s [OPTIONS] %s", command->name,
-			 command->arguments ? command->arguments : "");
-	else
-		snprintf(buffer, size, "%s", command->usage[i]);
-	return true;
+	return i < COMMAND_MAX_USAGES ? command_texts[id].usage[i] : NULL;
 }
 
 const char *help_page_name(enum command_id id)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/text/string_builder.h"
+#include "cli/help/command_text.h"
 #include "cli/help/help.h"
 #include "cli/option/foreign_command.h"
 #include "cli/option/option.h"
@@ -46,7 +47,7 @@ static void help_man_print_title(enum command_id id, FILE *stream)
 		return;
 	}
 	fprintf(stream, "wperf\\-%s \\- ", help_page_name(id));
-	put_line("", commands[id].summary, stream);
+	put_line("", command_texts[id].summary, stream);
 }
 
 static void help_man_print_synopsis(enum command_id id, FILE *stream)
@@ -54,28 +55,21 @@ static void help_man_print_synopsis(enum command_id id, FILE *stream)
 	fputs(".SH SYNOPSIS\n.nf\n", stream);
 	if (id == COMMAND_NONE)
 		fputs("wperf COMMAND [OPTIONS] [[\\-\\-] PROGRAM [ARGS]]\n", stream);
-	char usage[HELP_MAX_USAGE];
-	for (size_t i = 0; id != COMMAND_NONE && help_usage(id, i, usage, sizeof(usage)); i++)
-		put_line("wperf ", usage, stream);
+	for (size_t i = 0; id != COMMAND_NONE && help_usage(id, i); i++)
+		put_line("wperf ", help_usage(id, i), stream);
 	fputs(".fi\n", stream);
 }
 
 static void print_main_description(FILE *stream)
 {
-	put_line(
-		"",
-		"wperf samples and counts what programs do, in native code and in Python, without "
-		"changing the programs. It uses the CPU's performance monitoring unit (PMU) where "
-		"there is one, and a timer where there is none.\n"
-		"The first word that is not an option begins the program and its arguments; -- may "
-		"stand before it. Long options may be shortened, and take a value as --option "
-		"VALUE "
-		"or --option=VALUE.",
-		stream);
+	static const char text[] =
+#include "manual.txt.inc"
+		;
+	put_line("", text, stream);
 	fputs(".SH COMMANDS\n", stream);
 	for (size_t i = 0; i < NUM_COMMANDS; i++) {
 		fprintf(stream, ".TP\n.BR wperf\\-%s (1)\n", help_page_name(help_order[i]));
-		put_line("", commands[help_order[i]].summary, stream);
+		put_line("", command_texts[help_order[i]].summary, stream);
 	}
 }
 
@@ -86,9 +80,9 @@ static void print_description(enum command_id id, FILE *stream)
 		print_main_description(stream);
 		return;
 	}
-	put_line("", commands[id].description, stream);
-	if (commands[id].details)
-		put_line(".PP\n", commands[id].details, stream);
+	put_line("", command_texts[id].description, stream);
+	if (command_texts[id].details)
+		put_line(".PP\n", command_texts[id].details, stream);
 }
 
 static void help_man_print_option(const struct option *option, FILE *stream)
@@ -168,11 +162,11 @@ static void help_man_print_examples(enum command_id id, FILE *stream)
 {
 	fputs(".SH EXAMPLES\n", stream);
 	for (size_t i = 0; id == COMMAND_NONE && i < NUM_COMMANDS; i++)
-		print_example(&commands[help_order[i]].examples[0], stream);
+		print_example(&command_texts[help_order[i]].examples[0], stream);
 	if (id == COMMAND_NONE)
 		return;
-	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++)
-		print_example(&commands[id].examples[i], stream);
+	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && command_texts[id].examples[i].line; i++)
+		print_example(&command_texts[id].examples[i], stream);
 }
 
 static void print_see_also(enum command_id id, FILE *stream)

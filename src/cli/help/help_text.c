@@ -3,6 +3,7 @@
 #include "cli/help/help.h"
 
 #include "base/text/string_builder.h"
+#include "cli/help/command_text.h"
 #include "cli/option/foreign_command.h"
 #include "cli/option/option.h"
 #include "source/source.h"
@@ -35,9 +36,8 @@ static void print_entry(const char *heading, const char *text, size_t column, si
 
 static void print_usages(enum command_id id, FILE *stream)
 {
-	char usage[HELP_MAX_USAGE];
-	for (size_t i = 0; help_usage(id, i, usage, sizeof(usage)); i++)
-		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", usage);
+	for (size_t i = 0; help_usage(id, i); i++)
+		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", help_usage(id, i));
 }
 
 static void help_text_print_option(const struct option *option, const struct help_layout *layout,
@@ -94,7 +94,7 @@ static void print_rare(enum command_id id, const struct help_layout *layout, FIL
 static void help_text_print_examples(enum command_id id, const struct help_layout *layout,
 				     FILE *stream)
 {
-	const struct command_example *examples = commands[id].examples;
+	const struct command_example *examples = command_texts[id].examples;
 	fputs("\nExamples:\n", stream);
 	size_t column = 0;
 	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
@@ -113,12 +113,12 @@ static void help_text_print_examples(enum command_id id, const struct help_layou
 
 void help_print_command(enum command_id id, const struct help_layout *layout, FILE *stream)
 {
-	fprintf(stream, "wperf %s: %s.\n", help_page_name(id), commands[id].summary);
+	fprintf(stream, "wperf %s: %s.\n", help_page_name(id), command_texts[id].summary);
 	print_usages(id, stream);
 	fputc('\n', stream);
-	paragraph_print(commands[id].description, 0, layout->width, stream);
-	if (layout->verbose && commands[id].details)
-		paragraph_print(commands[id].details, 0, layout->width, stream);
+	paragraph_print(command_texts[id].description, 0, layout->width, stream);
+	if (layout->verbose && command_texts[id].details)
+		paragraph_print(command_texts[id].details, 0, layout->width, stream);
 	for (const struct option_group *const *group = option_groups; *group; group++)
 		help_text_print_group(id, *group, layout, stream);
 	print_rare(id, layout, stream);
@@ -136,11 +136,13 @@ static void print_setting(const struct setting_rule *rule, size_t width, FILE *s
 	print_entry(setting, rule->help, SETTING_COLUMN, width, stream);
 }
 
+static const char sources_intro[] = {
+#include "sources.txt.inc"
+};
+
 void help_print_sources(const struct help_layout *layout, FILE *stream)
 {
-	fputs("Sources of events, for --source NAME[,KEY=VALUE...]. wperf chooses one itself;\n"
-	      "'wperf detect' shows what each can do here.\n",
-	      stream);
+	fwrite(sources_intro, 1, sizeof(sources_intro), stream);
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++) {
 		fprintf(stream, "\n%s: ", (*ops)->traits.name);
 		paragraph_print_behind((*ops)->traits.summary, strlen((*ops)->traits.name) + 2,
@@ -150,12 +152,16 @@ void help_print_sources(const struct help_layout *layout, FILE *stream)
 	}
 }
 
+static const char perf_intro[] = {
+#include "perf.txt.inc"
+};
+
 void help_print_foreign(const char *word, const struct help_layout *layout, FILE *stream)
 {
-	if (!word)
-		fputs("Commands of perf and other tools that wperf runs as its own, and what comes "
-		      "nearest to\nthe others. Other words and options follow as usual.\n\n",
-		      stream);
+	if (!word) {
+		fwrite(perf_intro, 1, sizeof(perf_intro), stream);
+		fputc('\n', stream);
+	}
 	for (const struct foreign_command *row = NULL; (row = foreign_command_next(row));) {
 		if (word && strcmp(row->word, word) != 0)
 			continue;

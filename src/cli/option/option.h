@@ -7,7 +7,9 @@
  * help says, and where their value goes.
  *
  * To add an option: a member in struct options (options.h), a row in the option_<group>.c where
- * help should list it, a case in tests/cli, and "ninja docs" for the man pages.
+ * help should list it, a case in tests/cli, and "ninja docs" for the man pages. Details that are
+ * longer than a line are a section of help/text/options/<group>.txt; the row refers to it as
+ * details_<heading>.
  */
 
 #include "cli/command.h"

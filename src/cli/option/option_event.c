@@ -2,6 +2,8 @@
 
 #include "cli/option/option_table.h"
 
+#include "event.txt.inc"
+
 static const struct option event_options[] = {
 	{
 		.spellings = {"-e"},
@@ -9,13 +11,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_EVENTS,
 		.commands = SAMPLING | TOP,
 		.help = "Events to sample: cycles,page-faults:5. See 'wperf list'.",
-		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
-			   "0x70). ld_spec:100000 takes a sample every 100,000 loads; without a "
-			   "period, -F sets the rate. :u or :k after a name samples user or kernel "
-			   "code only, :p, :pp or :ppp asks for precise samples. "
-			   "cpu/event=0x11,umask=2,name=x/ is an event by the terms of its PMU. "
-			   "arm_spe_0/load_filter=1/ samples with the Arm Statistical "
-			   "Profiling Extension (SPE).",
+		.details = details_sampled_events,
 	},
 	{
 		.spellings = {"-e"},
@@ -23,12 +19,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_EVENTS,
 		.commands = STAT | TEST,
 		.help = "Events to count: cycles,instructions. See 'wperf list'.",
-		.details = "Events are joined by commas, by name (ld_spec) or by number (r70, "
-			   "0x70). Braces make a group, whose events are always counted together: "
-			   "{inst_spec,ld_spec},br_retired. :u or :k after a name counts user or "
-			   "kernel code only. cpu/event=0x11,umask=2,name=x/ is an event by the "
-			   "terms of its PMU. core_N/EVENTS/ counts on core N, and @FILE reads "
-			   "events from a file.",
+		.details = details_counted_events,
 	},
 	{
 		.spellings = {"-m"},
@@ -36,9 +27,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_METRICS,
 		.commands = STAT | TEST,
 		.help = "Metrics: ipc,imix. 'topdown' shows what limits the CPU.",
-		.details = "Metrics and groups of metrics are joined by commas. topdown prints the "
-			   "top-down tree, from the limiting part of the CPU to the cause. 'wperf "
-			   "list' shows the names.",
+		.details = details_metrics,
 	},
 	{
 		.spellings = {"-F", "--frequency"},
@@ -49,8 +38,7 @@ static const struct option event_options[] = {
 		.max = INT32_MAX,
 		.commands = SAMPLING | TOP,
 		.help = "Samples per second (default: 999), or max.",
-		.details = "max is the limit of the kernel, which also lowers the default. Not "
-			   "used for events with a period.",
+		.details = details_frequency,
 	},
 	{
 		.spellings = {"-d"},
@@ -73,9 +61,7 @@ static const struct option event_options[] = {
 		AT(source),
 		.commands = DEVICE | MAN,
 		.help = "Where events come from: perf, timer, sim, ...",
-		.details = "NAME or NAME,KEY=VALUE,...: 'wperf help sources' lists the sources and "
-			   "their settings, 'wperf detect' those that work here. The default is "
-			   "WPERF_SOURCE, or the first source that works.",
+		.details = details_source,
 	},
 	{
 		.spellings = {"--spe"},
@@ -83,11 +69,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXT,
 		AT(spe),
 		.commands = SAMPLING | REPORT,
-		.details = "latency: cycles per operation. source: where data came from. miss: "
-			   "cache and TLB misses. branch: branches and their targets. operation: "
-			   "kinds of operations. sharing: cache lines that threads share, truly or "
-			   "falsely. summary: all of these in short. In report, --sort sets what a "
-			   "row is.",
+		.details = details_spe,
 		.help = "Show details of Arm SPE samples.",
 		.is_rare = true,
 	},
@@ -139,8 +121,7 @@ static const struct option event_options[] = {
 		AT(config),
 		.commands = COUNTING,
 		.help = "Set a parameter: count.period=MS is the multiplexing interval, 10 to 100.",
-		.details = "If events do not fit the counters, wperf switches between sets of "
-			   "events after each such interval.",
+		.details = details_config,
 		.is_rare = true,
 	},
 };

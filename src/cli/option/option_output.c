@@ -2,6 +2,8 @@
 
 #include "cli/option/option_table.h"
 
+#include "output.txt.inc"
+
 static const struct option output_options[] = {
 	{
 		.spellings = {"--output", "-o"},
@@ -10,10 +12,7 @@ static const struct option output_options[] = {
 		AT(output),
 		.commands = SAMPLING,
 		.help = "The recording (default of record: wperf.data).",
-		.details = "A name that ends in .json, .txt, .html, .folded, .pb.gz, "
-			   ".speedscope.json or .firefox.json gives that format instead. record "
-			   "renames an older wperf.data to wperf.data.old. With --json, FILE is "
-			   "JSON and no recording is kept.",
+		.details = details_recording,
 	},
 	{
 		.spellings = {"--output", "-o"},
@@ -38,8 +37,7 @@ static const struct option output_options[] = {
 		AT(output),
 		.commands = ALL & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
 		.help = "Also write JSON to this file.",
-		.details =
-			"With --json, no text is printed. A name that ends in .txt gets the text.",
+		.details = details_other_output,
 	},
 	{
 		.spellings = {"--html"},
@@ -73,8 +71,7 @@ static const struct option output_options[] = {
 		AT(archive),
 		.commands = SAMPLING,
 		.help = "Store symbol names in the recording, to read it elsewhere.",
-		.details = "With --save and -q. Without -q, the names of what was printed are "
-			   "stored anyway.",
+		.details = details_archive,
 		.is_rare = true,
 	},
 	{
@@ -92,10 +89,7 @@ static const struct option output_options[] = {
 		AT(format),
 		.commands = EXPORT,
 		.help = "Output format.",
-		.details = "Needed unless the name of the output file chooses it. pprof: go tool "
-			   "pprof. firefox: profiler.firefox.com. speedscope: speedscope.app. "
-			   "collapsed: flame graph scripts. perf-script: tools that read the text "
-			   "of perf script.",
+		.details = details_format,
 	},
 	{
 		.spellings = {"--format"},
@@ -119,9 +113,7 @@ static const struct option output_options[] = {
 		AT(separator),
 		.commands = STAT,
 		.help = "Write CSV in the field order of perf stat -x.",
-		.details = "The fields are: scaled value, unit, event, time on a counter in "
-			   "nanoseconds and in percent, and a value derived from it with its unit. "
-			   "-I adds the time in front, -A the CPU.",
+		.details = details_separator,
 	},
 	{
 		.spellings = {"--append"},

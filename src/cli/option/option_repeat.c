@@ -2,6 +2,8 @@
 
 #include "cli/option/option_table.h"
 
+#include "repeat.txt.inc"
+
 static const struct option repeat_options[] = {
 	{
 		.spellings = {"-r", "--repeat"},
@@ -21,8 +23,7 @@ static const struct option repeat_options[] = {
 		.min = 1000000,
 		.commands = STAT,
 		.help = "Show counts every MS milliseconds; 1s or 5m also works.",
-		.details = "Each row has the time since the start. The last period may be shorter; "
-			   "--timeout and -n limit all of them together.",
+		.details = details_interval,
 	},
 	{
 		.spellings = {"-t"},

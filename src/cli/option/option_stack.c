@@ -2,6 +2,8 @@
 
 #include "cli/option/option_table.h"
 
+#include "stack.txt.inc"
+
 static const struct option stack_options[] = {
 	{
 		.spellings = {"-g"},
@@ -17,10 +19,7 @@ static const struct option stack_options[] = {
 		.kind = OPTION_TEXT,
 		AT(call_graph),
 		.commands = SAMPLING | TOP,
-		.details =
-			"cfi uses the tables that compilers emit for exceptions (.eh_frame), so it "
-			"works for nearly all programs. fp costs less, but needs programs that "
-			"keep frame pointers. lbr uses the last branch records of the CPU.",
+		.details = details_call_graph,
 		.help = "How to unwind stacks.",
 	},
 	{
@@ -32,11 +31,7 @@ static const struct option stack_options[] = {
 		.max = 65528,
 		.commands = SAMPLING | TOP,
 		.help = "Stack bytes to copy per sample for cfi (default: up to 65528).",
-		.details =
-			"The default is what the buffers have room for, at least 8192; of threads "
-			"that run Python, the rest of a deeper stack is read from the running "
-			"process. With this option nothing else is read. Stacks that are deeper "
-			"end in [truncated stack].",
+		.details = details_stack_bytes,
 		.is_rare = true,
 	},
 	{
@@ -44,9 +39,7 @@ static const struct option stack_options[] = {
 		.kind = OPTION_FLAG,
 		AT(off_cpu),
 		.commands = SAMPLING | TOP,
-		.details = "Implies -g. The event off-cpu has the nanoseconds from when a thread "
-			   "leaves its "
-			   "core until it runs again, with the stack where it left.",
+		.details = details_off_cpu,
 		.help = "Also measure waiting: locks, I/O, sleep, the GIL.",
 	},
 };
@@ -60,8 +53,7 @@ static const struct option python_options[] = {
 		.kind = OPTION_TEXT,
 		AT(python),
 		.commands = SAMPLING | TOP,
-		.details = "mixed, the default for Python programs: between the native frames that "
-			   "called them. only: without native frames. native: no Python frames.",
+		.details = details_python,
 		.help = "How to show Python frames.",
 	},
 	{
@@ -77,8 +69,7 @@ static const struct option python_options[] = {
 		.kind = OPTION_FLAG,
 		AT(stop),
 		.commands = SAMPLING | TOP | DUMP,
-		.details = "Stacks are exact then, but the program runs slower. -F is at most 200 "
-			   "and 99 by default.",
+		.details = details_stop,
 		.help = "Stop threads while their Python stacks are read.",
 	},
 	{
@@ -87,17 +78,14 @@ static const struct option python_options[] = {
 		AT(locals),
 		.commands = DUMP,
 		.help = "Show the local variables of each frame.",
-		.details = "Values are read from memory and printed like repr(). No code of the "
-			   "program runs, so objects of its own classes are printed as "
-			   "<module.type at 0x...>.",
+		.details = details_locals,
 	},
 	{
 		.spellings = {"--async"},
 		.kind = OPTION_FLAG,
 		AT(async),
 		.commands = DUMP,
-		.details = "Each thread shows its running task with the tasks that await it, then "
-			   "all other tasks, each with the frames of its coroutine.",
+		.details = details_async,
 		.help = "Show asyncio tasks and what they await (Python 3.14).",
 	},
 };

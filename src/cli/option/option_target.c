@@ -2,6 +2,8 @@
 
 #include "cli/option/option_table.h"
 
+#include "target.txt.inc"
+
 static const struct option target_options[] = {
 	{
 		.spellings = {"-p", "--pid"},
@@ -65,8 +67,7 @@ static const struct option target_options[] = {
 		.min = 1,
 		.commands = COUNTING,
 		.help = "Stop after this time: 10 (seconds), 1.5m or 200ms.",
-		.details = "A number with at most two decimals and a unit: ms, s, m, h or d. "
-			   "Without it, wperf runs until Ctrl-C or until the program ends.",
+		.details = details_timeout,
 	},
 	{
 		.spellings = {"--per-thread"},
@@ -82,8 +83,7 @@ static const struct option target_options[] = {
 		AT(spawn_delay_ms),
 		ANY_NUMBER,
 		.commands = SAMPLING | STAT | TEST,
-		.details = "With 0, sampling starts at the first instruction of the program. stat "
-			   "always counts from there.",
+		.details = details_spawn_delay,
 		.help = "Milliseconds from program start to sampling (default: 0).",
 		.is_rare = true,
 	},

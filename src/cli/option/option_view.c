@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/option/option_table.h"
+
+#include "view.txt.inc"
 #include "view/export/perf_script.h"
 
 static const struct option input_options[] = {
@@ -11,8 +13,7 @@ static const struct option input_options[] = {
 		AT(input),
 		.commands = READING | EVLIST,
 		.help = "Recording (default: wperf.data, perf.data; -: stdin).",
-		.details = "A perf.data file of wperf, perf or simpleperf. Without it: wperf.data, "
-			   "or perf.data if there is no wperf.data.",
+		.details = details_input,
 	},
 	{
 		.spellings = {"-f", "--force"},
@@ -20,8 +21,7 @@ static const struct option input_options[] = {
 		AT(force),
 		.commands = READING | EVLIST,
 		.help = "Read recordings of other users, too.",
-		.details = "A recording that belongs neither to you nor to root is refused without "
-			   "it, as in perf.",
+		.details = details_force,
 	},
 	{
 		.spellings = {"--diff"},
@@ -43,10 +43,7 @@ static const struct option view_options[] = {
 		AT(sort),
 		.commands = REPORT,
 		.help = "What a row is, or several words with commas: dso,sym.",
-		.details = "One of function (the default), line, module, address, thread, "
-			   "process, cpu, python-line, python-function and python-file. Or a list "
-			   "of comm, pid, tid, cpu, dso, sym, srcline, srcfile and address: a row "
-			   "for each combination.",
+		.details = details_sort,
 	},
 	{
 		.spellings = {"-F", "--fields"},
@@ -55,8 +52,7 @@ static const struct option view_options[] = {
 		AT(fields),
 		.commands = REPORT,
 		.help = "The columns: overhead,dso,sym.",
-		.details = "Figures (overhead, overhead_children, sample, period) and words of "
-			   "--sort, which say what a row is.",
+		.details = details_report_fields,
 	},
 	{
 		.spellings = {"-F", "--fields"},
@@ -65,8 +61,7 @@ static const struct option view_options[] = {
 		AT(fields),
 		.commands = SCRIPT,
 		.help = "What to print of a sample: comm,ip,sym; or +srcline,-tid.",
-		.details = "Of comm, pid, tid, cpu, time, period, event, ip, sym, dso and srcline. "
-			   "+srcline adds it to the usual ones, -tid leaves one out.",
+		.details = details_script_fields,
 		.may_be_value = perf_script_is_removal,
 	},
 	{
@@ -90,9 +85,7 @@ static const struct option view_options[] = {
 		AT(tree),
 		.commands = REPORT,
 		.help = "Print a call tree.",
-		.details =
-			"down: from the outermost functions. up: from the functions with samples "
-			"to their callers. callers, callees: of the function of --symbol.",
+		.details = details_tree,
 	},
 	{
 		.spellings = {"--python"},
@@ -100,8 +93,7 @@ static const struct option view_options[] = {
 		.kind = OPTION_TEXT,
 		AT(python),
 		.commands = READING,
-		.details = "mixed, the default for Python programs: between the native frames that "
-			   "called them. only: without native frames. native: no Python frames.",
+		.details = details_python,
 		.help = "How to show Python frames.",
 	},
 	{
@@ -152,11 +144,7 @@ static const struct option view_options[] = {
 		AT(source_file),
 		.commands = ANNOTATE | SAMPLING,
 		.help = "Print all hot lines of this source file.",
-		.details = "Give its name, or as much of its path as identifies it. For a Python "
-			   "file, each line also shows the native functions it spends "
-			   "its time in, and all events are shown side by side. annotate takes the "
-			   "name of a Python file without --file. sample and record print the file "
-			   "after their tables.",
+		.details = details_source_file,
 	},
 	{
 		.spellings = {"--idle"},
@@ -276,8 +264,7 @@ static const struct option symbol_options[] = {
 		AT(sysroot),
 		.commands = READING | SAMPLING | TOP | STAT,
 		.help = "Look for programs and libraries below this folder first.",
-		.details = "With --source emulate, also the root of the AArch64 system that "
-			   "programs run on.",
+		.details = details_sysroot,
 		.is_rare = true,
 	},
 	{
@@ -287,10 +274,7 @@ static const struct option symbol_options[] = {
 		AT(symbol_path),
 		.commands = READING | SAMPLING | TOP | SYMBOLS,
 		.help = "Look for PDBs of Windows programs here, then in _NT_SYMBOL_PATH.",
-		.details =
-			"Folders may be laid out like a symbol server. srv*DIR*URL asks a server "
-			"by HTTP for PDBs that DIR lacks, and keeps them in DIR; srv*URL and "
-			"cache*DIR work, too. Without such an element, wperf never asks a server.",
+		.details = details_symbol_path,
 		.is_rare = true,
 	},
 };

@@ -4,6 +4,7 @@
 
 #include "cli/help/help.h"
 
+#include "cli/help/command_text.h"
 #include "cli/option/option.h"
 
 #include <setjmp.h>
@@ -163,9 +164,10 @@ static void every_option_of_a_command_is_in_its_help(void **state)
 static void every_example_names_its_command(void **state)
 {
 	for (unsigned id = 0; id < NUM_COMMANDS; id++) {
-		assert_non_null(commands[id].examples[0].line);
-		for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && commands[id].examples[i].line; i++) {
-			const char *line = commands[id].examples[i].line;
+		assert_non_null(command_texts[id].examples[0].line);
+		for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && command_texts[id].examples[i].line;
+		     i++) {
+			const char *line = command_texts[id].examples[i].line;
 			size_t length = strlen(commands[id].name);
 			if (strncmp(line, commands[id].name, length) != 0)
 				fail_msg("example '%s' is not of %s", line, commands[id].name);
