@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
+// Without a word of the user, names decide: those of the command and of what it runs (env python3),
+// the first line of a script, and for processes that run already the files that they have mapped,
+// as a server may have CPython as a library. Then the ladder is climbed (python_ladder.h). Who
+// asked for Python gets an error if no rung holds; who did not gets a profile of native code and a
+// note.
 
 #include "cli/python_choice.h"
 
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
-#include "cli/option/options.h"
-#include "process/pid_list.h"
 #include "process/thread/running.h"
-#include "report/diagnostics.h"
-#include "session/setup/absent_source.h"
-#include "source/timer/source_timer.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/** Also of PyPy: of that there is only a word that its frames are not known. */
-static bool is_name_of_python(const char *path)
+bool python_choice_is_name(const char *path)
 {
 	const char *name = file_name_of(path);
 	return strncmp(name, "python", strlen("python")) == 0 ||
@@ -46,7 +44,7 @@ static bool is_script_of_python(const char *path)
 static bool python_choice_runs(char *const *command)
 {
 	for (; command && *command; command++)
-		if (is_name_of_python(*command) || is_script_of_python(*command))
+		if (python_choice_is_name(*command) || is_script_of_python(*command))
 			return true;
 	return false;
 }
@@ -61,23 +59,22 @@ static bool has_python(uint32_t pid)
 		struct record record;
 		err = running_next(running, &record, &more);
 		is_found = !err && more && record.kind == RECORD_MAP &&
-			   (is_name_of_python(record.map.path) ||
+			   (python_choice_is_name(record.map.path) ||
 			    is_library_of_python(record.map.path));
 	}
 	error_destroy(err); // said later
 	return is_found;
 }
 
-static bool is_about_python(const struct options *options, const uint32_t *pids, size_t num_pids)
+bool python_choice_finds(const struct python_request *request)
 {
-	bool is_found = python_choice_runs(options->spawn);
-	for (size_t i = 0; !is_found && i < num_pids; i++)
-		is_found = has_python(pids[i]);
+	bool is_found = python_choice_runs(request->command);
+	for (size_t i = 0; !is_found && i < request->num_pids; i++)
+		is_found = has_python(request->pids[i]);
 	return is_found;
 }
 
-struct error *python_choice_read(const struct options *options, bool *ret_is_said,
-				 struct python_choice *ret)
+struct error *python_choice_read(const char *mode, struct python_choice *ret)
 {
 	static const struct {
 		const char *name;
@@ -88,67 +85,24 @@ struct error *python_choice_read(const struct options *options, bool *ret_is_sai
 		{"only", true, PYTHON_ONLY},
 		{"native", false, PYTHON_MIXED},
 	};
-	*ret_is_said = options->python != NULL;
-	for (size_t i = 0; options->python && i < sizeof(rules) / sizeof(rules[0]); i++) {
-		if (strcmp(rules[i].name, options->python) != 0)
+	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
+		if (strcmp(rules[i].name, mode) != 0)
 			continue;
 		*ret = (struct python_choice){.is_wanted = rules[i].is_wanted,
 					      .rule = rules[i].rule};
 		return NULL;
 	}
-	if (!options->python)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "unknown value of --python: '%s'",
-					    options->python),
+	return error_with_hint(error_create(ERROR_USAGE, "unknown value of --python: '%s'", mode),
 			       "--python takes mixed, only or native");
 }
 
 /** In @words: why it is not better, which becomes a note with a hint. */
-static void python_choice_say(const struct options *options, const char *words,
-			      const struct error *reason)
+static void python_choice_note(const char *words, const struct error *reason,
+			       struct string_builder *notes)
 {
-	if (options->quiet)
-		return;
-	fprintf(stderr, "note: %s: ", words);
-	diagnostics_print_reason(reason->message, reason->hint);
-}
-
-/** Does the timer have all that is asked for? */
-static bool has_only_time(const struct options *options)
-{
-	for (size_t i = 0; i < options->num_counted; i++)
-		if (options->counted[i].is_metric ||
-		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
-			return false;
-	return !options->system_wide && !options->cores;
-}
-
-/** By their numbers, of those that were given. */
-static bool are_python(const struct options *options)
-{
-	_cleanup_free_ uint32_t *pids = NULL;
-	size_t num_pids = 0;
-	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num_pids) : NULL;
-	error_destroy(err); // said later
-	const char *name = options->image_name ? options->image_name : options->pe_file;
-	return is_about_python(options, pids, num_pids) || (name && is_name_of_python(name));
-}
-
-/** Where it sees native code, it is good for any program. */
-static bool suits_timer(const struct options *options)
-{
-	if (source_timer_ops.sample->holds_threads())
-		return true;
-	bool is_native = options->python && strcmp(options->python, "native") == 0;
-	return !is_native && are_python(options);
-}
-
-bool python_choice_takes_timer(const struct options *options)
-{
-	if (!has_only_time(options))
-		return false;
-	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
-	return err && suits_timer(options);
+	string_builder_appendf(notes, "note: %s: %s\n", words, reason->message);
+	if (reason->hint)
+		string_builder_appendf(notes, "hint: %s\n", reason->hint);
 }
 
 static const char *python_choice_words_of(enum collection_method method)
@@ -162,19 +116,19 @@ static const char *python_choice_words_of(enum collection_method method)
 	return words[method];
 }
 
-static struct error *python_choice_climb(const struct options *options, struct source *source,
-					 const uint32_t *pids, size_t num_pids,
-					 struct python_choice *choice)
+static struct error *python_choice_climb(const struct python_request *request,
+					 struct source *source, struct string_builder *notes,
+					 enum collection_method *ret)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
-	struct error *err =
-		python_ladder_climb(source, options->stop, pids, num_pids, &choice->method, &above);
+	struct error *err = python_ladder_climb(source, request->stops, request->pids,
+						request->num_pids, ret, &above);
 	if (!err && above)
-		python_choice_say(options, python_choice_words_of(choice->method), above);
-	if (!err && options->stop && !options->quiet)
-		fputs("note: wperf stops the thread of each sample while it reads its Python stack "
-		      "(--stop)\n",
-		      stderr);
+		python_choice_note(python_choice_words_of(*ret), above, notes);
+	if (!err && request->stops)
+		string_builder_append(notes,
+				      "note: wperf stops the thread of each sample while it reads "
+				      "its Python stack (--stop)\n");
 	return err;
 }
 
@@ -197,32 +151,32 @@ static struct error *needs_python(const struct source *source, bool is_native)
 					   "perf samples any program");
 }
 
-struct error *python_choice_make(const struct options *options, struct source *source,
-				 const uint32_t *pids, size_t num_pids, struct python_choice *ret)
+struct error *python_choice_make(const struct python_request *request, struct source *source,
+				 struct string_builder *notes, struct python_choice *ret)
 {
-	bool is_said;
+	bool is_said = request->mode != NULL;
 	*ret = (struct python_choice){.is_wanted = false};
-	struct error *err = python_choice_read(options, &is_said, ret);
+	struct error *err = is_said ? python_choice_read(request->mode, ret) : NULL;
 	if (err)
 		return err;
-	if (options->only_with_gil && is_said && !ret->is_wanted)
+	if (request->only_with_gil && is_said && !ret->is_wanted)
 		return error_create(ERROR_USAGE, "--gil and --python native cannot be combined");
-	if (options->only_with_gil)
+	if (request->only_with_gil)
 		is_said = ret->is_wanted = true;
 	if (!is_said)
-		ret->is_wanted = is_about_python(options, pids, num_pids);
-	if (options->stop && !ret->is_wanted)
+		ret->is_wanted = python_choice_finds(request);
+	if (request->stops && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
-	err = ret->is_wanted ? python_choice_climb(options, source, pids, num_pids, ret) : NULL;
+	err = ret->is_wanted ? python_choice_climb(request, source, notes, &ret->method) : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = PYTHON_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}
-	if (!err || is_said || options->stop || err == &error_no_memory)
+	if (!err || is_said || request->stops || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
 	if (source_reads_frames(source))
-		python_choice_say(options, "no Python lines", err);
+		python_choice_note("no Python lines", err, notes);
 	error_destroy(err);
 	return NULL;
 }

@@ -4,6 +4,7 @@
 
 /** Are lines of Python wanted in the stacks of samples, and can they be had? */
 
+#include "base/text/string_builder.h"
 #include "interpreter/interpreted_processes.h"
 #include "interpreter/python/python_ladder.h"
 #include "source/source.h"
@@ -11,7 +12,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct options;
+/** What the user said of lines of Python, and what is sampled. */
+struct python_request {
+	const char *mode;     /* mixed, only or native; NULL: as the target is */
+	bool only_with_gil;   /* samples of threads that hold the GIL: needs lines of Python */
+	bool stops;           /* threads, while their stack is read */
+	char *const *command; /* to be started, ends with NULL; or NULL */
+	const uint32_t *pids; /* of running processes */
+	size_t num_pids;
+};
 
 struct python_choice {
 	bool is_wanted;
@@ -19,22 +28,21 @@ struct python_choice {
 	enum collection_method method;
 };
 
-/** The words of --python. @ret: set only if they are there. */
-struct error *python_choice_read(const struct options *options, bool *ret_is_said,
-				 struct python_choice *ret);
+/** @mode: that of a request. @ret: its rung is not known yet. */
+struct error *python_choice_read(const char *mode, struct python_choice *ret);
+
+/** Does a program run Python, by the name of its file? Also PyPy, whose frames are not known. */
+bool python_choice_is_name(const char *path);
+
+/** Is the command, or one of the processes, a program of Python? */
+bool python_choice_finds(const struct python_request *request);
 
 /**
- * Is there only one way to what is asked for: lines of Python, by the source that looks at threads
- * from time to time? So it is where this user may not use the source that is taken by default.
+ * By the mode; without one, if the target is a program of Python.
+ * @notes: get lines for the user: what was not asked for and cannot be had, and how much frames
+ *         are to be trusted.
  */
-bool python_choice_takes_timer(const struct options *options);
-
-/**
- * By --python; without it, if the command, or one of the processes, is a program of Python. What
- * was not asked for and cannot be had is said on standard error, and so is how much frames are to
- * be trusted.
- */
-struct error *python_choice_make(const struct options *options, struct source *source,
-				 const uint32_t *pids, size_t num_pids, struct python_choice *ret);
+struct error *python_choice_make(const struct python_request *request, struct source *source,
+				 struct string_builder *notes, struct python_choice *ret);
 
 #endif

@@ -81,9 +81,10 @@ void read_profile_note_cut_stacks(const struct recording_totals *totals)
 struct error *read_profile_reduce(const struct options *options, struct named_profile *profile)
 {
 	struct python_choice choice;
-	bool is_said;
-	struct error *err = python_choice_read(options, &is_said, &choice);
-	if (err || !is_said || !interpreted_stacks_are_there(profile))
+	if (!options->python)
+		return NULL;
+	struct error *err = python_choice_read(options->python, &choice);
+	if (err || !interpreted_stacks_are_there(profile))
 		return err;
 	if (!choice.is_wanted)
 		return interpreted_stacks_hide(profile);

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// In two steps, as a command has something to say between them: what is wrong with the events comes
+// before what is missing of the target. First the events: those that were asked for, else cycles or
+// time; the switches of --off-cpu behind them, as their number is part of the plan. Then the plan:
+// how callers are found, whom to sample, how often, and whether Python stacks are read, which
+// depends on the target. At last the recording, which depends on all of them.
 
 #include "cli/sample_setup.h"
 
@@ -6,19 +11,10 @@
 #include "base/os/host.h"
 #include "base/text/number.h"
 #include "catalog/linux/system_events.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/option_run_requests.h"
-#include "cli/option/option_session.h"
-#include "cli/option/options.h"
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
-#include "report/diagnostics.h"
-#include "report/output.h"
 #include "session/profile_facts.h"
-#include "session/setup/absent_source.h"
-#include "session/setup/crowded_target.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,23 +31,10 @@ void sample_setup_deinit(struct sample_setup *setup)
 {
 	recording_destroy(setup->recording);
 	free(setup->names);
+	string_builder_deinit(&setup->notes);
 	run_request_deinit(&setup->request);
 	session_close(&setup->session);
 	free(setup->pids);
-}
-
-static struct error *sample_setup_check_cores(const struct sample_setup *setup)
-{
-	const struct options *options = setup->options;
-	const struct source_info *info = &setup->session.info;
-	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
-		return NULL;
-	return error_with_hint(
-		error_create(ERROR_USAGE,
-			     options->command == COMMAND_RECORD
-				     ? "you can specify only one core for sampling"
-				     : "sampling: you can specify 1 core with -c option"),
-		"this source samples one core: choose one with -c");
 }
 
 /** Cycles, if the machine counts them; else time. */
@@ -105,38 +88,37 @@ static struct error *has_one_event(const struct source *source, struct error *er
 }
 
 /** The kernel takes :p of its own events without a word, and does nothing. */
-static void note_imprecise(const struct sample_setup *setup)
+static void note_imprecise(struct sample_setup *setup)
 {
 	const struct event_list *events = &setup->request.events;
 	for (size_t i = 0; i < events->num_items; i++) {
 		const struct event_request *request = &events->items[i];
-		if (request->precise && !setup->options->quiet &&
-		    request->event->event_class == EVENT_PERF &&
+		if (request->precise && request->event->event_class == EVENT_PERF &&
 		    system_event_is_software(system_event_of(request->event)))
-			fprintf(stderr,
-				"note: '%s' is an event of the kernel: :p does not make its "
-				"samples more precise\n",
-				request->event->name);
+			string_builder_appendf(&setup->notes,
+					       "note: '%s' is an event of the kernel: :p does not "
+					       "make its samples more precise\n",
+					       request->event->name);
 	}
 }
 
-static struct error *sample_setup_make_request(struct sample_setup *setup)
+struct error *sample_setup_find_events(struct sample_setup *setup,
+				       const struct sample_request *asked)
 {
-	const struct run_words words = options_run_words(setup->options);
-	struct error *err = run_request_create(&words, &setup->session, EVENT_SPEC_SAMPLE,
+	setup->asked = asked;
+	struct error *err = run_request_create(&asked->words, &setup->session, EVENT_SPEC_SAMPLE,
 					       &setup->request, &setup->session.warnings);
-	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
 	err = has_one_event(setup->session.source, err);
-	if (!err && !setup->options->num_counted)
+	if (!err && !asked->words.num_counted)
 		err = add_default_event(setup);
-	if (!err && setup->options->off_cpu)
+	if (!err && asked->off_cpu)
 		err = add_off_cpu_event(setup);
 	if (!err)
 		note_imprecise(setup);
-	return err ? err : sample_setup_check_cores(setup);
+	return err;
 }
 
-static struct error *sample_setup_choose_chain(const struct options *options,
+static struct error *sample_setup_choose_chain(const struct sample_request *asked,
 					       enum sample_chain *ret)
 {
 	static const struct {
@@ -148,27 +130,27 @@ static struct error *sample_setup_choose_chain(const struct options *options,
 		{"dwarf", SAMPLE_CHAIN_CFI}, // perf's name of it
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
-	*ret = options->callers || options->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
-	for (size_t i = 0; options->call_graph && i < ARRAY_SIZE(chains); i++) {
-		size_t length = strcspn(options->call_graph, ",");
+	*ret = asked->has_callers || asked->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	for (size_t i = 0; asked->unwind_method && i < ARRAY_SIZE(chains); i++) {
+		size_t length = strcspn(asked->unwind_method, ",");
 		if (strlen(chains[i].name) != length ||
-		    strncmp(options->call_graph, chains[i].name, length) != 0)
+		    strncmp(asked->unwind_method, chains[i].name, length) != 0)
 			continue;
 		*ret = chains[i].chain;
 		return NULL;
 	}
-	if (!options->call_graph)
+	if (!asked->unwind_method)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE, "unknown unwind method '%s'",
-					    options->call_graph),
+					    asked->unwind_method),
 			       "--call-graph takes fp, cfi or lbr");
 }
 
 /** "dwarf,16384" of perf says it beside the method. */
-static struct error *choose_stack_size(const struct options *options, uint32_t *ret)
+static struct error *choose_stack_size(const struct sample_request *asked, uint32_t *ret)
 {
-	const char *comma = options->call_graph ? strchr(options->call_graph, ',') : NULL;
-	uint64_t bytes = options->stack_bytes;
+	const char *comma = asked->unwind_method ? strchr(asked->unwind_method, ',') : NULL;
+	uint64_t bytes = asked->stack_bytes;
 	if (comma && (number_parse_decimal(comma + 1, strlen(comma + 1), &bytes) != NUMBER_OK ||
 		      bytes < MIN_STACK || bytes > MAX_STACK))
 		return error_with_hint(error_create(ERROR_USAGE, "not a stack size: '%s'",
@@ -198,32 +180,28 @@ bool sample_setup_is_simulated(const struct sample_setup *setup)
 	return setup->session.source->ops->traits.is_simulated;
 }
 
-static void note_simulation(const struct options *options)
-{
-	if (options->spawn && !options->quiet)
-		fprintf(stderr, "note: source sim runs a simulated program; '%s' was not started\n",
-			options->spawn[0]);
-}
-
 static struct error *choose_processes(struct sample_setup *setup)
 {
-	const struct options *options = setup->options;
+	const struct sample_request *asked = setup->asked;
 	if (sample_setup_is_simulated(setup)) {
-		note_simulation(options);
+		if (asked->command)
+			string_builder_appendf(&setup->notes,
+					       "note: source sim runs a simulated program; '%s' "
+					       "was not started\n",
+					       asked->command[0]);
 		return NULL;
 	}
-	setup->config.command_output = output_of_command(options_output_request(options));
-	if (options->spawn) {
-		setup->config.command = options->spawn;
-		setup->config.sysroot = options->sysroot;
+	setup->config.command_output = asked->command_output;
+	if (asked->command) {
+		setup->config.command = asked->command;
+		setup->config.sysroot = asked->sysroot;
 		return NULL;
 	}
-	setup->config.command = options->clock;
-	setup->config.is_clock = options->clock != NULL;
-	if (options->pids)
-		return pid_list_parse(options->pids, &setup->pids, &setup->config.plan.num_pids);
-	const char *name = options->image_name ? options->image_name : options->pe_file;
-	return name ? find_processes(setup, name) : NULL;
+	setup->config.command = asked->clock;
+	setup->config.is_clock = asked->clock != NULL;
+	if (asked->pids)
+		return pid_list_parse(asked->pids, &setup->pids, &setup->config.plan.num_pids);
+	return asked->process_name ? find_processes(setup, asked->process_name) : NULL;
 }
 
 static bool needs_notices(const struct sample_setup *setup)
@@ -251,15 +229,15 @@ static struct error *check_stops(const struct sample_plan *plan, bool has_off_cp
 
 static uint32_t choose_frequency(const struct sample_setup *setup)
 {
-	const struct options *options = setup->options;
+	const struct sample_request *asked = setup->asked;
 	uint32_t most = setup->session.info.max_frequency;
-	if (options->stop && options->frequency == NUMBER_MAX)
+	if (asked->stops && asked->frequency == SAMPLE_FREQUENCY_MAX)
 		return MOST_STOPS;
-	if (options->frequency == NUMBER_MAX)
+	if (asked->frequency == SAMPLE_FREQUENCY_MAX)
 		return most ? most : DEFAULT_FREQUENCY;
-	if (options->frequency)
-		return options->frequency;
-	uint32_t wanted = options->stop ? STOPPING_FREQUENCY : DEFAULT_FREQUENCY;
+	if (asked->frequency)
+		return asked->frequency;
+	uint32_t wanted = asked->stops ? STOPPING_FREQUENCY : DEFAULT_FREQUENCY;
 	return most && most < wanted ? most : wanted;
 }
 
@@ -272,18 +250,17 @@ static bool samples_by_frequency(const struct sample_plan *plan)
 }
 
 /** The default is not refused, as nobody asked for it: but fewer samples come than one expects. */
-static void note_low_frequency(const struct sample_setup *setup)
+static void note_low_frequency(struct sample_setup *setup)
 {
-	const struct options *options = setup->options;
-	const struct sample_plan *plan = &setup->config.plan;
+	const struct sample_request *asked = setup->asked;
 	uint32_t most = setup->session.info.max_frequency;
-	if (options->quiet || options->frequency || options->stop || !most ||
-	    most >= DEFAULT_FREQUENCY || !samples_by_frequency(plan))
+	if (asked->frequency || asked->stops || !most || most >= DEFAULT_FREQUENCY ||
+	    !samples_by_frequency(&setup->config.plan))
 		return;
-	fprintf(stderr,
-		"note: %u samples a second, not %d: the kernel allows no more; as root: sysctl "
-		"kernel.perf_event_max_sample_rate=100000\n",
-		most, DEFAULT_FREQUENCY);
+	string_builder_appendf(&setup->notes,
+			       "note: %u samples a second, not %d: the kernel allows no more; as "
+			       "root: sysctl kernel.perf_event_max_sample_rate=100000\n",
+			       most, DEFAULT_FREQUENCY);
 }
 
 /** Is it time that the event counts, whatever stands behind its name? */
@@ -297,31 +274,44 @@ static bool sample_setup_is_clock(const struct event *event)
 	return event->event_class == EVENT_PERF && system_event_is_clock(system_event_of(event));
 }
 
+static struct error *choose_python(struct sample_setup *setup)
+{
+	const struct sample_request *asked = setup->asked;
+	const struct python_request request = {
+		.mode = asked->python,
+		.only_with_gil = asked->only_with_gil,
+		.stops = asked->stops,
+		.command = asked->command,
+		.pids = setup->pids,
+		.num_pids = setup->config.plan.num_pids,
+	};
+	return python_choice_make(&request, setup->session.source, &setup->notes, &setup->python);
+}
+
 static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 {
-	const struct options *options = setup->options;
+	const struct sample_request *asked = setup->asked;
 	struct sample_plan *plan = &setup->config.plan;
-	struct error *err = sample_setup_choose_chain(options, &plan->chain);
+	struct error *err = sample_setup_choose_chain(asked, &plan->chain);
 	if (!err)
-		err = choose_stack_size(options, &plan->stack_bytes);
+		err = choose_stack_size(asked, &plan->stack_bytes);
 	if (!err)
 		err = choose_processes(setup);
 	plan->events = &setup->request.events;
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = choose_frequency(setup);
-	plan->kernel = options->kernel;
+	plan->kernel = asked->kernel;
 	plan->cores = setup->request.cores.cores;
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
 	plan->inherit = true;
-	setup->config.delay_ns = (uint64_t)options->spawn_delay_ms * 1000000;
+	setup->config.delay_ns = asked->delay_ns;
 	setup->config.samples_cores = !setup->session.info.counts_processes;
 	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
-	if (!err && options->stop && source_reads_frames(setup->session.source))
-		err = check_stops(plan, options->off_cpu);
+	if (!err && asked->stops && source_reads_frames(setup->session.source))
+		err = check_stops(plan, asked->off_cpu);
 	if (!err)
-		err = python_choice_make(options, setup->session.source, plan->pids, plan->num_pids,
-					 &setup->python);
+		err = choose_python(setup);
 	plan->walks_frames = setup->python.is_wanted;
 	plan->wakes = needs_notices(setup);
 	if (!err)
@@ -373,7 +363,7 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 	bool is_simulated = sample_setup_is_simulated(setup);
 	const struct source_info *source = &setup->session.info;
 	const struct perf_data_info info = {
-		.arguments = (const char *const *)setup->options->command_line,
+		.arguments = (const char *const *)setup->asked->command_line,
 		.host = is_simulated ? NULL : host->name,
 		.system_release = is_simulated      ? NULL
 				  : source->machine ? source->description
@@ -398,22 +388,22 @@ static struct error *create_recording(struct sample_setup *setup)
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
 	const struct recording_config config = {
 		.machine = machine,
-		.keeps_samples = setup->keeps_samples,
+		.keeps_samples = setup->asked->keeps_samples,
 		.has_callers = has_callers,
-		.with_spe = setup->options->command != COMMAND_TOP,
+		.with_spe = setup->asked->with_spe,
 		.reads_users = process_users_matter() && !sample_setup_is_simulated(setup),
-		.leaves_out_idle = !setup->options->idle && !setup->options->compat,
+		.leaves_out_idle = !setup->asked->keeps_idle,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
-		.reads_stacks = has_its_memory(setup) && !setup->options->stack_bytes,
+		.reads_stacks = has_its_memory(setup) && !setup->asked->stack_bytes,
 		.with_python = setup->python.is_wanted,
 		.python_rule = setup->python.rule,
-		.only_with_gil = setup->options->only_with_gil,
-		.has_off_cpu = setup->options->off_cpu,
+		.only_with_gil = setup->asked->only_with_gil,
+		.has_off_cpu = setup->asked->off_cpu,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.collection_method = setup->python.method,
-		.stops_python = needs_notices(setup) && setup->options->stop,
-		.files = {.sysroots = setup->options->sysroot,
+		.stops_python = needs_notices(setup) && setup->asked->stops,
+		.files = {.sysroots = setup->asked->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};
 	struct error *err = recording_create(&config, &setup->recording);
@@ -448,29 +438,8 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 	return NULL;
 }
 
-static struct error *sample_setup_open_session(struct sample_setup *setup)
-{
-	setup->falls_back = python_choice_takes_timer(setup->options);
-	return setup->falls_back ? open_timer_session(setup->options, &setup->session)
-				 : open_catalogue_session(setup->options, &setup->session);
-}
-
-struct error *sample_setup_open(struct sample_setup *setup, const struct options *options,
-				bool keeps_samples)
-{
-	*setup = (struct sample_setup){.options = options, .keeps_samples = keeps_samples};
-	crowded_target_precede(options->pids);
-	struct error *err = sample_setup_open_session(setup);
-	return err ? err : sample_setup_make_request(setup);
-}
-
 struct error *sample_setup_finish(struct sample_setup *setup)
 {
-	if (setup->falls_back && !setup->options->quiet) {
-		_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
-		absent_source_note_timer(&notes);
-		diagnostics_print_notes(string_builder_peek(&notes));
-	}
 	struct error *err = sample_setup_fill_plan(setup);
 	return err ? err : create_recording(setup);
 }
@@ -482,17 +451,17 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 	if (err)
 		return err;
 	struct source *source = setup->session.source;
-	const char *sysroot = setup->options->sysroot;
+	const char *sysroot = setup->asked->sysroot;
 	if (!sysroot && source->ops->sysroot)
 		sysroot = source->ops->sysroot(source);
 	const struct symbolizer_config config = {
 		.sysroots = sysroot,
-		.symbol_path = setup->options->pdb_places,
+		.symbol_path = setup->asked->symbol_path,
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.users = recording_users(setup->recording),
 		.with_lines = true,
-		.with_full_names = setup->options->display_long,
+		.with_full_names = setup->asked->with_full_names,
 		.names = setup->names,
 		.num_names = setup->num_names,
 	};

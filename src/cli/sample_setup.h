@@ -2,7 +2,9 @@
 #ifndef WPERF_CLI_SAMPLE_SETUP_H
 #define WPERF_CLI_SAMPLE_SETUP_H
 
-/** What sampling commands begin with: from the user's words to a plan and an empty recording. */
+/**
+ * What sampling commands begin with: from what the user asked for to a plan and an empty recording.
+ */
 
 #include "cli/python_choice.h"
 #include "session/recording.h"
@@ -14,31 +16,62 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct options;
+struct symbol_path;
+
+#define SAMPLE_FREQUENCY_MAX UINT32_MAX /* as often as the source can */
+
+/** What the user asked for. */
+struct sample_request {
+	struct run_words words;
+	bool keeps_samples; /* each with its time, not only their sums */
+	bool keeps_idle;    /* samples of idle CPUs are samples like others */
+	bool with_spe;      /* what SPE has to say of its operations */
+	bool kernel, off_cpu;
+	uint32_t frequency; /* 0: the source's default */
+
+	char *const *command; /* to start and to sample, ends with NULL; or NULL */
+	char *const *clock;   /* without it: only says for how long; or NULL */
+	enum child_output command_output;
+	const char *pids;         /* "12,34": these processes; or NULL */
+	const char *process_name; /* without pids: all of this name; or NULL */
+	const char *sysroot;      /* where the files of the target are; or NULL */
+	uint64_t delay_ns;        /* before the command is sampled */
+
+	bool has_callers;
+	const char *unwind_method; /* fp, cfi or lbr, and ",BYTES" of stack; NULL: cfi */
+	uint32_t stack_bytes;      /* of each sample; 0: as much as is needed */
+
+	const char *python; /* mixed, only or native; NULL: as the target is */
+	bool only_with_gil;
+	bool stops; /* threads, while their Python stack is read */
+
+	struct symbol_path *symbol_path; /* or NULL */
+	bool with_full_names;
+	char *const *command_line; /* of wperf, for the recording */
+};
 
 struct sample_setup {
-	const struct options *options;
+	const struct sample_request *asked;
 	struct session session;
 	struct run_request request;
 	struct sampling_config config;
 	struct recording *recording;
 	struct python_choice python;
+	struct string_builder notes; /* lines for the user; the session has its own */
 	/* private */
-	bool keeps_samples;
-	bool falls_back; /* to the timer */
 	uint32_t *pids;
 	struct symbolizer_name *names; /* of the source's own code */
 	size_t num_names;
 };
 
 /**
- * Open the source and read which events are wanted. @keeps_samples: each with its time, not only
- * their sums. @setup is ended with sample_setup_deinit() also after a failure.
+ * Find the events that are wanted, in the open session of the setup. @asked must outlive it.
+ * @setup is ended with sample_setup_deinit() also after a failure.
  */
-struct error *sample_setup_open(struct sample_setup *setup, const struct options *options,
-				bool keeps_samples);
+struct error *sample_setup_find_events(struct sample_setup *setup,
+				       const struct sample_request *asked);
 
-/** Find the target. Nothing is started. */
+/** Find the target, and make plan and recording. Nothing is started. */
 struct error *sample_setup_finish(struct sample_setup *setup);
 
 void sample_setup_deinit(struct sample_setup *setup);

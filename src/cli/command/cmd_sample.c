@@ -4,11 +4,11 @@
 #include "base/file/file_path.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
 #include "cli/profile_page.h"
 #include "cli/read_profile.h"
 #include "cli/record_files.h"
-#include "cli/sample_setup.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_tables.h"
 #include "profile/interpreted/interpreted_stacks.h"
@@ -42,6 +42,7 @@ struct sample_run {
 	const struct options *options; // the words, as they are meant
 	struct options words;
 	struct record_files files;
+	struct sample_request asked;
 	struct sample_setup setup;
 	struct recording_file *file;
 	struct sampling *sampling;
@@ -123,7 +124,8 @@ static struct error *check_target(const struct options *options)
  */
 static struct error *open_setup(struct sample_run *run)
 {
-	struct error *err = sample_setup_open(&run->setup, run->options, keeps_samples(run));
+	run->asked = options_sample_request(run->options, keeps_samples(run));
+	struct error *err = open_sample_setup(run->options, &run->asked, &run->setup);
 	if (err && run->setup.session.source)
 		return err;
 	struct error *target_err = check_target(run->options);
@@ -201,7 +203,7 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = open_setup(run);
 	if (!err)
-		err = sample_setup_finish(&run->setup);
+		err = finish_sample_setup(run->options, &run->setup);
 	if (!err)
 		err = check_spe(run);
 	if (!err)
@@ -539,7 +541,7 @@ static struct error *cmd_sample_write_report(struct sample_run *run)
 		err = cmd_sample_write_json(run, &tables.report, output.json);
 	if (!err)
 		err = output_close(&output);
-	if (!err && !run->setup.options->quiet)
+	if (!err && !run->options->quiet)
 		fputs(string_builder_peek(&tables.notes), stderr);
 	return err;
 }

@@ -3,9 +3,9 @@
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
 #include "cli/read_profile.h"
-#include "cli/sample_setup.h"
 #include "report/nameless_notes.h"
 #include "report/output.h"
 #include "report/top_screen.h"
@@ -24,6 +24,7 @@ static const double keep_recent = 0.5;
 
 struct top_run {
 	const struct options *options;
+	struct sample_request asked;
 	struct sample_setup setup;
 	struct sampling *sampling;
 	struct symbolizer *symbolizer;
@@ -59,11 +60,12 @@ static struct error *cmd_top_prepare(struct top_run *run)
 	const struct options *options = run->options;
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
+	run->asked = options_sample_request(options, false);
 	struct error *err = cmd_top_check_words(options);
 	if (!err)
-		err = sample_setup_open(&run->setup, options, false);
+		err = open_sample_setup(options, &run->asked, &run->setup);
 	if (!err)
-		err = sample_setup_finish(&run->setup);
+		err = finish_sample_setup(options, &run->setup);
 	if (!err)
 		err = top_tables_init(&run->tables,
 				      recording_profile(run->setup.recording)->num_events,

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option/option_sampling.h"
+
+#include "cli/option/option_requests.h"
+#include "cli/option/option_run_requests.h"
+#include "cli/option/option_session.h"
+#include "cli/option/options.h"
+#include "process/pid_list.h"
+#include "report/diagnostics.h"
+#include "session/setup/absent_source.h"
+#include "session/setup/crowded_target.h"
+#include "source/timer/source_timer.h"
+
+#include <string.h>
+
+enum { NS_PER_MS = 1000000 };
+
+static const char *process_name_of(const struct options *options)
+{
+	return options->image_name ? options->image_name : options->pe_file;
+}
+
+struct sample_request options_sample_request(const struct options *options, bool keeps_samples)
+{
+	bool is_fastest = options->frequency == NUMBER_MAX;
+	return (struct sample_request){
+		.words = options_run_words(options),
+		.keeps_samples = keeps_samples,
+		.keeps_idle = options->idle || options->compat,
+		.with_spe = options->command != COMMAND_TOP,
+		.kernel = options->kernel,
+		.off_cpu = options->off_cpu,
+		.frequency = is_fastest ? SAMPLE_FREQUENCY_MAX : options->frequency,
+		.command = options->spawn,
+		.clock = options->clock,
+		.command_output = output_of_command(options_output_request(options)),
+		.pids = options->pids,
+		.process_name = process_name_of(options),
+		.sysroot = options->sysroot,
+		.delay_ns = (uint64_t)options->spawn_delay_ms * NS_PER_MS,
+		.has_callers = options->callers,
+		.unwind_method = options->call_graph,
+		.stack_bytes = options->stack_bytes,
+		.python = options->python,
+		.only_with_gil = options->only_with_gil,
+		.stops = options->stop,
+		.symbol_path = options->pdb_places,
+		.with_full_names = options->display_long,
+		.command_line = options->command_line,
+	};
+}
+
+/** Does the timer have all that is asked for? */
+static bool has_only_time(const struct options *options)
+{
+	for (size_t i = 0; i < options->num_counted; i++)
+		if (options->counted[i].is_metric ||
+		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
+			return false;
+	return !options->system_wide && !options->cores;
+}
+
+/** Is it Python that shall be sampled: the command, the processes, or what has the name? */
+static bool is_about_python(const struct options *options)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	struct python_request request = {.command = options->spawn};
+	struct error *err =
+		options->pids ? pid_list_parse(options->pids, &pids, &request.num_pids) : NULL;
+	error_destroy(err); // said later
+	request.pids = pids;
+	const char *name = process_name_of(options);
+	return python_choice_finds(&request) || (name && python_choice_is_name(name));
+}
+
+/** Where it sees native code, it is good for any program. */
+static bool suits_timer(const struct options *options)
+{
+	if (source_timer_ops.sample->holds_threads())
+		return true;
+	bool is_native = options->python && strcmp(options->python, "native") == 0;
+	return !is_native && is_about_python(options);
+}
+
+/** Is there only one way to what is asked for, by a source that was not named? */
+static bool takes_timer(const struct options *options)
+{
+	if (!has_only_time(options))
+		return false;
+	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
+	return err && suits_timer(options);
+}
+
+/** What there is to say by now; it is not said again. */
+static void print_setup_notes(const struct options *options, struct string_builder *notes)
+{
+	if (!options->quiet)
+		diagnostics_print_notes(string_builder_peek(notes));
+	string_builder_deinit(notes);
+	*notes = (struct string_builder)STRING_BUILDER_INIT;
+}
+
+static struct error *check_cores(const struct options *options, const struct sample_setup *setup)
+{
+	const struct source_info *info = &setup->session.info;
+	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE,
+			     options->command == COMMAND_RECORD
+				     ? "you can specify only one core for sampling"
+				     : "sampling: you can specify 1 core with -c option"),
+		"this source samples one core: choose one with -c");
+}
+
+struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,
+				struct sample_setup *setup)
+{
+	crowded_target_precede(options->pids);
+	bool falls_back = takes_timer(options);
+	struct error *err = falls_back ? open_timer_session(options, &setup->session)
+				       : open_catalogue_session(options, &setup->session);
+	if (err)
+		return err;
+	err = sample_setup_find_events(setup, asked);
+	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
+	print_setup_notes(options, &setup->notes);
+	if (falls_back)
+		absent_source_note_timer(&setup->notes); // said when all words are right
+	return err ? err : check_cores(options, setup);
+}
+
+struct error *finish_sample_setup(const struct options *options, struct sample_setup *setup)
+{
+	struct error *err = sample_setup_finish(setup);
+	print_setup_notes(options, &setup->notes);
+	return err;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_CLI_OPTION_OPTION_SAMPLING_H
+#define WPERF_CLI_OPTION_OPTION_SAMPLING_H
+
+/** What `sample`, `record` and `top` begin with, from the words of the user. */
+
+#include "cli/sample_setup.h"
+
+struct options;
+
+/** @keeps_samples: each with its time, not only their sums. Texts belong to @options. */
+struct sample_request options_sample_request(const struct options *options, bool keeps_samples);
+
+/**
+ * Open the source and find the events. Where this user may not use the source that is taken if none
+ * is named, and the timer has all that is asked for, it is the timer's. Warnings and notes are said
+ * on standard error.
+ * @asked: of options_sample_request(); it must outlive @setup, which is ended with
+ *         sample_setup_deinit() also after a failure.
+ */
+struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,
+				struct sample_setup *setup);
+
+/** sample_setup_finish(), and its notes on standard error. */
+struct error *finish_sample_setup(const struct options *options, struct sample_setup *setup);
+
+#endif
