@@ -4,7 +4,7 @@
 
 #include "base/file/file_path.h"
 #include "cli/option/options.h"
-#include "cli/python_choice.h"
+#include "interpreter/python/python_choice.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/nameless_notes.h"

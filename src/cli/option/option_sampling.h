@@ -4,7 +4,7 @@
 
 /** What `sample`, `record` and `top` begin with, from the words of the user. */
 
-#include "cli/sample_setup.h"
+#include "session/setup/sample_setup.h"
 
 struct options;
 

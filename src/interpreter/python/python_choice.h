@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_PYTHON_CHOICE_H
-#define WPERF_CLI_PYTHON_CHOICE_H
+#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_CHOICE_H
+#define WPERF_INTERPRETER_PYTHON_PYTHON_CHOICE_H
 
 /** Are lines of Python wanted in the stacks of samples, and can they be had? */
 

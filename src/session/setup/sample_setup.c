@@ -5,7 +5,7 @@
 // how callers are found, whom to sample, how often, and whether Python stacks are read, which
 // depends on the target. At last the recording, which depends on all of them.
 
-#include "cli/sample_setup.h"
+#include "session/setup/sample_setup.h"
 
 #include "base/container/array.h"
 #include "base/os/host.h"

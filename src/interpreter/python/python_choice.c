@@ -5,7 +5,7 @@
 // asked for Python gets an error if no rung holds; who did not gets a profile of native code and a
 // note.
 
-#include "cli/python_choice.h"
+#include "interpreter/python/python_choice.h"
 
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"

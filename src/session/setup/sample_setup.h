@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_SAMPLE_SETUP_H
-#define WPERF_CLI_SAMPLE_SETUP_H
+#ifndef WPERF_SESSION_SETUP_SAMPLE_SETUP_H
+#define WPERF_SESSION_SETUP_SAMPLE_SETUP_H
 
 /**
  * What sampling commands begin with: from what the user asked for to a plan and an empty recording.
  */
 
-#include "cli/python_choice.h"
+#include "interpreter/python/python_choice.h"
 #include "session/recording.h"
 #include "session/sampling.h"
 #include "session/session.h"
