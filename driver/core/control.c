@@ -99,17 +99,6 @@ static unsigned period_of(const struct wperf_control *control)
 	return is_usable ? (unsigned)control->period : WPERF_DEFAULT_PERIOD_MS;
 }
 
-// A cluster may be met once per core: each action is one that changes nothing the second time.
-static void act_on_core(struct driver_core *core, const struct wperf_control *control, unsigned cpu,
-			const struct action *action)
-{
-	unsigned cluster;
-	if (control->flags & WPERF_CONTROL_CORE)
-		action->unit(&core->cores[cpu], period_of(control));
-	if ((control->flags & WPERF_CONTROL_DSU) && driver_dsu_find_cluster(core, cpu, &cluster))
-		action->unit(&core->clusters[cluster], period_of(control));
-}
-
 static enum driver_status control_act(struct driver_core *core, const struct driver_call *call,
 				      const struct action *action)
 {
@@ -120,10 +109,18 @@ static enum driver_status control_act(struct driver_core *core, const struct dri
 		status = check_units(core, &control, &channels);
 	if (status != DRIVER_OK)
 		return status;
-	for (uint64_t i = 0; i < control.cores_count; i++)
-		act_on_core(core, &control, control.cores_no[i], action);
+	unsigned period_ms = period_of(&control);
+	for (uint64_t i = 0; i < control.cores_count; i++) {
+		unsigned cpu = control.cores_no[i], cluster;
+		if (control.flags & WPERF_CONTROL_CORE)
+			action->unit(&core->cores[cpu], period_ms);
+		// A cluster may be met once per core: the second time changes nothing.
+		if ((control.flags & WPERF_CONTROL_DSU) &&
+		    driver_dsu_find_cluster(core, cpu, &cluster))
+			action->unit(&core->clusters[cluster], period_ms);
+	}
 	for (unsigned channel = channels.first; channel < channels.end; channel++)
-		action->channel(&core->channels[channel], period_of(&control));
+		action->channel(&core->channels[channel], period_ms);
 	return DRIVER_OK;
 }
 

@@ -64,23 +64,17 @@ struct memory_model *memory_model_init(void *memory, const struct memory_model_c
 	return model;
 }
 
-static void use_ll_line(struct memory_model *model, uint64_t address, bool is_write)
-{
-	uint64_t victim; // goes to memory, where nothing is counted
-	bool is_hit = cache_level_access(&model->levels[MODEL_LL], address, is_write, &victim) ==
-		      CACHE_HIT;
-	if (is_write)
-		return;
-	model->counts[MODEL_LL_CACHE_RD]++;
-	model->counts[MODEL_LL_CACHE_MISS_RD] += !is_hit;
-}
-
 static void use_ll(struct memory_model *model, uint64_t address, uint32_t size, bool is_write)
 {
-	const struct cache_level *ll = &model->levels[MODEL_LL];
+	struct cache_level *ll = &model->levels[MODEL_LL];
 	for (uint64_t left = cache_level_num_lines(ll, address, size); left; left--) {
-		use_ll_line(model, address, is_write);
+		uint64_t victim; // goes to memory, where nothing is counted
+		bool is_hit = cache_level_access(ll, address, is_write, &victim) == CACHE_HIT;
 		address = cache_level_next_line(ll, address);
+		if (is_write)
+			continue;
+		model->counts[MODEL_LL_CACHE_RD]++;
+		model->counts[MODEL_LL_CACHE_MISS_RD] += !is_hit;
 	}
 }
 
@@ -157,32 +151,21 @@ static void count_data_line(struct memory_model *model, bool is_write)
 	model->counts[is_write ? MODEL_L1D_CACHE_WR : MODEL_L1D_CACHE_RD]++;
 }
 
-static void use_data_line(struct memory_model *model, uint64_t address, bool is_write)
-{
-	count_data_line(model, is_write);
-	use_tlb(model, MODEL_L1D_TLB, address, MODEL_L1D_TLB_REFILL, MODEL_DTLB_WALK);
-	use_l1d(model, address, is_write);
-}
-
-static void use_data_lines(struct memory_model *model, uint64_t address, uint32_t size,
-			   bool is_write)
+void memory_model_data(struct memory_model *model, uint64_t address, uint32_t size, bool is_write)
 {
 	struct cache_level *l1 = &model->levels[MODEL_L1D];
+	// The line of the last access is the newest of its set, and so is its page.
+	if (cache_level_hits(l1, model->newest_data, address, size, is_write)) {
+		count_data_line(model, is_write);
+		return;
+	}
 	for (uint64_t left = cache_level_num_lines(l1, address, size); left; left--) {
-		use_data_line(model, address, is_write);
+		count_data_line(model, is_write);
+		use_tlb(model, MODEL_L1D_TLB, address, MODEL_L1D_TLB_REFILL, MODEL_DTLB_WALK);
+		use_l1d(model, address, is_write);
 		model->newest_data = cache_level_newest(l1, address);
 		address = cache_level_next_line(l1, address);
 	}
-}
-
-void memory_model_data(struct memory_model *model, uint64_t address, uint32_t size, bool is_write)
-{
-	// The line of the last access is the newest of its set, and so is its page.
-	const struct cache_level *l1 = &model->levels[MODEL_L1D];
-	if (!cache_level_hits(l1, model->newest_data, address, size, is_write))
-		use_data_lines(model, address, size, is_write);
-	else
-		count_data_line(model, is_write);
 }
 
 static void count_code_line(struct memory_model *model)
@@ -191,9 +174,13 @@ static void count_code_line(struct memory_model *model)
 	model->counts[MODEL_L1I_CACHE]++;
 }
 
-static void use_code_lines(struct memory_model *model, uint64_t address, uint32_t size)
+void memory_model_fetch(struct memory_model *model, uint64_t address, uint32_t size)
 {
 	struct cache_level *l1 = &model->levels[MODEL_L1I];
+	if (cache_level_hits(l1, model->newest_code, address, size, false)) {
+		count_code_line(model);
+		return;
+	}
 	for (uint64_t left = cache_level_num_lines(l1, address, size); left; left--) {
 		count_code_line(model);
 		use_tlb(model, MODEL_L1I_TLB, address, MODEL_L1I_TLB_REFILL, MODEL_ITLB_WALK);
@@ -201,15 +188,6 @@ static void use_code_lines(struct memory_model *model, uint64_t address, uint32_
 		model->newest_code = cache_level_newest(l1, address);
 		address = cache_level_next_line(l1, address);
 	}
-}
-
-void memory_model_fetch(struct memory_model *model, uint64_t address, uint32_t size)
-{
-	const struct cache_level *l1 = &model->levels[MODEL_L1I];
-	if (!cache_level_hits(l1, model->newest_code, address, size, false))
-		use_code_lines(model, address, size);
-	else
-		count_code_line(model);
 }
 
 const uint64_t *memory_model_counts(const struct memory_model *model)

@@ -115,18 +115,6 @@ bool program_file_in_path(const char *name, bool (*accepts)(const char *path), c
 	return false;
 }
 
-/** The emulator takes its options apart at commas; two stand for one. */
-static size_t program_file_append_escaped(char *ret, size_t size, size_t length, const char *text)
-{
-	for (; *text && length + 2 < size; text++) {
-		ret[length++] = *text;
-		if (*text == ',')
-			ret[length++] = ',';
-	}
-	ret[length] = '\0';
-	return length;
-}
-
 bool program_file_plugin_option(const char *plugin, const char *region, const char *program,
 				char *ret, size_t size)
 {
@@ -135,10 +123,13 @@ bool program_file_plugin_option(const char *plugin, const char *region, const ch
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
 		bool is_key = i % 2;
 		size_t before = length;
-		if (is_key)
-			length += (size_t)snprintf(ret + length, size - length, "%s", parts[i]);
-		else
-			length = program_file_append_escaped(ret, size, length, parts[i]);
+		// The emulator takes its options apart at commas; two stand for one of a path.
+		for (const char *text = parts[i]; *text && length + 2 < size; text++) {
+			ret[length++] = *text;
+			if (*text == ',' && !is_key)
+				ret[length++] = ',';
+		}
+		ret[length] = '\0';
 		if (length + 3 > size || length == before)
 			return false;
 	}

@@ -144,12 +144,6 @@ static unsigned first_cpu(const struct sim *sim, enum unit unit, unsigned cpu)
 	return unit == UNIT_DSU ? cpu - cpu % sim_cluster_size(&sim->config) : cpu;
 }
 
-static bool has_counter(const struct sim *sim, enum unit unit, unsigned cpu, unsigned counter)
-{
-	enum driver_register control = unit == UNIT_DSU ? DRIVER_CLUSTERPMCR_EL1 : DRIVER_PMCR_EL0;
-	return counter < driver_register_num_counters(sim->registers[cpu][control]);
-}
-
 // The first of the row of registers, one per counter, that this one is in; or NULL.
 static const enum driver_register *find_first(enum driver_register reg)
 {
@@ -172,7 +166,9 @@ static const struct row *register_file_find_row(const struct sim *sim, unsigned 
 	    (row->unit == UNIT_DSU && sim->config.dsu_clusters == 0))
 		return NULL;
 	*cpu = first_cpu(sim, row->unit, *cpu);
-	if (first && !has_counter(sim, row->unit, *cpu, (unsigned)(reg - *first)))
+	enum driver_register control =
+		row->unit == UNIT_DSU ? DRIVER_CLUSTERPMCR_EL1 : DRIVER_PMCR_EL0;
+	if (first && reg - *first >= driver_register_num_counters(sim->registers[*cpu][control]))
 		return NULL;
 	return row;
 }
@@ -241,15 +237,6 @@ static uint64_t spe_count_since(const struct sim *sim, unsigned cpu, unsigned co
 	       sim->spe_seen[cpu][counter];
 }
 
-static uint64_t register_file_count_of(struct sim *sim, enum driver_pmu which, unsigned cpu,
-				       unsigned counter, uint64_t since_ns)
-{
-	bool is_spe = which == DRIVER_PMU_CORE &&
-		      register_file_is_spe_event(sim, event_of_counter(sim, cpu, counter));
-	return is_spe ? spe_count_since(sim, cpu, counter)
-		      : count_since(sim, register_file_rate_of(sim, which, cpu, counter), since_ns);
-}
-
 static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu, uint64_t since_ns)
 {
 	const struct pmu *pmu = &pmus[which];
@@ -258,7 +245,12 @@ static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu
 	for (unsigned i = 0; i < driver_register_num_counters(registers[pmu->control]); i++) {
 		if (!(registers[pmu->enabled] >> i & 1))
 			continue;
-		uint64_t happened = register_file_count_of(sim, which, cpu, i, since_ns);
+		bool is_spe = which == DRIVER_PMU_CORE &&
+			      register_file_is_spe_event(sim, event_of_counter(sim, cpu, i));
+		uint64_t happened =
+			is_spe ? spe_count_since(sim, cpu, i)
+			       : count_since(sim, register_file_rate_of(sim, which, cpu, i),
+					     since_ns);
 		if (register_file_grow(&registers[pmu->first_value + i], happened, mask))
 			registers[pmu->overflow] |= UINT64_C(1) << i;
 	}

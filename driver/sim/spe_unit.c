@@ -80,8 +80,7 @@ static uint8_t *memory_at(struct sim *sim, uint64_t pointer, uint64_t limit)
 	return (uint8_t *)sim->spe_memory + (pointer - start);
 }
 
-// False: the buffer is full.
-static bool spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
+static void spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
 			   uint64_t time_ns)
 {
 	uint64_t *registers = registers_of(sim, cpu);
@@ -90,9 +89,10 @@ static bool spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_o
 	uint8_t *bytes = memory_at(sim, pointer, limit);
 	if (!bytes)
 		sim->num_faults++;
+	// A full buffer stops profiling.
 	if (!bytes || limit - pointer < SPE_SIM_RECORD_SIZE) {
 		registers[DRIVER_PMBSR_EL1] |= DRIVER_PMBSR_S;
-		return false;
+		return;
 	}
 	uint64_t pmscr = registers[DRIVER_PMSCR_EL1];
 	const struct spe_sim_record record = {
@@ -102,7 +102,6 @@ static bool spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_o
 	};
 	spe_sim_operation_write(operation, &record, bytes);
 	registers[DRIVER_PMBPTR_EL1] = pointer + SPE_SIM_RECORD_SIZE;
-	return true;
 }
 
 static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)

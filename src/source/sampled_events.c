@@ -17,16 +17,6 @@ struct source_request {
 	struct wperf_sample_event events[MAX_EVENTS];
 };
 
-static struct error *interval_too_short(const struct event_request *request)
-{
-	return error_with_hint(
-		error_create(ERROR_USAGE,
-			     "cannot sample '%s' in the kernel every %" PRIu64 " events",
-			     request->event->name, request->interval),
-		"the interrupt would interrupt itself: use a period of at least %d, or :u",
-		WPERF_MIN_KERNEL_INTERVAL);
-}
-
 static struct error *find_interval(const struct event_request *request, uint32_t filter,
 				   uint32_t *ret)
 {
@@ -35,7 +25,12 @@ static struct error *find_interval(const struct event_request *request, uint32_t
 		return error_create(ERROR_USAGE, "event interval: %" PRIu64 " is out of range!",
 				    interval);
 	if (filter != WPERF_FILTER_EXCLUDE_EL1 && interval < WPERF_MIN_KERNEL_INTERVAL)
-		return interval_too_short(request);
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "cannot sample '%s' in the kernel every %" PRIu64 " events",
+				     request->event->name, request->interval),
+			"the interrupt would interrupt itself: use a period of at least %d, or :u",
+			WPERF_MIN_KERNEL_INTERVAL);
 	*ret = (uint32_t)interval;
 	return NULL;
 }
@@ -94,37 +89,31 @@ static void sampled_events_describe_event(struct sampled_events *sampled, size_t
 	described->attr_size = event_attr_set_raw(described->attr, &raw);
 }
 
-static struct error *sampled_events_add_event(struct sampled_events *sampled,
-					      struct placing *placing,
-					      const struct event_request *request, bool kernel,
-					      struct source_request *source)
-{
-	if (request->event->event_class != EVENT_CORE)
-		return error_create(ERROR_USAGE, "cannot sample '%s': it is not an event of a core",
-				    request->event->name);
-	if (sampled->num_items == MAX_EVENTS)
-		return too_many_events(&placing->cfg);
-	struct sampled_event *event = &sampled->items[sampled->num_items];
-	struct wperf_sample_event *set = &source->events[sampled->num_items];
-	set->filter_bits = (uint32_t)driver_client_filter(request, kernel);
-	struct error *err = find_interval(request, set->filter_bits, &set->interval);
-	if (!err)
-		err = place_event(placing, request->event, &set->event_src, &event->overflow);
-	event->interval = set->interval;
-	sampled_events_describe_event(sampled, sampled->num_items, request->event, set);
-	sampled->num_items++;
-	return err;
-}
-
 static struct error *sampled_events_add(struct sampled_events *sampled,
 					const struct sample_plan *plan,
 					struct source_request *source)
 {
 	struct placing placing = {.has_cycles = false};
 	struct error *err = driver_client_hardware(sampled->transport, &placing.cfg);
-	for (size_t i = 0; !err && i < plan->events->num_items; i++)
-		err = sampled_events_add_event(sampled, &placing, &plan->events->items[i],
-					       plan->kernel, source);
+	for (size_t i = 0; !err && i < plan->events->num_items; i++) {
+		const struct event_request *request = &plan->events->items[i];
+		if (request->event->event_class != EVENT_CORE)
+			return error_create(ERROR_USAGE,
+					    "cannot sample '%s': it is not an event of a core",
+					    request->event->name);
+		if (i == MAX_EVENTS)
+			return too_many_events(&placing.cfg);
+		struct sampled_event *event = &sampled->items[i];
+		struct wperf_sample_event *set = &source->events[i];
+		set->filter_bits = (uint32_t)driver_client_filter(request, plan->kernel);
+		err = find_interval(request, set->filter_bits, &set->interval);
+		if (!err)
+			err = place_event(&placing, request->event, &set->event_src,
+					  &event->overflow);
+		event->interval = set->interval;
+		sampled_events_describe_event(sampled, i, request->event, set);
+		sampled->num_items++;
+	}
 	return err;
 }
 
@@ -143,15 +132,6 @@ static struct error *sampled_events_copy_cores(struct sampled_events *sampled, u
 	return NULL;
 }
 
-static struct error *set_source(const struct sampled_events *sampled, struct source_request *source,
-				unsigned core)
-{
-	source->head.core_idx = core;
-	return driver_client_send(
-		sampled->transport, WPERF_PMU_CTL_SAMPLE_SET_SRC, "PMU_CTL_SAMPLE_SET_SRC", source,
-		sizeof(source->head) + sampled->num_items * sizeof(source->events[0]), NULL, 0);
-}
-
 struct error *sampled_events_open(struct sampled_events *sampled,
 				  const struct driver_transport *transport, unsigned num_cores,
 				  const struct sample_plan *plan)
@@ -161,8 +141,12 @@ struct error *sampled_events_open(struct sampled_events *sampled,
 	struct error *err = sampled_events_copy_cores(sampled, num_cores, plan);
 	if (!err)
 		err = sampled_events_add(sampled, plan, &source);
-	for (size_t i = 0; !err && i < sampled->num_cores; i++)
-		err = set_source(sampled, &source, sampled->cores[i]);
+	size_t size = sizeof(source.head) + sampled->num_items * sizeof(source.events[0]);
+	for (size_t i = 0; !err && i < sampled->num_cores; i++) {
+		source.head.core_idx = sampled->cores[i];
+		err = driver_client_send(transport, WPERF_PMU_CTL_SAMPLE_SET_SRC,
+					 "PMU_CTL_SAMPLE_SET_SRC", &source, size, NULL, 0);
+	}
 	if (err)
 		sampled_events_close(sampled);
 	return err;

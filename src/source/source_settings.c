@@ -67,31 +67,25 @@ static struct error *source_settings_set_value(struct setting *setting,
 			       "%s takes %" PRIu64 " to %" PRIu64, rule->key, rule->min, rule->max);
 }
 
-static struct error *source_settings_parse_item(const char *item, size_t length,
-						const struct source_ops *ops,
-						struct source_settings *settings)
-{
-	const char *equals = memchr(item, '=', length);
-	if (!equals)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "setting '%.*s' of source '%s' has no value",
-						    (int)length, item, ops->traits.name),
-				       "write %s,key=value", ops->traits.name);
-	size_t key_length = (size_t)(equals - item);
-	const struct setting_rule *rule = find_rule(ops, item, key_length);
-	if (!rule)
-		return unknown_key(ops, item, key_length);
-	return source_settings_set_value(place_of_rule(settings, rule), rule, equals + 1,
-					 length - key_length - 1);
-}
-
 struct error *source_settings_parse(const char *text, const struct source_ops *ops,
 				    struct source_settings *ret)
 {
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	while (*text) {
 		size_t length = strcspn(text, ",");
-		struct error *err = source_settings_parse_item(text, length, ops, &settings);
+		const char *equals = memchr(text, '=', length);
+		if (!equals)
+			return error_with_hint(
+				error_create(ERROR_USAGE,
+					     "setting '%.*s' of source '%s' has no value",
+					     (int)length, text, ops->traits.name),
+				"write %s,key=value", ops->traits.name);
+		size_t key_length = (size_t)(equals - text);
+		const struct setting_rule *rule = find_rule(ops, text, key_length);
+		if (!rule)
+			return unknown_key(ops, text, key_length);
+		struct error *err = source_settings_set_value(place_of_rule(&settings, rule), rule,
+							      equals + 1, length - key_length - 1);
 		if (err)
 			return err;
 		text += length + (text[length] == ',');

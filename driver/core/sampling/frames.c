@@ -16,14 +16,6 @@ static uint64_t without_signature(uint64_t address)
 	return address & UPPER_HALF ? address | ~ADDRESS_MASK : address & ADDRESS_MASK;
 }
 
-static bool frames_read_frame(const struct driver_registers *registers, unsigned cpu,
-			      uint64_t address, struct driver_frame *ret)
-{
-	return address != 0 && address % sizeof(uint64_t) == 0 &&
-	       address <= UINT64_MAX - sizeof(*ret) &&
-	       registers->ops->read_frame(registers->context, cpu, address, ret) && ret->lr != 0;
-}
-
 unsigned driver_frames_walk(const struct driver_registers *registers, unsigned cpu, uint64_t fp,
 			    unsigned max, uint64_t *ret, bool *ret_cut)
 {
@@ -31,7 +23,8 @@ unsigned driver_frames_walk(const struct driver_registers *registers, unsigned c
 	unsigned num = 0;
 	if (max == 0 || !registers->ops->read_frame)
 		return 0;
-	while (frames_read_frame(registers, cpu, fp, &frame)) {
+	while (fp != 0 && fp % sizeof(uint64_t) == 0 && fp <= UINT64_MAX - sizeof(frame) &&
+	       registers->ops->read_frame(registers->context, cpu, fp, &frame) && frame.lr != 0) {
 		if (num == max) {
 			*ret_cut = true;
 			break;

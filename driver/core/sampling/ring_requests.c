@@ -17,20 +17,15 @@ static bool has_rings(const struct driver_core *core)
 	return core->samplings[0].ring.memory;
 }
 
-static uint32_t features_of(const struct driver_core *core)
-{
-	const struct driver_register_ops *ops = core->registers.ops;
-	return (ops->read_task ? WPERF_RING_TASKS : 0u) |
-	       (ops->read_frame ? WPERF_RING_CALLERS : 0u);
-}
-
 enum driver_status driver_ring_handle_query(struct driver_core *core, struct driver_call *call)
 {
 	if (!has_rings(core))
 		return DRIVER_NOT_SUPPORTED;
+	const struct driver_register_ops *ops = core->registers.ops;
 	struct wperf_ring_info info = {
 		.version = WPERF_RING_VERSION,
-		.features = features_of(core),
+		.features = (ops->read_task ? WPERF_RING_TASKS : 0u) |
+			    (ops->read_frame ? WPERF_RING_CALLERS : 0u),
 		.ring_size = (uint32_t)core->samplings[0].ring.size,
 		.max_callers = WPERF_RING_MAX_CALLERS,
 		.timer_frequency = driver_registers_fetch(&core->registers, 0, DRIVER_CNTFRQ_EL0),
@@ -39,20 +34,18 @@ enum driver_status driver_ring_handle_query(struct driver_core *core, struct dri
 	return driver_call_reply(call, &info, sizeof(info));
 }
 
-static enum driver_status ring_requests_check_start(const struct driver_core *core, unsigned cpu)
-{
-	const struct driver_sampling *sampling = &core->samplings[cpu];
-	if (sampling->is_running || core->cores[cpu].period_ms)
-		return DRIVER_DEVICE_BUSY;
-	return driver_sampling_has_events(sampling) ? DRIVER_OK : DRIVER_INVALID_PARAMETER;
-}
-
 static enum driver_status ring_requests_check_cores(const struct driver_core *core,
 						    const struct wperf_control *control)
 {
 	enum driver_status status = driver_control_check_cores(core, control);
-	for (uint64_t i = 0; status == DRIVER_OK && i < control->cores_count; i++)
-		status = ring_requests_check_start(core, control->cores_no[i]);
+	for (uint64_t i = 0; status == DRIVER_OK && i < control->cores_count; i++) {
+		unsigned cpu = control->cores_no[i];
+		const struct driver_sampling *sampling = &core->samplings[cpu];
+		if (sampling->is_running || core->cores[cpu].period_ms)
+			status = DRIVER_DEVICE_BUSY;
+		else if (!driver_sampling_has_events(sampling))
+			status = DRIVER_INVALID_PARAMETER;
+	}
 	return status;
 }
 
@@ -80,21 +73,6 @@ enum driver_status driver_ring_handle_start(struct driver_core *core, struct dri
 	return DRIVER_OK;
 }
 
-// A core that is named twice has nothing more to tell.
-static void ring_requests_stop_core(struct driver_core *core, unsigned cpu,
-				    struct wperf_ring_ready *stopped,
-				    struct wperf_sample_summary *sum)
-{
-	uint64_t bit = UINT64_C(1) << cpu % CORES_OF_WORD;
-	struct wperf_sample_summary summary;
-	if (stopped->cores[cpu / CORES_OF_WORD] & bit)
-		return;
-	stopped->cores[cpu / CORES_OF_WORD] |= bit;
-	driver_sampling_stop(&core->samplings[cpu], &summary);
-	sum->sample_generated += summary.sample_generated;
-	sum->sample_dropped += summary.sample_dropped;
-}
-
 enum driver_status driver_ring_handle_stop(struct driver_core *core, struct driver_call *call)
 {
 	if (!has_rings(core))
@@ -107,8 +85,18 @@ enum driver_status driver_ring_handle_stop(struct driver_core *core, struct driv
 		return status;
 	struct wperf_sample_summary sum = {0, 0};
 	struct wperf_ring_ready stopped = {{0}};
-	for (uint64_t i = 0; i < control.cores_count; i++)
-		ring_requests_stop_core(core, control.cores_no[i], &stopped, &sum);
+	for (uint64_t i = 0; i < control.cores_count; i++) {
+		unsigned cpu = control.cores_no[i];
+		uint64_t *word = &stopped.cores[cpu / CORES_OF_WORD];
+		uint64_t bit = UINT64_C(1) << cpu % CORES_OF_WORD;
+		if (*word & bit)
+			continue; // named twice: it has nothing more to tell
+		*word |= bit;
+		struct wperf_sample_summary summary;
+		driver_sampling_stop(&core->samplings[cpu], &summary);
+		sum.sample_generated += summary.sample_generated;
+		sum.sample_dropped += summary.sample_dropped;
+	}
 	return driver_call_reply(call, &sum, sizeof(sum));
 }
 

@@ -95,14 +95,6 @@ static void wait_until_taken(const struct ring *ring, uint64_t end)
 	}
 }
 
-static void copy_in(struct ring *ring, uint64_t head, const void *bytes, size_t size)
-{
-	uint64_t place = head & (ring->size - 1), before_end = ring->size - place;
-	size_t first = size < before_end ? size : (size_t)before_end;
-	memcpy(ring->data + place, bytes, first);
-	memcpy(ring->data, (const uint8_t *)bytes + first, size - first);
-}
-
 void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t time_word,
 		uint64_t passed_ns)
 {
@@ -115,7 +107,11 @@ void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t tim
 	region->now_ns += passed_ns;
 	words[time_word] = region->now_ns;
 	if (wait_for_room(ring, head, size)) {
-		copy_in(ring, head, words, size);
+		// In two pieces if it goes over the end.
+		uint64_t place = head & (ring->size - 1), before_end = ring->size - place;
+		size_t first = size < before_end ? size : (size_t)before_end;
+		memcpy(ring->data + place, words, first);
+		memcpy(ring->data, (const uint8_t *)words + first, size - first);
 		__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);
 	}
 	region_unlock(&region->ring_lock);

@@ -93,28 +93,23 @@ static struct error *hardware_ids(struct search *search, SP_DEVINFO_DATA *device
 	return err ? err : string_builder_finish(&text, ret);
 }
 
-static struct error *driver_search_add_device(struct search *search, SP_DEVINFO_DATA *device,
-					      const wchar_t *path, struct probe *probe)
-{
-	_cleanup_free_ char *instance = NULL;
-	_cleanup_free_ char *hardware = NULL;
-	struct error *err = utf8_from_wide(path, &instance);
-	if (!err)
-		err = hardware_ids(search, device, &hardware);
-	return err ? err : probe_add_device(probe, instance, hardware);
-}
-
 struct error *driver_device_list(struct probe *ret)
 {
 	_cleanup_(driver_search_deinit) struct search search = SEARCH_INIT;
 	struct error *err = search_open(&search);
-	for (bool more = true; !err && more;) {
+	while (!err) {
 		_cleanup_free_ wchar_t *path = NULL;
+		_cleanup_free_ char *instance = NULL;
+		_cleanup_free_ char *hardware = NULL;
 		SP_DEVINFO_DATA device;
 		err = search_next(&search, &device, &path);
-		more = path != NULL;
-		if (!err && more)
-			err = driver_search_add_device(&search, &device, path, ret);
+		if (err || !path)
+			break;
+		err = utf8_from_wide(path, &instance);
+		if (!err)
+			err = hardware_ids(&search, &device, &hardware);
+		if (!err)
+			err = probe_add_device(ret, instance, hardware);
 	}
 	return err;
 }

@@ -56,17 +56,6 @@ static unsigned count_siblings(const struct device_walk *walk, SP_DEVINFO_DATA *
 	return num;
 }
 
-// The contract has one size for all clusters: with others there is no DSU for us.
-static void add_cluster(const struct device_walk *walk, SP_DEVINFO_DATA *device,
-			struct driver_topology *topology, bool *is_uneven)
-{
-	unsigned size = count_siblings(walk, device);
-	if (topology->dsu_clusters == 0)
-		topology->dsu_cluster_size = size;
-	*is_uneven = *is_uneven || size == 0 || size != topology->dsu_cluster_size;
-	topology->dsu_clusters++;
-}
-
 /** The first range of memory that the firmware gave it. */
 static bool find_memory(DWORD instance, struct wperf_dmc_range *ret)
 {
@@ -91,23 +80,25 @@ static bool find_memory(DWORD instance, struct wperf_dmc_range *ret)
 	return is_found;
 }
 
-static void driver_topology_add_channel(SP_DEVINFO_DATA *device, struct driver_topology *topology)
-{
-	if (topology->dmc_channels < DRIVER_TOPOLOGY_MAX_CHANNELS &&
-	    find_memory(device->DevInst, &topology->dmc_ranges[topology->dmc_channels]))
-		topology->dmc_channels++;
-}
-
 static void walk_devices(const struct device_walk *walk, struct driver_topology *topology)
 {
 	bool is_uneven = false;
 	SP_DEVINFO_DATA device = {.cbSize = sizeof(device)};
 	for (DWORD i = 0; SetupDiEnumDeviceInfo(walk->set, i, &device); i++) {
-		if (has_id(walk, &device, dsu_id))
-			add_cluster(walk, &device, topology, &is_uneven);
-		else if (has_id(walk, &device, dmc_id))
-			driver_topology_add_channel(&device, topology);
+		if (has_id(walk, &device, dsu_id)) {
+			unsigned size = count_siblings(walk, &device);
+			if (topology->dsu_clusters == 0)
+				topology->dsu_cluster_size = size;
+			is_uneven |= size == 0 || size != topology->dsu_cluster_size;
+			topology->dsu_clusters++;
+		} else if (has_id(walk, &device, dmc_id) &&
+			   topology->dmc_channels < DRIVER_TOPOLOGY_MAX_CHANNELS) {
+			struct wperf_dmc_range *range =
+				&topology->dmc_ranges[topology->dmc_channels];
+			topology->dmc_channels += find_memory(device.DevInst, range);
+		}
 	}
+	// The contract has one size for all clusters: with others there is no DSU for us.
 	if (is_uneven)
 		topology->dsu_clusters = topology->dsu_cluster_size = 0;
 }

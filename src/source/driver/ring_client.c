@@ -45,21 +45,9 @@ static struct error *ring_client_send(const struct ring_client *ring, uint32_t c
 	return driver_client_send(ring->events.transport, code, name, in, in_size, out, out_size);
 }
 
-static bool tells_tasks(const struct ring_client *ring)
-{
-	return ring->info.features & WPERF_RING_TASKS;
-}
-
 static bool tells_callers(const struct ring_client *ring)
 {
 	return ring->info.features & WPERF_RING_CALLERS;
-}
-
-static struct error *ring_client_make_room(struct ring_client *ring)
-{
-	ring->queues = calloc(ring->events.num_cores, sizeof(*ring->queues));
-	ring->answer = malloc(WPERF_MAX_OUTPUT);
-	return ring->queues && ring->answer ? NULL : &error_no_memory;
 }
 
 struct error *ring_client_open(struct ring_client *ring, const struct driver_transport *transport,
@@ -74,8 +62,11 @@ struct error *ring_client_open(struct ring_client *ring, const struct driver_tra
 		.wants_chain = plan->chain != SAMPLE_CHAIN_NONE,
 	};
 	struct error *err = sampled_events_open(&ring->events, transport, num_cores, plan);
-	if (!err)
-		err = ring_client_make_room(ring);
+	if (!err) {
+		ring->queues = calloc(ring->events.num_cores, sizeof(*ring->queues));
+		ring->answer = malloc(WPERF_MAX_OUTPUT);
+		err = ring->queues && ring->answer ? NULL : &error_no_memory;
+	}
 	if (err)
 		ring_client_close(ring);
 	return err;
@@ -133,33 +124,22 @@ static struct error *ring_client_nonsense(void)
 	return error_create(ERROR_FAILED, "RING_CTL_READ returned invalid data");
 }
 
-/** Of the driver's bytes, which are not to be trusted, the next sample. */
-static struct error *check_sample(const uint8_t *bytes, size_t size, unsigned core,
-				  size_t *ret_size)
-{
-	struct wperf_ring_sample sample;
-	if (size < sizeof(sample))
-		return ring_client_nonsense();
-	memcpy(&sample, bytes, sizeof(sample));
-	if (sample.core != core || sample.num_callers > WPERF_RING_MAX_CALLERS ||
-	    sample.size != sizeof(sample) + sample.num_callers * sizeof(uint64_t) ||
-	    sample.size > size)
-		return ring_client_nonsense();
-	*ret_size = sample.size;
-	return NULL;
-}
-
+/** The driver's bytes are not to be trusted: whole samples of this core, up to the end. */
 static struct error *check_samples(struct ring_client *ring, const uint8_t *bytes, size_t size,
 				   unsigned core)
 {
-	struct error *err = NULL;
-	for (size_t at = 0; !err && at < size;) {
-		size_t sample_size = 0;
-		err = check_sample(bytes + at, size - at, core, &sample_size);
-		at += sample_size;
-		ring->totals.num_generated += !err;
+	struct wperf_ring_sample sample;
+	for (size_t at = 0; at < size; at += sample.size) {
+		if (size - at < sizeof(sample))
+			return ring_client_nonsense();
+		memcpy(&sample, bytes + at, sizeof(sample));
+		if (sample.core != core || sample.num_callers > WPERF_RING_MAX_CALLERS ||
+		    sample.size != sizeof(sample) + sample.num_callers * sizeof(uint64_t) ||
+		    sample.size > size - at)
+			return ring_client_nonsense();
+		ring->totals.num_generated++;
 	}
-	return err;
+	return NULL;
 }
 
 /** What has become records makes room. */
@@ -180,40 +160,32 @@ static struct error *ring_client_append(struct ring_queue *queue, const uint8_t 
 	return NULL;
 }
 
-/** Once; @ret_left: bytes that are still there. */
-static struct error *ring_client_read_piece(struct ring_client *ring, size_t n, size_t *ret_size,
-					    size_t *ret_left)
-{
-	const struct driver_transport *transport = ring->events.transport;
-	struct wperf_ring_read request = {ring->events.cores[n]};
-	struct wperf_ring_answer head;
-	struct error *err =
-		driver_client_ask(transport, WPERF_RING_CTL_READ, "RING_CTL_READ", &request,
-				  sizeof(request), ring->answer, WPERF_MAX_OUTPUT, ret_size);
-	if (err)
-		return err;
-	if (*ret_size < sizeof(head))
-		return ring_client_nonsense();
-	memcpy(&head, ring->answer, sizeof(head));
-	if (head.size != *ret_size - sizeof(head))
-		return ring_client_nonsense();
-	*ret_left = head.left;
-	err = check_samples(ring, ring->answer + sizeof(head), head.size, request.core_idx);
-	return err ? err
-		   : ring_client_append(&ring->queues[n], ring->answer + sizeof(head), head.size);
-}
-
 /** As much as a ring holds: what comes meanwhile has time. */
 static struct error *ring_client_read_core(struct ring_client *ring, size_t n)
 {
-	size_t total = 0, left = 1;
-	struct error *err = NULL;
-	while (!err && left && total <= ring->info.ring_size) {
-		size_t size = 0;
-		err = ring_client_read_piece(ring, n, &size, &left);
-		total += size;
+	const struct driver_transport *transport = ring->events.transport;
+	struct wperf_ring_read request = {ring->events.cores[n]};
+	struct wperf_ring_answer head = {.left = 1};
+	for (size_t total = 0, size = 0; head.left && total <= ring->info.ring_size;
+	     total += size) {
+		struct error *err =
+			driver_client_ask(transport, WPERF_RING_CTL_READ, "RING_CTL_READ", &request,
+					  sizeof(request), ring->answer, WPERF_MAX_OUTPUT, &size);
+		if (err)
+			return err;
+		if (size < sizeof(head))
+			return ring_client_nonsense();
+		memcpy(&head, ring->answer, sizeof(head));
+		if (head.size != size - sizeof(head))
+			return ring_client_nonsense();
+		const uint8_t *samples = ring->answer + sizeof(head);
+		err = check_samples(ring, samples, head.size, request.core_idx);
+		if (!err)
+			err = ring_client_append(&ring->queues[n], samples, head.size);
+		if (err)
+			return err;
 	}
-	return err;
+	return NULL;
 }
 
 static struct error *ring_client_find_ready(struct ring_client *ring, struct wperf_ring_ready *ret)
@@ -302,45 +274,39 @@ static size_t fill_chain(struct ring_client *ring, const struct wperf_ring_sampl
 	return length;
 }
 
-static void ring_client_fill_record(struct ring_client *ring,
-				    const struct wperf_ring_sample *sample, const uint8_t *callers,
-				    size_t event, struct record *ret)
+/** The next event of the queue's first sample. */
+static bool next_of(struct ring_client *ring, const struct ring_queue *queue, struct record *ret)
 {
-	size_t length = ring->wants_chain ? fill_chain(ring, sample, callers) : 0;
-	bool knows_task = tells_tasks(ring);
+	const struct sampled_events *events = &ring->events;
+	struct wperf_ring_sample sample = first_of(queue);
+	while (ring->next_event < events->num_items &&
+	       !(sample.overflows & events->items[ring->next_event].overflow))
+		ring->next_event++;
+	if (ring->next_event >= events->num_items)
+		return false;
+	size_t event = ring->next_event++;
+	const uint8_t *callers = queue->bytes + queue->start + sizeof(sample);
+	size_t length = ring->wants_chain ? fill_chain(ring, &sample, callers) : 0;
+	bool knows_task = ring->info.features & WPERF_RING_TASKS;
 	*ret = (struct record){
 		.kind = RECORD_SAMPLE,
-		.mode = sample->flags & WPERF_RING_KERNEL || record_is_kernel_address(sample->pc)
+		.mode = sample.flags & WPERF_RING_KERNEL || record_is_kernel_address(sample.pc)
 				? RECORD_MODE_KERNEL
 				: RECORD_MODE_USER,
-		.pid = knows_task ? sample->pid : ring->fallback_pid,
-		.tid = knows_task ? sample->tid : ring->fallback_pid,
-		.time_ns = time_conversion_ns(&ring->conversion, sample->time),
-		.cpu = sample->core,
+		.pid = knows_task ? sample.pid : ring->fallback_pid,
+		.tid = knows_task ? sample.tid : ring->fallback_pid,
+		.time_ns = time_conversion_ns(&ring->conversion, sample.time),
+		.cpu = sample.core,
 		.event = (uint32_t)event,
 		.sample =
 			{
-				.ip = sample->pc,
-				.period = ring->events.items[event].interval,
+				.ip = sample.pc,
+				.period = events->items[event].interval,
 				.chain = length ? ring->chain : NULL,
 				.chain_length = length,
 			},
 	};
-}
-
-/** The next event of the queue's first sample. */
-static bool next_of(struct ring_client *ring, const struct ring_queue *queue, struct record *ret)
-{
-	struct wperf_ring_sample sample = first_of(queue);
-	while (ring->next_event < ring->events.num_items) {
-		size_t event = ring->next_event++;
-		if (!(sample.overflows & ring->events.items[event].overflow))
-			continue;
-		ring_client_fill_record(ring, &sample, queue->bytes + queue->start + sizeof(sample),
-					event, ret);
-		return true;
-	}
-	return false;
+	return true;
 }
 
 bool ring_client_next(struct ring_client *ring, struct record *ret)

@@ -69,60 +69,36 @@ struct error *sampling_client_start(struct sampling_client *sampling)
 	return NULL;
 }
 
-/** From the bytes of the driver: `size` is not to be trusted. */
-static struct error *append_samples(struct sampling_client *sampling, unsigned core,
-				    uint64_t time_ns, const struct wperf_samples *samples)
-{
-	if (samples->size > WPERF_MAX_SAMPLES)
-		return error_create(ERROR_FAILED,
-				    "PMU_CTL_SAMPLE_GET returned invalid data: %" PRIu32 " samples",
-				    samples->size);
-	struct error *err = array_reserve(&sampling->items, &sampling->cap_items,
-					  sampling->num_items + samples->size);
-	if (err)
-		return err;
-	for (uint32_t i = 0; i < samples->size; i++)
-		sampling->items[sampling->num_items++] =
-			(struct sampling_item){samples->samples[i], time_ns, core};
-	return NULL;
-}
-
-static struct error *get_samples(struct sampling_client *sampling, unsigned core, uint64_t time_ns,
-				 unsigned *ret_num)
-{
-	uint32_t core_idx = core;
-	struct wperf_samples samples;
-	struct error *err = driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_GET,
-					       "PMU_CTL_SAMPLE_GET", &core_idx, sizeof(core_idx),
-					       &samples, sizeof(samples));
-	if (!err)
-		err = append_samples(sampling, core, time_ns, &samples);
-	if (!err)
-		*ret_num = samples.size;
-	return err;
-}
-
-/** What has become records is not needed any more. */
-static void sampling_client_forget_given(struct sampling_client *sampling)
-{
-	if (sampling->next_item < sampling->num_items)
-		return;
-	sampling->num_items = 0;
-	sampling->next_item = 0;
-}
-
 struct error *sampling_client_poll(struct sampling_client *sampling, uint64_t time_ns,
 				   unsigned *ret_most)
 {
 	unsigned most = 0;
-	sampling_client_forget_given(sampling);
+	// What has become records is not needed any more.
+	if (sampling->next_item >= sampling->num_items)
+		sampling->next_item = sampling->num_items = 0;
 	for (size_t i = 0; i < sampling->events.num_cores; i++) {
-		unsigned num = 0;
-		struct error *err = get_samples(sampling, sampling->events.cores[i], time_ns, &num);
+		uint32_t core = sampling->events.cores[i];
+		struct wperf_samples samples;
+		struct error *err =
+			driver_client_send(sampling->events.transport, WPERF_PMU_CTL_SAMPLE_GET,
+					   "PMU_CTL_SAMPLE_GET", &core, sizeof(core), &samples,
+					   sizeof(samples));
 		if (err)
 			return err;
-		sampling->totals.num_generated += num;
-		most = num > most ? num : most;
+		if (samples.size > WPERF_MAX_SAMPLES) // bytes of the driver are not to be trusted
+			return error_create(ERROR_FAILED,
+					    "PMU_CTL_SAMPLE_GET returned invalid data: %" PRIu32
+					    " samples",
+					    samples.size);
+		err = array_reserve(&sampling->items, &sampling->cap_items,
+				    sampling->num_items + samples.size);
+		if (err)
+			return err;
+		for (uint32_t k = 0; k < samples.size; k++)
+			sampling->items[sampling->num_items++] =
+				(struct sampling_item){samples.samples[k], time_ns, core};
+		sampling->totals.num_generated += samples.size;
+		most = samples.size > most ? samples.size : most;
 	}
 	*ret_most = most;
 	return NULL;

@@ -68,23 +68,6 @@ static bool are_one_group(const struct event_request *a, const struct event_requ
 	       a->event->event_class == b->event->event_class;
 }
 
-static void perf_counting_add_column(struct perf_counting *counting,
-				     const struct event_request *request, bool joins,
-				     const struct perf_attr_rules *rules)
-{
-	size_t place = counting->num_columns++;
-	struct perf_column *column = &counting->columns[place];
-	column->event = request->event->name;
-	column->attr = perf_attr_build(request, rules);
-	column->counter = perf_attr_counter(&column->attr, rules->cpu_types);
-	column->leader = joins ? column[-1].leader : place;
-	column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
-			 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
-	counting->columns[column->leader].group_size++;
-	// Its leader switches a member on.
-	column->attr.disabled = !joins;
-}
-
 static struct error *perf_counting_add_columns(struct perf_counting *counting,
 					       const struct event_list *list,
 					       const struct perf_attr_rules *rules)
@@ -97,9 +80,19 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		const struct event_request *request = &list->items[i];
 		if (!perf_counting_is_counted(request->event))
 			continue;
-		perf_counting_add_column(counting, request, last && are_one_group(last, request),
-					 rules);
+		bool joins = last && are_one_group(last, request);
 		last = request;
+		size_t place = counting->num_columns++;
+		struct perf_column *column = &counting->columns[place];
+		column->event = request->event->name;
+		column->attr = perf_attr_build(request, rules);
+		column->counter = perf_attr_counter(&column->attr, rules->cpu_types);
+		column->leader = joins ? column[-1].leader : place;
+		column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
+				 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
+		counting->columns[column->leader].group_size++;
+		// Its leader switches a member on.
+		column->attr.disabled = !joins;
 	}
 	return NULL;
 }

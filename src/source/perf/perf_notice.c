@@ -46,12 +46,12 @@ static struct sample_notice *perf_notice_place_of(struct perf_notice *notice, ui
 }
 
 static void take_leaving(struct perf_notice *notice, const struct perf_ring *ring,
-			 uint64_t position, const struct perf_event_header *header)
+			 const struct perf_event_header *header)
 {
 	struct leaving leaving;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
-	perf_notice_copy(ring, position, &leaving, sizeof(leaving));
+	perf_notice_copy(ring, notice->position, &leaving, sizeof(leaving));
 	*perf_notice_place_of(notice, leaving.tid) = (struct sample_notice){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
@@ -60,16 +60,13 @@ static void take_leaving(struct perf_notice *notice, const struct perf_ring *rin
 	};
 }
 
-static void perf_notice_take(struct perf_notice *notice, const struct perf_ring *ring,
-			     uint64_t position, const struct perf_event_header *header,
-			     bool switches)
+static void take_sample(struct perf_notice *notice, const struct perf_ring *ring,
+			const struct perf_event_header *header)
 {
 	struct beginning beginning;
-	if (header->type == PERF_RECORD_SWITCH && switches)
-		take_leaving(notice, ring, position, header);
-	if (header->type != PERF_RECORD_SAMPLE || header->size < sizeof(beginning))
+	if (header->size < sizeof(beginning))
 		return;
-	perf_notice_copy(ring, position, &beginning, sizeof(beginning));
+	perf_notice_copy(ring, notice->position, &beginning, sizeof(beginning));
 	notice->is_new = true;
 	notice->sample = (struct sample_notice){
 		.pid = beginning.pid,
@@ -91,7 +88,10 @@ void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, 
 		if (header.size < sizeof(header) || header.size % sizeof(uint64_t) ||
 		    header.size > ring->head - notice->position)
 			return; // damage, which is dropped when it is its turn
-		perf_notice_take(notice, ring, notice->position, &header, switches);
+		if (header.type == PERF_RECORD_SWITCH && switches)
+			take_leaving(notice, ring, &header);
+		if (header.type == PERF_RECORD_SAMPLE)
+			take_sample(notice, ring, &header);
 		notice->position += header.size;
 	}
 }

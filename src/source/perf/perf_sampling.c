@@ -133,38 +133,29 @@ static struct error *perf_sampling_allocate(struct perf_sampling *sampling)
 	return NULL;
 }
 
-static struct error *perf_sampling_refuse(const struct perf_sampling *sampling,
-					  const struct perf_sampled_event *event,
-					  const struct perf_target *target, int errnum)
-{
-	struct perf_refusal refusal = {
-		.errnum = errnum,
-		.event = event->name,
-		.attr = &event->attr,
-		.counter = event->counter,
-		.target = target,
-		.num_files = sampling->num_fds + PERF_FILES_BESIDES,
-	};
-	return perf_refusal_error(&refusal);
-}
-
 static struct error *perf_sampling_open_target(struct perf_sampling *sampling, size_t place,
 					       int *fds, bool *ret_vanished)
 {
 	const struct perf_target *target = &sampling->targets.items[place];
 	for (size_t i = 0; i < sampling->num_events; i++) {
-		if (!perf_sampled_event_fits(&sampling->events[i], target))
+		struct perf_sampled_event *event = &sampling->events[i];
+		if (!perf_sampled_event_fits(event, target))
 			continue;
-		fds[i] = perf_sampled_event_open(&sampling->events[i], target, place == 0);
+		fds[i] = perf_sampled_event_open(event, target, place == 0);
 		if (fds[i] >= 0)
 			continue;
-		int errnum = -fds[i];
+		struct perf_refusal refusal = {
+			.errnum = -fds[i],
+			.event = event->name,
+			.attr = &event->attr,
+			.counter = event->counter,
+			.target = target,
+			.num_files = sampling->num_fds + PERF_FILES_BESIDES,
+		};
 		fds[i] = -1;
 		perf_file_close_all(fds, i);
-		*ret_vanished = errnum == ESRCH && target->thread >= 0;
-		return *ret_vanished ? NULL
-				     : perf_sampling_refuse(sampling, &sampling->events[i], target,
-							    errnum);
+		*ret_vanished = refusal.errnum == ESRCH && target->thread >= 0;
+		return *ret_vanished ? NULL : perf_refusal_error(&refusal);
 	}
 	return NULL;
 }
@@ -203,14 +194,6 @@ static struct perf_core_ring *find_ring(const struct perf_sampling *sampling, in
 	return NULL;
 }
 
-static struct error *watch_ring(const struct perf_sampling *sampling, int core, int fd)
-{
-	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
-	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
-		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
-	return NULL;
-}
-
 static struct error *cannot_map(const struct perf_sampling *sampling, const char *what, int core)
 {
 	return error_with_hint(
@@ -243,20 +226,15 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 	ring->is_spe = is_spe;
 	sampling->num_rings++;
 	struct error *err = is_spe ? map_spe_area(sampling, ring, bytes) : NULL;
-	return err ? err : watch_ring(sampling, core, fd);
-}
-
-/** The first event of a core has the ring, the others write to it. */
-static struct error *join_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
-{
-	const struct perf_core_ring *ring = find_ring(sampling, core, is_spe);
-	if (!ring)
-		return map_ring(sampling, core, fd, is_spe);
-	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
-		return error_create_errno(errno, "cannot share the buffer of core %d", core);
+	if (err)
+		return err;
+	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
+	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
+		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
 	return NULL;
 }
 
+/** The first event of a core has the ring, the others write to it. */
 static struct error *map_all_rings(struct perf_sampling *sampling)
 {
 	sampling->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
@@ -264,10 +242,16 @@ static struct error *map_all_rings(struct perf_sampling *sampling)
 		return error_create_errno(errno, "cannot watch the kernel's buffers");
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		int fd = sampling->fds[i];
+		if (fd < 0)
+			continue;
 		int core = sampling->targets.items[i / sampling->num_events].core;
 		bool is_spe = sampling->events[i % sampling->num_events].spe;
-		if (sampling->fds[i] >= 0)
-			err = join_ring(sampling, core, sampling->fds[i], is_spe);
+		const struct perf_core_ring *ring = find_ring(sampling, core, is_spe);
+		if (!ring)
+			err = map_ring(sampling, core, fd, is_spe);
+		else if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, ring->fd))
+			err = error_create_errno(errno, "cannot share the buffer of core %d", core);
 	}
 	return err;
 }

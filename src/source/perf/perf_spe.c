@@ -32,16 +32,6 @@ void perf_spe_deinit(struct perf_spe *spe)
 	spe->first_part = spe->num_parts = spe->cap_parts = 0;
 }
 
-static struct error *perf_spe_add_part(struct perf_spe *spe, const struct perf_spe_part *part)
-{
-	if (part->end <= spe->aux.tail && !part->is_cut)
-		return NULL;
-	struct error *err = array_reserve(&spe->parts, &spe->cap_parts, spe->num_parts + 1);
-	if (!err)
-		spe->parts[spe->num_parts++] = *part;
-	return err;
-}
-
 struct error *perf_spe_note(struct perf_spe *spe, const struct record *record)
 {
 	// PERF_RECORD_AUX: the header, aux_offset, aux_size, flags.
@@ -58,7 +48,12 @@ struct error *perf_spe_note(struct perf_spe *spe, const struct record *record)
 		.thread = {record->pid, record->tid},
 		.is_cut = flags & (PERF_ABI_AUX_TRUNCATED | PERF_ABI_AUX_PARTIAL),
 	};
-	return perf_spe_add_part(spe, &part);
+	if (part.end <= spe->aux.tail && !part.is_cut)
+		return NULL;
+	struct error *err = array_reserve(&spe->parts, &spe->cap_parts, spe->num_parts + 1);
+	if (!err)
+		spe->parts[spe->num_parts++] = part;
+	return err;
 }
 
 void perf_spe_look(struct perf_spe *spe)
@@ -79,13 +74,6 @@ static void pass_parts(struct perf_spe *spe)
 	spe->first_part = spe->num_parts = 0;
 }
 
-static void describe_piece(struct perf_spe *spe, const uint8_t *bytes, struct record *ret)
-{
-	const struct aux_piece_place place = {
-		.cpu = spe->core, .tid = UINT32_MAX, .position = spe->aux.tail};
-	aux_piece_record_set(&spe->piece, &place, bytes, spe->piece_size, ret);
-}
-
 static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 {
 	const uint8_t *bytes;
@@ -97,15 +85,11 @@ static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 	if (part_size < size)
 		size = (size_t)part_size;
 	spe->piece_size = size;
-	describe_piece(spe, bytes, ret);
+	const struct aux_piece_place place = {
+		.cpu = spe->core, .tid = UINT32_MAX, .position = spe->aux.tail};
+	aux_piece_record_set(&spe->piece, &place, bytes, size, ret);
 	spe_stream_feed(&spe->stream, bytes, size);
 	return true;
-}
-
-static void end_piece(struct perf_spe *spe)
-{
-	perf_aux_drop(&spe->aux, spe->piece_size);
-	spe->piece_size = 0;
 }
 
 static struct running_thread perf_spe_thread_of(const struct perf_spe *spe,
@@ -119,9 +103,15 @@ static struct running_thread perf_spe_thread_of(const struct perf_spe *spe,
 				      : running_threads_on(context->threads, spe->core);
 }
 
-static void perf_spe_set_sample(struct perf_spe *spe, const struct perf_spe_context *context,
-				const struct spe_record *operation, struct record *ret)
+bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context, struct record *ret)
 {
+	const struct spe_record *operation = spe->piece_size ? spe_stream_next(&spe->stream) : NULL;
+	if (!operation) {
+		if (spe->piece_size)
+			perf_aux_drop(&spe->aux, spe->piece_size);
+		spe->piece_size = 0;
+		return perf_spe_begin_piece(spe, ret);
+	}
 	struct running_thread thread = perf_spe_thread_of(spe, context, operation);
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && context->conversion.is_known)
 		spe->last_time_ns = time_conversion_ns(&context->conversion,
@@ -134,16 +124,5 @@ static void perf_spe_set_sample(struct perf_spe *spe, const struct perf_spe_cont
 		.event = context->event,
 	};
 	spe_sample_set(ret, operation, spe->midr, context->period);
-}
-
-bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context, struct record *ret)
-{
-	const struct spe_record *operation = spe->piece_size ? spe_stream_next(&spe->stream) : NULL;
-	if (operation) {
-		perf_spe_set_sample(spe, context, operation, ret);
-		return true;
-	}
-	if (spe->piece_size)
-		end_piece(spe);
-	return perf_spe_begin_piece(spe, ret);
+	return true;
 }

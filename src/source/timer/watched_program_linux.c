@@ -49,33 +49,27 @@ struct program_look watched_program_look(const struct watched_program *program)
 	return (struct program_look){.is_over = look.is_over, .identity = look.start_stack};
 }
 
-/** Children are those of the thread that started them. */
-static struct error *watched_program_add_children(uint32_t pid, uint32_t tid, uint32_t **children,
-						  size_t *num, size_t *room)
-{
-	char path[80];
-	snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/children", pid, tid);
-	FILE *file = fopen(path, "re");
-	struct error *err = NULL;
-	uint32_t child;
-	while (file && !err && fscanf(file, "%" SCNu32, &child) == 1) {
-		err = array_reserve(children, room, *num + 1);
-		if (!err)
-			(*children)[(*num)++] = child;
-	}
-	if (file)
-		fclose(file);
-	return err;
-}
-
 struct error *watched_program_children(const struct watched_program *program, const uint32_t *tids,
 				       size_t num_tids, uint32_t **ret, size_t *ret_num)
 {
 	_cleanup_free_ uint32_t *children = NULL;
 	size_t num = 0, room = 0;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && program && i < num_tids; i++)
-		err = watched_program_add_children(program->pid, tids[i], &children, &num, &room);
+	// Children are those of the thread that started them.
+	for (size_t i = 0; !err && program && i < num_tids; i++) {
+		char path[80];
+		snprintf(path, sizeof(path), "/proc/%" PRIu32 "/task/%" PRIu32 "/children",
+			 program->pid, tids[i]);
+		FILE *file = fopen(path, "re");
+		uint32_t child;
+		while (file && !err && fscanf(file, "%" SCNu32, &child) == 1) {
+			err = array_reserve(&children, &room, num + 1);
+			if (!err)
+				children[num++] = child;
+		}
+		if (file)
+			fclose(file);
+	}
 	if (err)
 		return err;
 	*ret = take_ptr(children);
