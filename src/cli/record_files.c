@@ -22,46 +22,39 @@ static struct error *name_recording(const char *path, struct record_files *files
 	return NULL;
 }
 
-static struct error *name_page(struct options *options, const char *path)
+static struct error *name_page(const char *path, struct record_files *files)
 {
-	if (options->html && strcmp(options->html, path) != 0)
+	if (files->html && strcmp(files->html, path) != 0)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "the page has two names: '%s' and '%s'",
-						    options->html, path),
+						    files->html, path),
 				       "-o %s and --html mean the same: leave one out", path);
-	options->html = path;
+	files->html = path;
 	return NULL;
 }
 
-/** -o, by its name. What is not taken here stays in the options. */
-static struct error *take_output(struct options *options, struct record_files *files)
+/** -o, by its name. What is not taken here stays the output. */
+static struct error *take_output(const char *command, struct record_files *files)
 {
-	const char *path = options->output;
+	const char *path = files->output;
 	enum result_format format = result_format_of(path);
 	if (format == RESULT_JSON || format == RESULT_TEXT)
 		return NULL;
-	options->output = NULL;
+	files->output = NULL;
 	switch (format) {
 	case RESULT_ANY:
 	case RESULT_RECORDING:
 		return name_recording(path, files);
 	case RESULT_HTML:
-		return name_page(options, path);
+		return name_page(path, files);
 	case RESULT_CSV:
 	case RESULT_PICTURE:
-		return result_format_refuse(commands[options->command].name, path, NULL);
+		return result_format_refuse(command, path, NULL);
 	default:
 		files->export_format = export_format_of(path);
 		files->export_path = path;
 		return NULL;
 	}
-}
-
-static bool keeps_by_default(const struct options *options, const struct record_files *files)
-{
-	bool has_result = options->html || options->output || files->export_format;
-	return options->command == COMMAND_RECORD && !options->compat && !options->json &&
-	       !(options->quiet && has_result);
 }
 
 static bool is_empty(const char *path)
@@ -87,15 +80,22 @@ static struct error *check_recording(const char *path)
 			       "choose another name, or remove the file first");
 }
 
-struct error *record_files_choose(struct options *options, struct record_files *ret)
+struct error *record_files_choose(const struct record_files_request *request,
+				  struct record_files *ret)
 {
-	struct record_files files = {.recording = options->save};
-	if (!files.recording && options->export_perf_data)
+	struct record_files files = {
+		.recording = request->save,
+		.output = request->output,
+		.html = request->html,
+	};
+	if (!files.recording && request->exports_perf_data)
 		files.recording = "perf.data";
 	struct error *err = NULL;
-	if (options->output && !options->json && !options->compat)
-		err = take_output(options, &files);
-	if (!err && !files.recording && keeps_by_default(options, &files)) {
+	if (files.output && !request->is_output_json)
+		err = take_output(request->command, &files);
+	bool has_result = files.html || files.output || files.export_format;
+	if (!err && !files.recording && request->keeps_recording &&
+	    !(request->is_quiet && has_result)) {
 		files.recording = default_name;
 		files.is_default = true;
 	}

@@ -16,22 +16,31 @@
  */
 
 #include "base/error.h"
-#include "cli/option/options.h"
 #include "report/export_format.h"
 
 #include <stdbool.h>
 
+/** What the user said of files. */
+struct record_files_request {
+	const char *command;              /* its name, for errors */
+	const char *save, *output, *html; /* or NULL */
+	bool exports_perf_data;           /* a recording perf.data */
+	bool keeps_recording;             /* also if nobody named one */
+	bool is_output_json;              /* -o, whatever its name */
+	bool is_quiet;
+};
+
 struct record_files {
 	const char *recording; /* or NULL */
 	bool is_default;       /* nobody named it: the run does without it if need be */
+	const char *output;    /* for what is shown, as JSON or text; or NULL */
+	const char *html;      /* for the page; or NULL */
 	const struct export_format *export_format; /* or NULL */
 	const char *export_path;
 };
 
-/**
- * @options: the user's words, from which -o and --html are taken as they are meant.
- * @ret:     texts are those of the options.
- */
-struct error *record_files_choose(struct options *options, struct record_files *ret);
+/** @ret: texts are those of the request. */
+struct error *record_files_choose(const struct record_files_request *request,
+				  struct record_files *ret);
 
 #endif

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// Each period is a count of its own, written as soon as it ends, so that a reader who follows the
+// file sees it. If the file cannot be written any more, the command that is counted runs on: its
+// periods are counted and dropped, and the error is told at the end. JSON is an object around all
+// periods, which is closed also after a failure; JSON lines are one object for each.
 
 #include "cli/stat_periods.h"
 
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
-#include "report/output.h"
 #include "view/json/timeline_json.h"
 
 struct periods {
-	const struct options *options;
+	const struct stat_periods_request *request;
 	struct counting *counting;
 	struct stat_tables *tables;
 	struct stat_rows rows; /* its time: of all periods so far */
@@ -18,13 +19,13 @@ struct periods {
 
 static void begin_output(struct periods *periods)
 {
-	const struct options *options = periods->options;
+	const struct stat_periods_request *request = periods->request;
 	const struct timeline_json head = {
-		.count_duration_s = (double)options->period_ns / 1e9,
+		.count_duration_s = (double)request->period_ns / 1e9,
 		.count_interval_s = 0,
-		.count_timeline = options->count,
+		.count_timeline = request->count,
 	};
-	if (periods->output.json && !options->json_lines)
+	if (periods->output.json && !request->output.is_json_lines)
 		timeline_json_begin(&head, periods->output.json);
 	if (periods->output.text)
 		stat_rows_print_heading(&periods->rows, periods->output.text);
@@ -32,7 +33,7 @@ static void begin_output(struct periods *periods)
 
 static void end_output(struct periods *periods)
 {
-	if (periods->output.json && !periods->options->json_lines)
+	if (periods->output.json && !periods->request->output.is_json_lines)
 		timeline_json_end(periods->output.json);
 }
 
@@ -46,7 +47,7 @@ static struct error *write_period(struct periods *periods)
 		err = stat_rows_print(&periods->rows, report, periods->output.text, name);
 	if (!err && json)
 		err = stat_report_write_json(report, json);
-	if (!err && json && periods->options->json_lines)
+	if (!err && json && periods->request->output.is_json_lines)
 		err = json_finish(json, name);
 	return err;
 }
@@ -57,7 +58,8 @@ static struct error *try_to_write(struct periods *periods)
 	if (periods->failure)
 		return NULL;
 	struct error *err = write_period(periods);
-	if (!err || !periods->options->spawn || !periods->output.path || err == &error_no_memory)
+	if (!err || !periods->request->has_command || !periods->output.path ||
+	    err == &error_no_memory)
 		return err;
 	periods->failure = err;
 	return NULL;
@@ -82,31 +84,31 @@ static struct error *count_period(struct periods *periods, uint64_t duration_ns,
 
 static struct error *stat_periods_count(struct periods *periods)
 {
-	const struct options *options = periods->options;
+	const struct stat_periods_request *request = periods->request;
 	enum target_end end = TARGET_TIME_UP;
 	struct error *err = NULL;
 	bool is_last = false;
 	for (uint32_t round = 1; !err && end == TARGET_TIME_UP && !is_last; round++) {
-		uint64_t passed = periods->rows.time_ns, duration = options->period_ns;
-		if (options->timeout_ns != DURATION_NONE && options->timeout_ns - passed < duration)
-			duration = options->timeout_ns - passed;
+		uint64_t passed = periods->rows.time_ns, duration = request->period_ns;
+		if (request->timeout_ns - passed < duration)
+			duration = request->timeout_ns - passed;
 		err = count_period(periods, duration, &end);
-		is_last = round == options->count || periods->rows.time_ns >= options->timeout_ns;
+		is_last = round == request->count || periods->rows.time_ns >= request->timeout_ns;
 	}
 	return err;
 }
 
-struct error *stat_periods(const struct options *options, struct counting *counting,
+struct error *stat_periods(const struct stat_periods_request *request, struct counting *counting,
 			   struct stat_tables *tables, const struct stat_rows *rows)
 {
 	struct periods periods = {
-		.options = options,
+		.request = request,
 		.counting = counting,
 		.tables = tables,
 		.rows = *rows,
 	};
 	periods.rows.has_time = true;
-	struct error *err = output_open(options_output_request(options), &periods.output);
+	struct error *err = output_open(request->output, &periods.output);
 	if (!err) {
 		begin_output(&periods);
 		err = stat_periods_count(&periods);

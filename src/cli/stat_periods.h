@@ -8,12 +8,19 @@
  */
 
 #include "cli/stat_tables.h"
+#include "report/output.h"
 #include "view/text/stat_rows.h"
 
-struct options;
+struct stat_periods_request {
+	uint64_t period_ns;
+	uint64_t timeout_ns; /* of all of them; UINT64_MAX: none */
+	uint32_t count;      /* of periods; 0: as many as there are */
+	bool has_command;    /* which does not end because a disk is full */
+	struct output_request output;
+};
 
 /** @rows: how text is written. */
-struct error *stat_periods(const struct options *options, struct counting *counting,
+struct error *stat_periods(const struct stat_periods_request *request, struct counting *counting,
 			   struct stat_tables *tables, const struct stat_rows *rows);
 
 #endif

@@ -4,11 +4,11 @@
 #include "base/file/file_path.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
 #include "cli/profile_page.h"
 #include "cli/read_profile.h"
-#include "cli/record_files.h"
 #include "cli/sample_tables.h"
 #include "cli/spe_tables.h"
 #include "profile/interpreted/interpreted_stacks.h"
@@ -191,11 +191,23 @@ static struct error *check_spe(const struct sample_run *run)
 			       "sample with -e arm_spe_0//");
 }
 
+/** From here on -o and --html are as they are meant. */
+static struct error *choose_files(struct sample_run *run)
+{
+	const struct record_files_request request = options_record_files(&run->words);
+	struct error *err = record_files_choose(&request, &run->files);
+	if (err)
+		return err;
+	run->words.output = run->files.output;
+	run->words.html = run->files.html;
+	return NULL;
+}
+
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	struct error *err = cmd_sample_check_words(run->options);
 	if (!err)
-		err = record_files_choose(&run->words, &run->files);
+		err = choose_files(run);
 	if (!err)
 		err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)

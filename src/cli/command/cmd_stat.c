@@ -7,7 +7,6 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
-#include "cli/stat_periods.h"
 #include "cli/stat_repeat.h"
 #include "cli/stat_tables.h"
 #include "cli/stat_timeline.h"
@@ -465,9 +464,10 @@ static struct error *count_timeline(struct stat_run *run, bool shows_text)
 static struct error *cmd_stat_count_periods(struct stat_run *run, bool shows_text)
 {
 	const struct stat_rows rows = cmd_stat_rows_of(run);
+	const struct stat_periods_request request = options_stat_periods(run->options);
 	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
 	if (!err)
-		err = stat_periods(run->options, run->counting, &run->tables, &rows);
+		err = stat_periods(&request, run->counting, &run->tables, &rows);
 	if (!err && shows_text)
 		cmd_stat_print_notes(run);
 	if (run->counting)

@@ -8,9 +8,17 @@
  */
 
 #include "cli/option/options.h"
+#include "cli/record_files.h"
+#include "cli/stat_periods.h"
 #include "session/setup/run_request.h"
 
 /** Of -e, -m, -c and --config. */
 struct run_words options_run_words(const struct options *options);
+
+/** Of --save, -o, --html and --export_perf_data. */
+struct record_files_request options_record_files(const struct options *options);
+
+/** Of -I, with --timeout and -n. */
+struct stat_periods_request options_stat_periods(const struct options *options);
 
 #endif
