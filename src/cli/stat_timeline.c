@@ -8,7 +8,7 @@
 #include "cli/timeline_name.h"
 #include "report/output.h"
 #include "report/result_file.h"
-#include "report/stat_progress.h"
+#include "report/stat/stat_progress.h"
 #include "view/export/timeline_csv.h"
 #include "view/json/timeline_json.h"
 #include "view/page/timeline_html.h"

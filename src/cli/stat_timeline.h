@@ -4,7 +4,7 @@
 
 /** `stat -t`: count again and again, each count written at once. */
 
-#include "cli/stat_tables.h"
+#include "report/stat/stat_tables.h"
 
 #include <stdio.h>
 

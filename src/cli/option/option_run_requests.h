@@ -8,8 +8,8 @@
  */
 
 #include "cli/option/options.h"
-#include "cli/record_files.h"
-#include "cli/stat_periods.h"
+#include "report/record_files.h"
+#include "report/stat/stat_periods.h"
 #include "session/setup/run_request.h"
 
 /** Of -e, -m, -c and --config. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_UNCORE_METRICS_H
-#define WPERF_REPORT_UNCORE_METRICS_H
+#ifndef WPERF_REPORT_STAT_UNCORE_METRICS_H
+#define WPERF_REPORT_STAT_UNCORE_METRICS_H
 
 /** The rows of the metrics l3_cache (per cluster) and ddr_bw (per memory channel). */
 

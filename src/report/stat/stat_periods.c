@@ -4,7 +4,7 @@
 // periods are counted and dropped, and the error is told at the end. JSON is an object around all
 // periods, which is closed also after a failure; JSON lines are one object for each.
 
-#include "cli/stat_periods.h"
+#include "report/stat/stat_periods.h"
 
 #include "view/json/timeline_json.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/derived.h"
+#include "report/stat/derived.h"
 
 #include <stdio.h>
 #include <string.h>

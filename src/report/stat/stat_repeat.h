@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_STAT_REPEAT_H
-#define WPERF_CLI_STAT_REPEAT_H
+#ifndef WPERF_REPORT_STAT_STAT_REPEAT_H
+#define WPERF_REPORT_STAT_STAT_REPEAT_H
 
 /**
  * `stat -r N`: what N runs of a command have in common, and how much they differ. Sums are kept,
  * not runs (Welford's method, so that large numbers keep their small differences).
  */
 
-#include "cli/stat_tables.h"
+#include "report/stat/stat_tables.h"
 #include "session/counting.h"
 
 #include <stddef.h>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/stat_tables.h"
+#include "report/stat/stat_tables.h"
 
 #include "base/text/string_builder.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
-#include "report/derived.h"
-#include "report/topdown_rows.h"
-#include "report/uncore_metrics.h"
+#include "report/stat/derived.h"
+#include "report/stat/topdown_rows.h"
+#include "report/stat/uncore_metrics.h"
 #include "view/text/stat_section.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/stat_repeat.h"
+#include "report/stat/stat_repeat.h"
 
 #include "view/text/stat_section.h"
 

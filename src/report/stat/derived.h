@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_DERIVED_H
-#define WPERF_REPORT_DERIVED_H
+#ifndef WPERF_REPORT_STAT_DERIVED_H
+#define WPERF_REPORT_STAT_DERIVED_H
 
 /**
  * What a count of the kernel's events means beside the others: CPUs utilized, instructions per

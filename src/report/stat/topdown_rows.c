@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/topdown_rows.h"
+#include "report/stat/topdown_rows.h"
 
 #include "base/container/arena.h"
 #include "catalog/topdown.h"

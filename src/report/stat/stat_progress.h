@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_STAT_PROGRESS_H
-#define WPERF_REPORT_STAT_PROGRESS_H
+#ifndef WPERF_REPORT_STAT_STAT_PROGRESS_H
+#define WPERF_REPORT_STAT_STAT_PROGRESS_H
 
 /** "counting ... done", with something that turns on a terminal. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_TOPDOWN_ROWS_H
-#define WPERF_REPORT_TOPDOWN_ROWS_H
+#ifndef WPERF_REPORT_STAT_TOPDOWN_ROWS_H
+#define WPERF_REPORT_STAT_TOPDOWN_ROWS_H
 
 /** The metrics of a count in the order of the CPU's top-down tree. */
 

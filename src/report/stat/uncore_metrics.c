@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/uncore_metrics.h"
+#include "report/stat/uncore_metrics.h"
 
 #include "base/container/arena.h"
 #include "base/text/string_builder.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_STAT_TABLES_H
-#define WPERF_CLI_STAT_TABLES_H
+#ifndef WPERF_REPORT_STAT_STAT_TABLES_H
+#define WPERF_REPORT_STAT_STAT_TABLES_H
 
 /**
  * From numbers to what `stat` shows: which column is which event, metrics computed from them, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/stat_progress.h"
+#include "report/stat/stat_progress.h"
 
 #include "base/os/interrupt.h"
 #include "base/terminal/terminal.h"

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_STAT_PERIODS_H
-#define WPERF_CLI_STAT_PERIODS_H
+#ifndef WPERF_REPORT_STAT_STAT_PERIODS_H
+#define WPERF_REPORT_STAT_STAT_PERIODS_H
 
 /**
  * `stat -I`: the counts of one period after the other, without a gap where the source can, until
  * the command, the time-out or Ctrl-C ends the last one, which may be shorter.
  */
 
-#include "cli/stat_tables.h"
 #include "report/output.h"
+#include "report/stat/stat_tables.h"
 #include "view/text/stat_rows.h"
 
 struct stat_periods_request {
