@@ -10,23 +10,6 @@
 // A plain search through the symbols, since one or two variables are asked for in a whole run.
 // .dynsym comes first: it is small.
 
-/** @names: ends with NUL. */
-static bool read_if_named(struct reader *reader, struct object_bytes names, const char *name,
-			  struct object_variable *ret)
-{
-	uint32_t unsafe_name = reader_u32(reader);
-	uint8_t info = reader_u8(reader);
-	reader_skip(reader, 1); // st_other
-	uint16_t section = reader_u16(reader);
-	struct object_variable found = {.address = reader_u64(reader)};
-	found.size = reader_u64(reader);
-	if (ELF64_ST_TYPE(info) != STT_OBJECT || section == SHN_UNDEF ||
-	    unsafe_name >= names.size || strcmp((const char *)names.data + unsafe_name, name) != 0)
-		return false;
-	*ret = found;
-	return true;
-}
-
 static bool find_in_section(const struct elf_image *image, const struct elf_section *section,
 			    const char *name, struct object_variable *ret)
 {
@@ -34,12 +17,24 @@ static bool find_in_section(const struct elf_image *image, const struct elf_sect
 		return false;
 	struct object_bytes names = elf_image_bytes(image, &image->sections[section->link]);
 	struct object_bytes bytes = elf_image_bytes(image, section);
+	// With a NUL at the end of the table, each offset within it is a string.
 	if (!names.size || names.data[names.size - 1] != '\0')
 		return false;
 	struct reader reader = reader_create(bytes.data, bytes.size);
-	while (reader_left(&reader) >= sizeof(Elf64_Sym))
-		if (read_if_named(&reader, names, name, ret))
-			return true;
+	while (reader_left(&reader) >= sizeof(Elf64_Sym)) {
+		uint32_t unsafe_name = reader_u32(&reader);
+		uint8_t info = reader_u8(&reader);
+		reader_skip(&reader, 1); // st_other
+		uint16_t index = reader_u16(&reader);
+		struct object_variable found = {.address = reader_u64(&reader)};
+		found.size = reader_u64(&reader);
+		if (ELF64_ST_TYPE(info) != STT_OBJECT || index == SHN_UNDEF ||
+		    unsafe_name >= names.size ||
+		    strcmp((const char *)names.data + unsafe_name, name) != 0)
+			continue;
+		*ret = found;
+		return true;
+	}
 	return false;
 }
 

@@ -27,8 +27,8 @@ static struct error *object_create(const struct object_input *input, struct obje
 	return elf_object_create(input, ret);
 }
 
-static struct error *object_open_file(const char *path, const struct object_places *places,
-				      struct file_map *ret)
+struct error *object_open_with(const char *path, const struct object_places *places,
+			       struct object **ret)
 {
 	const struct foreign_file_rules rules = {
 		.max_size = FOREIGN_FILE_MAX_CODE,
@@ -36,15 +36,9 @@ static struct error *object_open_file(const char *path, const struct object_plac
 		.root_length = places->is_below_users_folder ? strlen(places->debug_root) : 0,
 		.rights = places->is_kernels_link ? NULL : places->rights,
 	};
-	return places->is_named_by_user ? file_map_open(ret, path)
-					: foreign_file_open(ret, path, &rules);
-}
-
-struct error *object_open_with(const char *path, const struct object_places *places,
-			       struct object **ret)
-{
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	struct error *err = object_open_file(path, places, &map);
+	struct error *err = places->is_named_by_user ? file_map_open(&map, path)
+						     : foreign_file_open(&map, path, &rules);
 	if (err)
 		return err;
 	const struct object_input input = {

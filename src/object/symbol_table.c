@@ -66,13 +66,6 @@ static bool is_mapping_symbol(const char *name)
 	return name[0] == '$' && name[1] && strchr("xdat", name[1]) && (!name[2] || name[2] == '.');
 }
 
-/** The section a symbol is in; NULL if that is no usual one or not known. */
-static const struct elf_section *section_of(const struct elf_image *image,
-					    const struct raw_symbol *raw)
-{
-	return raw->section < image->num_sections ? &image->sections[raw->section] : NULL;
-}
-
 static bool symbol_table_is_wanted(const struct raw_symbol *raw, const struct elf_section *section,
 				   const char *name)
 {
@@ -121,28 +114,20 @@ static struct error *add_candidate(struct symbol_table *table, struct symbol_can
 	return NULL;
 }
 
-/** @ret: without "@VERSION". */
-static struct error *cut_version(struct symbol_table *table, const char *name, size_t *length,
-				 const char **ret)
-{
-	// A name may begin with '@', a version never does.
-	const char *at = name[0] ? strchr(name + 1, '@') : NULL;
-	*ret = at ? arena_strndup(&table->names, name, (size_t)(at - name)) : name;
-	*length = at ? (size_t)(at - name) : strlen(name);
-	return *ret ? NULL : &error_no_memory;
-}
-
 static struct error *symbol_table_add(struct symbol_table *table, const struct elf_image *image,
 				      const struct raw_symbol *raw, const char *unsafe_name)
 {
-	const struct elf_section *section = section_of(image, raw);
+	// SHN_ABS and its like are beyond all sections.
+	const struct elf_section *section =
+		raw->section < image->num_sections ? &image->sections[raw->section] : NULL;
 	if (!symbol_table_is_wanted(raw, section, unsafe_name))
 		return NULL;
-	const char *name;
-	size_t length;
-	struct error *err = cut_version(table, unsafe_name, &length, &name);
-	if (err)
-		return err;
+	// "@VERSION" is cut off. A name may begin with '@', a version never does.
+	const char *at = unsafe_name[0] ? strchr(unsafe_name + 1, '@') : NULL;
+	size_t length = at ? (size_t)(at - unsafe_name) : strlen(unsafe_name);
+	const char *name = at ? arena_strndup(&table->names, unsafe_name, length) : unsafe_name;
+	if (!name)
+		return &error_no_memory;
 	uint64_t limit = UINT64_MAX;
 	if (section && section->size <= UINT64_MAX - section->address)
 		limit = section->address + section->size;
@@ -245,16 +230,6 @@ static uint64_t size_up_to_next(const struct symbol_table *table, size_t index)
 	return end > address && end != UINT64_MAX ? end - address : 1;
 }
 
-static void fill_items(struct symbol_table *table)
-{
-	for (size_t i = 0; i < table->num_candidates; i++) {
-		table->items[i] = table->candidates[i].symbol;
-		if (!table->items[i].size)
-			table->items[i].size = size_up_to_next(table, i);
-	}
-	table->num_items = table->num_candidates;
-}
-
 static bool symbol_table_holds(const struct object_symbol *symbol, uint64_t address)
 {
 	return address >= symbol->address && address - symbol->address < symbol->size;
@@ -287,23 +262,22 @@ struct error *symbol_table_build(struct symbol_table *table)
 	table->enclosing = calloc(table->num_candidates, sizeof(*table->enclosing));
 	if (!table->items || !table->enclosing)
 		return &error_no_memory;
-	fill_items(table);
+	for (size_t i = 0; i < table->num_candidates; i++) {
+		table->items[i] = table->candidates[i].symbol;
+		if (!table->items[i].size)
+			table->items[i].size = size_up_to_next(table, i);
+	}
+	table->num_items = table->num_candidates;
 	find_enclosing(table);
 	free(take_ptr(table->candidates));
 	table->num_candidates = table->cap_candidates = 0;
 	return NULL;
 }
 
-/** The last one that begins at the address or before it; NO_ENCLOSING if there is none. */
-static uint32_t find_last_before(const struct symbol_table *table, uint64_t address)
-{
-	size_t count = BISECT_U64(table->items, table->num_items, address, address);
-	return count ? (uint32_t)count - 1 : NO_ENCLOSING;
-}
-
 const struct object_symbol *symbol_table_find(const struct symbol_table *table, uint64_t address)
 {
-	uint32_t index = find_last_before(table, address);
+	size_t count = BISECT_U64(table->items, table->num_items, address, address);
+	uint32_t index = count ? (uint32_t)count - 1 : NO_ENCLOSING;
 	for (int depth = 0; index != NO_ENCLOSING && depth < MAX_ENCLOSING; depth++) {
 		if (symbol_table_holds(&table->items[index], address))
 			return &table->items[index];

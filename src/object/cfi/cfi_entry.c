@@ -113,15 +113,6 @@ static void read_augmentation(struct reader *body, const char *letters, struct c
 	reader_seek(body, end);
 }
 
-/** What version 4 says of addresses; they are always whole and flat here. */
-static void read_address_size(struct reader *body)
-{
-	uint8_t address_size = reader_u8(body);
-	uint8_t segment_size = reader_u8(body);
-	if (address_size != ADDRESS_SIZE || segment_size != 0)
-		body->failed = true;
-}
-
 bool cfi_common_read(struct reader section, const struct cfi_entry *entry, struct cfi_common *ret)
 {
 	struct reader body = cfi_entry_body_of(section, entry);
@@ -138,8 +129,12 @@ bool cfi_common_read(struct reader section, const struct cfi_entry *entry, struc
 		return false;
 	if (is_old_gnu)
 		reader_skip(&body, ADDRESS_SIZE);
-	if (version == 4)
-		read_address_size(&body);
+	if (version == 4) {
+		// Only whole and flat addresses occur here.
+		uint8_t address_size = reader_u8(&body);
+		uint8_t segment_size = reader_u8(&body);
+		body.failed |= address_size != ADDRESS_SIZE || segment_size != 0;
+	}
 	common.code_factor = reader_uleb128(&body);
 	common.data_factor = reader_sleb128(&body);
 	common.return_register = version == 1 ? reader_u8(&body) : reader_uleb128(&body);

@@ -73,13 +73,6 @@ static bool is_plt(struct reader bytes, const struct cfi_registers *registers,
 	return true;
 }
 
-static enum cfi_cfa deref_form(uint64_t reg, const struct cfi_registers *registers)
-{
-	if (reg == registers->sp)
-		return CFI_CFA_DEREF_SP;
-	return reg == registers->fp ? CFI_CFA_DEREF_FP : CFI_CFA_UNKNOWN;
-}
-
 /** What is added behind the dereference; hand-written code of libcrypto does. */
 static int8_t read_addend(struct reader *bytes)
 {
@@ -112,9 +105,12 @@ struct cfi_frame_address cfi_expression_frame_address(struct reader bytes,
 	int8_t addend = read_addend(&bytes);
 	if (bytes.failed || reader_left(&bytes))
 		return unknown;
+	enum cfi_cfa form = base.reg == registers->sp   ? CFI_CFA_DEREF_SP
+			    : base.reg == registers->fp ? CFI_CFA_DEREF_FP
+							: CFI_CFA_UNKNOWN;
 	return (struct cfi_frame_address){
 		.is_expression = true,
-		.form = deref_form(base.reg, registers),
+		.form = form,
 		.addend = addend,
 		.offset = base.offset,
 	};

@@ -57,13 +57,6 @@ static uint64_t cfi_pointer_read_format(struct reader *reader, uint8_t encoding)
 	return 0;
 }
 
-static uint64_t read_aligned(struct reader *reader, uint64_t section_address)
-{
-	uint64_t place = section_address + reader->offset;
-	reader_skip(reader, (size_t)(-place & (POINTER_SIZE - 1)));
-	return reader_u64(reader);
-}
-
 uint64_t cfi_pointer_read(struct reader *reader, uint8_t encoding,
 			  const struct cfi_pointer_bases *bases)
 {
@@ -80,7 +73,8 @@ uint64_t cfi_pointer_read(struct reader *reader, uint8_t encoding,
 	case BASE_DATA:
 		return cfi_pointer_read_format(reader, encoding) + bases->data;
 	case BASE_ALIGNED:
-		return read_aligned(reader, bases->section);
+		reader_skip(reader, (size_t)(-place & (POINTER_SIZE - 1)));
+		return reader_u64(reader);
 	}
 	reader->failed = true;
 	return 0;

@@ -296,16 +296,6 @@ static const instruction_fn instructions[] = {
 	[0x2f] = do_offset_negative, // DW_CFA_GNU_negative_offset_extended
 };
 
-static void do_unpacked(struct cfi_program *program, uint8_t opcode)
-{
-	instruction_fn instruction =
-		opcode < ARRAY_SIZE(instructions) ? instructions[opcode] : NULL;
-	if (instruction)
-		instruction(program);
-	else
-		program->bytes.failed = true;
-}
-
 static void cfi_program_step(struct cfi_program *program)
 {
 	uint8_t opcode = reader_u8(&program->bytes);
@@ -321,7 +311,10 @@ static void cfi_program_step(struct cfi_program *program)
 		cfi_program_restore(program, operand);
 		break;
 	default:
-		do_unpacked(program, opcode);
+		if (opcode < ARRAY_SIZE(instructions) && instructions[opcode])
+			instructions[opcode](program);
+		else
+			program->bytes.failed = true;
 	}
 }
 

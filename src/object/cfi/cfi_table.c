@@ -14,7 +14,7 @@
 // thousand times per second. So a module's whole section is run once into rows sorted by address,
 // and a frame costs one binary search.
 //
-// cfi_table_build() goes in four steps: read all CIEs and run their instructions; read the ranges
+// cfi_table_create() goes in four steps: read all CIEs and run their instructions; read the ranges
 // of all FDEs; sort these by address; run the FDEs in this order and append their rows. CIEs come
 // first because in .debug_frame an FDE may refer forward. Appending is simple because functions
 // come sorted (cfi_table_append()): a row that starts before the end of the table replaces what is
@@ -226,17 +226,6 @@ static struct error *append_functions(struct builder *builder)
 	return err || entry < previous ? err : append_entry(builder);
 }
 
-static struct error *cfi_table_build(struct builder *builder)
-{
-	struct error *err = for_each_entry(builder, true, add_common);
-	if (!err)
-		err = for_each_entry(builder, false, cfi_table_add_function);
-	if (err)
-		return err;
-	sort_functions(builder);
-	return append_functions(builder);
-}
-
 static void cfi_table_give_back_room(struct cfi_table *table)
 {
 	struct cfi_row *rows = realloc(table->rows, table->num_rows * sizeof(*rows));
@@ -259,7 +248,13 @@ struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machi
 		.registers = cfi_registers_of(machine),
 		.table = &table,
 	};
-	struct error *err = cfi_table_build(&builder);
+	struct error *err = for_each_entry(&builder, true, add_common);
+	if (!err)
+		err = for_each_entry(&builder, false, cfi_table_add_function);
+	if (err)
+		return err;
+	sort_functions(&builder);
+	err = append_functions(&builder);
 	if (err)
 		return err;
 	if (table.num_rows)

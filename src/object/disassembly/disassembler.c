@@ -16,8 +16,8 @@
 //
 // Two quirks are hidden: a lookup function must be given for jumps to be printed with their target
 // (look_up_nothing()), and the lock prefix of x86 is decoded as an instruction of its own, which
-// add_locked() joins with the next one. Bytes that decode to nothing are shown as <unknown>, four
-// for AArch64 and one for x86, and decoding goes on behind them.
+// disassembler_decode() joins with the next one. Bytes that decode to nothing are shown as
+// <unknown>, four for AArch64 and one for x86, and decoding goes on behind them.
 
 enum {
 	NEWEST_MAJOR = 30, // so far there is 22; what is not there costs nothing
@@ -156,14 +156,6 @@ static void disassembler_set_name(struct disassembler *disassembler)
 		 patch);
 }
 
-static struct error *none_found(enum object_machine machine)
-{
-	bool is_arm = machine == OBJECT_MACHINE_AARCH64;
-	return error_with_hint(error_create(ERROR_FAILED, "no disassembler for %s is installed",
-					    is_arm ? "AArch64" : "x86-64"),
-			       "%s", disassembler_hint());
-}
-
 struct error *disassembler_open(enum object_machine machine, struct disassembler **ret)
 {
 	if (machine == OBJECT_MACHINE_OTHER)
@@ -176,7 +168,10 @@ struct error *disassembler_open(enum object_machine machine, struct disassembler
 	disassembler->machine = machine;
 	if (!load_library(disassembler) || !initialize_machine(disassembler) ||
 	    !disassembler_create(disassembler))
-		return none_found(machine);
+		return error_with_hint(
+			error_create(ERROR_FAILED, "no disassembler for %s is installed",
+				     machine == OBJECT_MACHINE_AARCH64 ? "AArch64" : "x86-64"),
+			"%s", disassembler_hint());
 	disassembler_set_name(disassembler);
 	*ret = take_ptr(disassembler);
 	return NULL;
@@ -202,33 +197,25 @@ static struct object_bytes bytes_behind(struct object_bytes code, size_t size)
 	return (struct object_bytes){code.data + size, code.size - size, code.address + size};
 }
 
-/** LLVM takes this prefix of x86 for an instruction; what it is for stands behind it. */
-static struct error *add_locked(const struct disassembler *disassembler, struct object_bytes code,
-				const struct instruction *lock, struct instruction_list *ret,
-				uint32_t *ret_size)
-{
-	char text[MAX_TEXT], locked[MAX_TEXT + 8];
-	struct instruction next =
-		decode_one(disassembler, bytes_behind(code, lock->size), text, sizeof(text));
-	snprintf(locked, sizeof(locked), "lock %s", next.text);
-	*ret_size = lock->size + next.size;
-	return instruction_list_add(ret, code.address, *ret_size, locked);
-}
-
 struct error *disassembler_decode(struct disassembler *disassembler, struct object_bytes code,
 				  struct instruction_list *ret)
 {
 	while (code.size) {
-		char text[MAX_TEXT];
+		char text[MAX_TEXT], locked[MAX_TEXT + 8];
 		struct instruction one = decode_one(disassembler, code, text, sizeof(text));
-		uint32_t size = one.size;
-		struct error *err =
-			!strcmp(one.text, "lock") && size < code.size
-				? add_locked(disassembler, code, &one, ret, &size)
-				: instruction_list_add(ret, code.address, size, one.text);
+		if (!strcmp(one.text, "lock") && one.size < code.size) {
+			char next_text[MAX_TEXT];
+			struct instruction next =
+				decode_one(disassembler, bytes_behind(code, one.size), next_text,
+					   sizeof(next_text));
+			snprintf(locked, sizeof(locked), "lock %s", next.text);
+			one.size += next.size;
+			one.text = locked;
+		}
+		struct error *err = instruction_list_add(ret, code.address, one.size, one.text);
 		if (err)
 			return err;
-		code = bytes_behind(code, size);
+		code = bytes_behind(code, one.size);
 	}
 	return instruction_list_settle(ret);
 }

@@ -89,11 +89,6 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 	return err;
 }
 
-static uint32_t debug_file_checksum(const struct file_map *map)
-{
-	return (uint32_t)crc32_z(0, map->data, map->size);
-}
-
 /** What .gnu_debuglink says. */
 struct debug_link {
 	const char *name; /* of a file, without a folder; NULL if there is no link */
@@ -124,7 +119,8 @@ static struct error *try_link(struct debug_file *file, const struct debug_link *
 		return &error_no_memory;
 	struct error *err = try_open(file, path.text, beginning, search);
 	bool is_small = file->map.size <= MAX_CHECKED;
-	if (!err && file->path && (!is_small || debug_file_checksum(&file->map) != link->checksum))
+	if (!err && file->path &&
+	    (!is_small || crc32_z(0, file->map.data, file->map.size) != link->checksum))
 		debug_file_close(file);
 	return err;
 }

@@ -166,16 +166,6 @@ static struct error *sort_all(struct dwarf_abbreviations *table)
 	return NULL;
 }
 
-static const struct dwarf_abbreviation *dwarf_abbreviations_bisect(
-	const struct dwarf_abbreviations *table, uint64_t code)
-{
-	const struct dwarf_abbreviation key = {.code = code};
-	const struct dwarf_abbreviation *pointer = &key;
-	struct dwarf_abbreviation **found = bsearch(&pointer, table->items, table->num_items,
-						    sizeof(table->items[0]), compare_codes);
-	return found ? *found : NULL;
-}
-
 struct error *dwarf_abbreviations_search(struct dwarf_abbreviations *table, uint64_t code,
 					 const struct dwarf_abbreviation **ret)
 {
@@ -186,9 +176,14 @@ struct error *dwarf_abbreviations_search(struct dwarf_abbreviations *table, uint
 		if (err)
 			return err;
 	}
-	if (table->is_sorted)
-		*ret = dwarf_abbreviations_bisect(table, code);
-	else
+	if (!table->is_sorted) {
 		*ret = code && code <= table->num_items ? table->items[code - 1] : NULL;
+		return NULL;
+	}
+	const struct dwarf_abbreviation key = {.code = code};
+	const struct dwarf_abbreviation *pointer = &key;
+	struct dwarf_abbreviation **found = bsearch(&pointer, table->items, table->num_items,
+						    sizeof(table->items[0]), compare_codes);
+	*ret = found ? *found : NULL;
 	return NULL;
 }

@@ -51,22 +51,18 @@ void dwarf_die_values(const struct dwarf_die *die, const uint16_t *attributes, s
 	}
 }
 
-static struct dwarf_value read_sibling(const struct dwarf_die *die)
-{
-	const struct dwarf_encoding *encoding = &die->header->encoding;
-	struct reader reader = die->reader;
-	reader_skip(&reader, dwarf_value_length(&die->abbreviation->sibling, encoding));
-	return dwarf_form_read(die->abbreviation->sibling_form, 0, encoding, &reader);
-}
-
 void dwarf_die_skip(struct dwarf_die *die, struct dwarf_value *ret_sibling)
 {
 	const struct dwarf_encoding *encoding = &die->header->encoding;
 	const struct dwarf_abbreviation *abbreviation = die->abbreviation;
 	*ret_sibling = (struct dwarf_value){0};
 	if (abbreviation->has_length) {
-		if (abbreviation->sibling_form)
-			*ret_sibling = read_sibling(die);
+		if (abbreviation->sibling_form) {
+			struct reader reader = die->reader;
+			reader_skip(&reader, dwarf_value_length(&abbreviation->sibling, encoding));
+			*ret_sibling =
+				dwarf_form_read(abbreviation->sibling_form, 0, encoding, &reader);
+		}
 		reader_skip(&die->reader, dwarf_value_length(&abbreviation->length, encoding));
 		return;
 	}

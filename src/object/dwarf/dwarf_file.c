@@ -102,9 +102,19 @@ static bool abbreviations_are_at(const void *owner, uint32_t index, const void *
 	return file->abbreviations[index]->offset == *offset;
 }
 
-static struct error *add_abbreviations(struct dwarf_file *file, uint64_t offset, uint64_t hash,
-				       struct dwarf_abbreviations **ret)
+struct error *dwarf_file_need_abbreviations(struct dwarf_header *header)
 {
+	struct dwarf_file *file = header->file;
+	if (header->abbreviations)
+		return NULL;
+	uint64_t offset = header->abbreviations_offset;
+	uint64_t hash = hash_bytes(&offset, sizeof(offset));
+	uint32_t index = hash_table_find(&file->abbreviations_index, hash, abbreviations_are_at,
+					 file, &offset);
+	if (index != HASH_TABLE_NONE) {
+		header->abbreviations = file->abbreviations[index];
+		return NULL;
+	}
 	struct error *err = array_reserve(&file->abbreviations, &file->cap_abbreviations,
 					  file->num_abbreviations + 1);
 	if (err)
@@ -116,23 +126,8 @@ static struct error *add_abbreviations(struct dwarf_file *file, uint64_t offset,
 		table, dwarf_sections_reader(&file->sections, DWARF_SECTION_ABBREV, offset),
 		&file->arena, &file->abbreviations_budget);
 	table->offset = offset;
-	uint32_t index = (uint32_t)file->num_abbreviations;
+	index = (uint32_t)file->num_abbreviations;
 	file->abbreviations[file->num_abbreviations++] = table;
-	*ret = table;
+	header->abbreviations = table;
 	return hash_table_insert(&file->abbreviations_index, hash, index);
-}
-
-struct error *dwarf_file_need_abbreviations(struct dwarf_header *header)
-{
-	struct dwarf_file *file = header->file;
-	if (header->abbreviations)
-		return NULL;
-	uint64_t offset = header->abbreviations_offset;
-	uint64_t hash = hash_bytes(&offset, sizeof(offset));
-	uint32_t index = hash_table_find(&file->abbreviations_index, hash, abbreviations_are_at,
-					 file, &offset);
-	if (index == HASH_TABLE_NONE)
-		return add_abbreviations(file, offset, hash, &header->abbreviations);
-	header->abbreviations = file->abbreviations[index];
-	return NULL;
 }

@@ -96,30 +96,6 @@ static struct error *add_die(struct search *search, const struct dwarf_die *die,
 		       &search->function.definition_file);
 }
 
-/** Read a die and what it says. False: there is none. */
-static struct error *dwarf_function_visit(struct search *search, struct dwarf_header *header,
-					  uint64_t offset, struct dwarf_value *values,
-					  bool *ret_is_there)
-{
-	*ret_is_there = false;
-	struct error *err = dwarf_root_need(header, NULL);
-	struct dwarf_die die;
-	if (!err)
-		err = dwarf_die_read(header, offset, &die);
-	if (err || !die.abbreviation)
-		return err;
-	*ret_is_there = true;
-	dwarf_die_values(&die, attributes, NUM_ATTRIBUTES, values);
-	return add_die(search, &die, values);
-}
-
-static bool find_origin(struct dwarf_header **header, uint64_t *offset,
-			const struct dwarf_value *values)
-{
-	size_t origin = values[ABSTRACT_ORIGIN].form ? ABSTRACT_ORIGIN : SPECIFICATION;
-	return dwarf_attribute_reference(*header, &values[origin], header, offset);
-}
-
 static struct error *read_call(struct search *search, struct dwarf_header *header,
 			       const struct dwarf_value *values)
 {
@@ -135,13 +111,22 @@ struct error *dwarf_function_read(struct dwarf_header *header, uint64_t die,
 	struct search search = {.paths = paths};
 	for (unsigned i = 0; i < MAX_ORIGINS; i++) {
 		struct dwarf_value values[NUM_ATTRIBUTES];
-		bool is_there;
-		struct error *err = dwarf_function_visit(&search, header, die, values, &is_there);
-		if (!err && is_there && !i)
+		struct dwarf_die entry;
+		struct error *err = dwarf_root_need(header, NULL);
+		if (!err)
+			err = dwarf_die_read(header, die, &entry);
+		if (err)
+			return err;
+		if (!entry.abbreviation)
+			break;
+		dwarf_die_values(&entry, attributes, NUM_ATTRIBUTES, values);
+		err = add_die(&search, &entry, values);
+		if (!err && !i)
 			err = read_call(&search, header, values);
 		if (err)
 			return err;
-		if (!is_there || !find_origin(&header, &die, values))
+		size_t origin = values[ABSTRACT_ORIGIN].form ? ABSTRACT_ORIGIN : SPECIFICATION;
+		if (!dwarf_attribute_reference(header, &values[origin], &header, &die))
 			break;
 	}
 	for (size_t i = 0; i <= NAME && !search.function.name; i++)

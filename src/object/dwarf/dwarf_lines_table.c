@@ -85,25 +85,6 @@ static struct entry_format dwarf_lines_table_read_format(struct reader *reader)
 	return format;
 }
 
-static struct dwarf_lines_file dwarf_lines_table_read_entry(const struct dwarf_header *header,
-							    const struct dwarf_encoding *encoding,
-							    struct entry_format format,
-							    struct reader *reader)
-{
-	struct dwarf_lines_file entry = {0};
-	for (unsigned i = 0; i < format.num_pairs; i++) {
-		uint64_t content = reader_uleb128(&format.pairs);
-		uint64_t form = reader_uleb128(&format.pairs);
-		struct dwarf_value value = dwarf_form_read(form <= UINT16_MAX ? (uint16_t)form : 0,
-							   0, encoding, reader);
-		if (content == DW_LNCT_path)
-			entry.name = dwarf_attribute_string(header, &value);
-		else if (content == DW_LNCT_directory_index)
-			dwarf_attribute_number(&value, &entry.folder);
-	}
-	return entry;
-}
-
 /** @is_files: else of folders. */
 static struct error *read_entries(struct dwarf_lines *lines, const struct dwarf_header *header,
 				  const struct dwarf_encoding *encoding, bool is_files,
@@ -114,26 +95,24 @@ static struct error *read_entries(struct dwarf_lines *lines, const struct dwarf_
 	struct error *err = NULL;
 	for (uint64_t i = 0; !err && i < count; i++) {
 		size_t before = reader->offset;
-		struct dwarf_lines_file entry =
-			dwarf_lines_table_read_entry(header, encoding, format, reader);
+		struct reader pairs = format.pairs;
+		struct dwarf_lines_file entry = {0};
+		for (unsigned pair = 0; pair < format.num_pairs; pair++) {
+			uint64_t content = reader_uleb128(&pairs);
+			uint64_t form = reader_uleb128(&pairs);
+			struct dwarf_value value = dwarf_form_read(
+				form <= UINT16_MAX ? (uint16_t)form : 0, 0, encoding, reader);
+			if (content == DW_LNCT_path)
+				entry.name = dwarf_attribute_string(header, &value);
+			else if (content == DW_LNCT_directory_index)
+				dwarf_attribute_number(&value, &entry.folder);
+		}
 		if (reader->failed || reader->offset == before)
 			return NULL;
 		err = is_files ? dwarf_lines_table_add_file(lines, entry.name, entry.folder)
 			       : dwarf_lines_table_add_folder(lines, entry.name);
 	}
 	return err;
-}
-
-static struct error *read_lists(struct dwarf_lines *lines, const struct dwarf_header *header,
-				const struct dwarf_encoding *encoding, struct reader *reader)
-{
-	struct error *err = encoding->version >= 5
-				    ? read_entries(lines, header, encoding, false, reader)
-				    : read_old_folders(lines, reader);
-	if (err)
-		return err;
-	return encoding->version >= 5 ? read_entries(lines, header, encoding, true, reader)
-				      : read_old_files(lines, reader);
 }
 
 /** Up to the lists; @reader is over the table behind its length. */
@@ -185,7 +164,12 @@ static struct error *dwarf_lines_table_read(struct dwarf_lines *lines,
 		return NULL;
 	}
 	size_t before = reader.offset;
-	struct error *err = read_lists(lines, header, &encoding, &reader);
+	bool is_new = encoding.version >= 5;
+	struct error *err = is_new ? read_entries(lines, header, &encoding, false, &reader)
+				   : read_old_folders(lines, &reader);
+	if (!err)
+		err = is_new ? read_entries(lines, header, &encoding, true, &reader)
+			     : read_old_files(lines, &reader);
 	*budget -= reader.offset - before;
 	return err;
 }
@@ -213,19 +197,6 @@ static bool lines_are_at(const void *owner, uint32_t index, const void *key)
 	return file->lines[index]->offset == *offset;
 }
 
-static struct error *add_lines(struct dwarf_file *file, const struct dwarf_header *header,
-			       uint64_t offset, uint64_t hash, struct dwarf_lines **ret)
-{
-	struct error *err = array_reserve(&file->lines, &file->cap_lines, file->num_lines + 1);
-	if (!err)
-		err = dwarf_lines_table_create(header, offset, &file->lines[file->num_lines]);
-	if (err)
-		return err;
-	uint32_t index = (uint32_t)file->num_lines;
-	*ret = file->lines[file->num_lines++];
-	return hash_table_insert(&file->lines_index, hash, index);
-}
-
 struct error *dwarf_lines_table_need(const struct dwarf_header *header, struct dwarf_lines **ret)
 {
 	*ret = NULL;
@@ -239,8 +210,16 @@ struct error *dwarf_lines_table_need(const struct dwarf_header *header, struct d
 	uint64_t offset = header->has_lines ? header->lines_offset : 0;
 	uint64_t hash = hash_bytes(&offset, sizeof(offset));
 	uint32_t index = hash_table_find(&file->lines_index, hash, lines_are_at, file, &offset);
-	if (index == HASH_TABLE_NONE)
-		return add_lines(file, header, offset, hash, ret);
-	*ret = file->lines[index];
-	return NULL;
+	if (index != HASH_TABLE_NONE) {
+		*ret = file->lines[index];
+		return NULL;
+	}
+	struct error *err = array_reserve(&file->lines, &file->cap_lines, file->num_lines + 1);
+	if (!err)
+		err = dwarf_lines_table_create(header, offset, &file->lines[file->num_lines]);
+	if (err)
+		return err;
+	index = (uint32_t)file->num_lines;
+	*ret = file->lines[file->num_lines++];
+	return hash_table_insert(&file->lines_index, hash, index);
 }

@@ -111,12 +111,6 @@ static void dwarf_rows_add_row(struct machine *machine, bool is_end)
 		lines->rows[lines->num_rows++] = row;
 }
 
-static bool is_in_code(const struct elf_image *code, uint64_t address)
-{
-	const struct elf_segment *segment = elf_image_find_segment(code, address);
-	return segment && segment->is_code;
-}
-
 static void end_sequence(struct machine *machine)
 {
 	struct dwarf_lines *lines = machine->lines;
@@ -124,7 +118,9 @@ static void end_sequence(struct machine *machine)
 	size_t first = machine->first_row;
 	if (machine->err || first == lines->num_rows)
 		return;
-	if (!is_in_code(machine->code, lines->rows[first].address)) {
+	const struct elf_segment *segment =
+		elf_image_find_segment(machine->code, lines->rows[first].address);
+	if (!segment || !segment->is_code) {
 		lines->num_rows = first;
 		return;
 	}
@@ -171,16 +167,9 @@ static void run_special(struct machine *machine, uint8_t opcode)
 	dwarf_rows_add_row(machine, false);
 }
 
-static void advance_as_special(struct machine *machine)
-{
-	const struct dwarf_lines_program *program = machine->program;
-	if (program->line_range)
-		advance_address(machine,
-				(UINT8_MAX - program->first_special) / program->line_range);
-}
-
 static void run_standard(struct machine *machine, uint8_t opcode)
 {
+	const struct dwarf_lines_program *program = machine->program;
 	struct reader *reader = &machine->reader;
 	switch (opcode) {
 	case DW_LNS_copy:
@@ -198,15 +187,17 @@ static void run_standard(struct machine *machine, uint8_t opcode)
 	case DW_LNS_set_column:
 		machine->column = reader_uleb128(reader);
 		break;
-	case DW_LNS_const_add_pc:
-		advance_as_special(machine);
+	case DW_LNS_const_add_pc: // the address of special opcode 255, without its row
+		if (program->line_range)
+			advance_address(machine,
+					(UINT8_MAX - program->first_special) / program->line_range);
 		break;
 	case DW_LNS_fixed_advance_pc:
 		machine->address += reader_u16(reader);
 		machine->bundle_index = 0;
 		break;
 	default: // what does not change a row, and what is not known
-		for (unsigned i = 0; i < machine->program->num_arguments[opcode - 1]; i++)
+		for (unsigned i = 0; i < program->num_arguments[opcode - 1]; i++)
 			reader_uleb128(reader);
 	}
 }

@@ -65,31 +65,6 @@ struct walk {
 	uint32_t parents[MAX_DEPTH]; // by depth
 };
 
-static struct error *dwarf_scopes_add_scope(struct walk *walk, uint64_t offset, uint32_t parent,
-					    uint32_t *ret)
-{
-	struct dwarf_scopes *scopes = walk->scopes;
-	static const uint16_t attributes[] = {DW_AT_low_pc, DW_AT_high_pc, DW_AT_ranges};
-	struct dwarf_value values[ARRAY_SIZE(attributes)];
-	dwarf_die_values(&walk->die, attributes, ARRAY_SIZE(attributes), values);
-	size_t before = scopes->map.num_ranges;
-	struct error *err = dwarf_scopes_add_ranges(
-		dwarf_ranges_create(scopes->header, &values[0], &values[1], &values[2]), walk->code,
-		(uint32_t)walk->depth, (uint32_t)scopes->num_items, &scopes->map);
-	if (err || scopes->map.num_ranges == before)
-		return err;
-	if (!read_allowance_take(&scopes->header->file->units_allowance, BYTES_OF_SCOPE)) {
-		walk->die.reader.failed = true;
-		return NULL;
-	}
-	err = array_reserve(&scopes->items, &scopes->cap_items, scopes->num_items + 1);
-	if (err)
-		return err;
-	*ret = (uint32_t)scopes->num_items;
-	scopes->items[scopes->num_items++] = (struct dwarf_scope){.die = offset, .parent = parent};
-	return NULL;
-}
-
 /** May code be below such a die? */
 static bool is_entered(uint16_t tag)
 {
@@ -122,7 +97,27 @@ static struct error *dwarf_scopes_visit(struct walk *walk, uint64_t offset, uint
 	if (!abbreviation->has_code ||
 	    (!is_function && abbreviation->tag != DW_TAG_inlined_subroutine))
 		return NULL;
-	return dwarf_scopes_add_scope(walk, offset, *ret_inner, ret_inner);
+	struct dwarf_scopes *scopes = walk->scopes;
+	static const uint16_t attributes[] = {DW_AT_low_pc, DW_AT_high_pc, DW_AT_ranges};
+	struct dwarf_value values[ARRAY_SIZE(attributes)];
+	dwarf_die_values(&walk->die, attributes, ARRAY_SIZE(attributes), values);
+	size_t before = scopes->map.num_ranges;
+	struct error *err = dwarf_scopes_add_ranges(
+		dwarf_ranges_create(scopes->header, &values[0], &values[1], &values[2]), walk->code,
+		(uint32_t)walk->depth, (uint32_t)scopes->num_items, &scopes->map);
+	if (err || scopes->map.num_ranges == before)
+		return err;
+	if (!read_allowance_take(&scopes->header->file->units_allowance, BYTES_OF_SCOPE)) {
+		walk->die.reader.failed = true;
+		return NULL;
+	}
+	err = array_reserve(&scopes->items, &scopes->cap_items, scopes->num_items + 1);
+	if (err)
+		return err;
+	scopes->items[scopes->num_items] =
+		(struct dwarf_scope){.die = offset, .parent = *ret_inner};
+	*ret_inner = (uint32_t)scopes->num_items++;
+	return NULL;
 }
 
 /** Move to what is behind all dies below this one, if it says where that is. */
@@ -154,14 +149,6 @@ static void move_on(struct walk *walk, uint32_t inner, bool is_passed)
 		walk->parents[walk->depth] = inner;
 }
 
-/** The end of a list of children. */
-static void dwarf_scopes_leave(struct walk *walk)
-{
-	walk->depth--;
-	if (walk->depth == walk->passed_depth)
-		walk->passed_depth = SIZE_MAX;
-}
-
 /** One die, or one end of children. */
 static struct error *dwarf_scopes_step(struct walk *walk)
 {
@@ -169,7 +156,10 @@ static struct error *dwarf_scopes_step(struct walk *walk)
 	uint64_t offset = reader->offset;
 	uint64_t code = reader_uleb128(reader);
 	if (!code) {
-		dwarf_scopes_leave(walk);
+		// The end of a list of children.
+		walk->depth--;
+		if (walk->depth == walk->passed_depth)
+			walk->passed_depth = SIZE_MAX;
 		return NULL;
 	}
 	struct error *err = dwarf_abbreviations_find(walk->scopes->header->abbreviations, code,

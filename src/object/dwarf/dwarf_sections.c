@@ -38,22 +38,6 @@ static bool dwarf_sections_has_name(const struct elf_section *section, const cha
 	return !strncmp(rest, name, length) && !strcmp(rest + length, is_split ? ".dwo" : "");
 }
 
-static struct error *add_section(struct dwarf_sections *sections, const struct elf_image *image,
-				 const struct elf_section *section, enum dwarf_section kind)
-{
-	sections->sizes_in_file[kind] = elf_image_bytes(image, section).size;
-	if (!packed_section_is(section)) {
-		sections->bytes[kind] = elf_image_bytes(image, section);
-		return NULL;
-	}
-	size_t size;
-	struct error *err = packed_section_unpack(image, section, &sections->unpacked[kind], &size);
-	if (!err)
-		sections->bytes[kind] =
-			(struct object_bytes){.data = sections->unpacked[kind], .size = size};
-	return err;
-}
-
 /** All strings that are left have an end. */
 static void cut_off_rest(struct object_bytes *strings)
 {
@@ -64,22 +48,31 @@ static void cut_off_rest(struct object_bytes *strings)
 struct error *dwarf_sections_init(struct dwarf_sections *sections, const struct elf_image *image,
 				  bool is_split)
 {
-	_cleanup_(dwarf_sections_deinit) struct dwarf_sections found = DWARF_SECTIONS_INIT;
+	struct dwarf_sections found = DWARF_SECTIONS_INIT;
 	for (size_t i = 0; i < image->num_sections; i++) {
+		const struct elf_section *section = &image->sections[i];
 		for (size_t kind = 0; kind < DWARF_NUM_SECTIONS; kind++) {
 			if (found.bytes[kind].size ||
-			    !dwarf_sections_has_name(&image->sections[i], names[kind], is_split))
+			    !dwarf_sections_has_name(section, names[kind], is_split))
 				continue;
-			struct error *err = add_section(&found, image, &image->sections[i],
-							(enum dwarf_section)kind);
-			if (err)
+			found.bytes[kind] = elf_image_bytes(image, section);
+			found.sizes_in_file[kind] = found.bytes[kind].size;
+			if (!packed_section_is(section))
+				continue;
+			size_t size;
+			struct error *err =
+				packed_section_unpack(image, section, &found.unpacked[kind], &size);
+			if (err) {
+				dwarf_sections_deinit(&found);
 				return err;
+			}
+			found.bytes[kind] =
+				(struct object_bytes){.data = found.unpacked[kind], .size = size};
 		}
 	}
 	cut_off_rest(&found.bytes[DWARF_SECTION_STR]);
 	cut_off_rest(&found.bytes[DWARF_SECTION_LINE_STR]);
 	*sections = found;
-	found = (struct dwarf_sections)DWARF_SECTIONS_INIT;
 	return NULL;
 }
 

@@ -24,21 +24,16 @@ struct error *dwarf_unit_add_ranges(const struct dwarf_unit *unit, const struct 
 				       code, 0, value, map);
 }
 
-static struct error *read_rows(struct dwarf_unit *unit, const struct elf_image *code)
-{
-	struct dwarf_file *file = unit->header->file;
-	struct error *err = dwarf_lines_table_need(unit->header, &unit->lines);
-	if (err || !unit->lines)
-		return err;
-	return dwarf_lines_need_rows(unit->lines, code, &file->lines_budget, &file->rows_allowance);
-}
-
 struct error *dwarf_unit_need(struct dwarf_unit *unit, const struct elf_image *code,
 			      const struct dwarf_places *places)
 {
 	if (unit->is_read)
 		return NULL;
-	struct error *err = read_rows(unit, code);
+	struct dwarf_file *file = unit->header->file;
+	struct error *err = dwarf_lines_table_need(unit->header, &unit->lines);
+	if (!err && unit->lines)
+		err = dwarf_lines_need_rows(unit->lines, code, &file->lines_budget,
+					    &file->rows_allowance);
 	if (!err && unit->header->split_name)
 		err = dwarf_split_open(&unit->split, unit->header, places->path, places->search);
 	struct dwarf_header *tree = unit->split.header ? unit->split.header : unit->header;
@@ -66,17 +61,6 @@ static struct error *need_function(struct dwarf_unit *unit, struct dwarf_texts *
 	if (!err)
 		scope->function = function;
 	return err;
-}
-
-static struct error *fill_from_row(const struct dwarf_unit *unit, struct dwarf_texts *texts,
-				   uint32_t index, struct object_line *line)
-{
-	if (index == DWARF_LINES_NONE)
-		return NULL;
-	const struct dwarf_row *row = &unit->lines->rows[index];
-	line->line = row->line;
-	line->column = row->column;
-	return dwarf_lines_path(unit->lines, row->file, &texts->paths, &line->file);
 }
 
 static size_t count_scopes(const struct dwarf_unit *unit, uint32_t scope)
@@ -119,7 +103,13 @@ struct error *dwarf_unit_lines(struct dwarf_unit *unit, uint32_t row, uint32_t s
 	struct object_line *lines = arena_alloc_array(&texts->lines, count, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
-	struct error *err = count ? fill_from_row(unit, texts, row, &lines[0]) : NULL;
+	struct error *err = NULL;
+	if (count && row != DWARF_LINES_NONE) {
+		const struct dwarf_row *found = &unit->lines->rows[row];
+		lines[0].line = found->line;
+		lines[0].column = found->column;
+		err = dwarf_lines_path(unit->lines, found->file, &texts->paths, &lines[0].file);
+	}
 	if (!err)
 		err = fill_from_scopes(unit, texts, scope, lines, num_scopes);
 	if (err)

@@ -15,7 +15,7 @@
 // of dwz, reads the root DIE of each unit, and maps the units' ranges. A unit is read as a whole
 // at the first address in it (dwarf_unit_need()): a profile mostly needs a few units of thousands.
 // .debug_aranges is not used for the map: clang does not write it unless asked, and the ranges of
-// the root DIEs say the same. Units without ranges have to be read at once (map_functions()).
+// the root DIEs say the same. Units without ranges have to be read at once (map_units()).
 //
 // An address then costs three binary searches: for unit, row and scope. These three numbers are
 // the key of a hash table of answers, as all addresses between two rows of one scope have the same
@@ -88,22 +88,18 @@ static struct error *find_units(struct line_finder *finder)
 	return NULL;
 }
 
-/** A unit that does not say where its code is has functions that do. */
-static struct error *map_functions(struct line_finder *finder, uint32_t index)
-{
-	struct dwarf_unit *unit = &finder->units[index];
-	struct error *err = dwarf_unit_need(unit, finder->code, &finder->places);
-	return err ? err : range_map_add_all(&finder->map, &unit->scopes.map, index);
-}
-
 static struct error *map_units(struct line_finder *finder)
 {
 	for (uint32_t i = 0; i < finder->num_units; i++) {
 		size_t before = finder->map.num_ranges;
-		struct error *err =
-			dwarf_unit_add_ranges(&finder->units[i], finder->code, i, &finder->map);
-		if (!err && finder->map.num_ranges == before)
-			err = map_functions(finder, i);
+		struct dwarf_unit *unit = &finder->units[i];
+		struct error *err = dwarf_unit_add_ranges(unit, finder->code, i, &finder->map);
+		if (!err && finder->map.num_ranges == before) {
+			// A unit that does not say where its code is has functions that do.
+			err = dwarf_unit_need(unit, finder->code, &finder->places);
+			if (!err)
+				err = range_map_add_all(&finder->map, &unit->scopes.map, i);
+		}
 		if (err)
 			return err;
 	}
@@ -187,14 +183,29 @@ static struct error *line_finder_add_place(struct line_finder *finder, struct pl
 	return err;
 }
 
-static struct error *lines_of_place(struct line_finder *finder, struct place place,
-				    const struct object_line **ret, size_t *ret_num)
+struct error *line_finder_find(struct line_finder *finder, uint64_t address,
+			       const struct object_line **ret, size_t *ret_num)
 {
+	uint32_t unit_index = range_map_find(&finder->map, address);
+	if (unit_index == RANGE_MAP_NONE) {
+		*ret = NULL;
+		*ret_num = 0;
+		return NULL;
+	}
+	struct dwarf_unit *unit = &finder->units[unit_index];
+	struct error *err = dwarf_unit_need(unit, finder->code, &finder->places);
+	if (err)
+		return err;
+	struct place place = {
+		.unit = unit_index,
+		.row = dwarf_unit_find_row(unit, address),
+		.scope = range_map_find(&unit->scopes.map, address),
+	};
 	uint64_t hash = hash_bytes(&place, sizeof(place));
 	uint32_t index =
 		hash_table_find(&finder->known_index, hash, line_finder_is_place, finder, &place);
 	if (index == HASH_TABLE_NONE) {
-		struct error *err = line_finder_add_place(finder, place, hash);
+		err = line_finder_add_place(finder, place, hash);
 		if (err)
 			return err;
 		index = (uint32_t)finder->num_known - 1;
@@ -202,25 +213,4 @@ static struct error *lines_of_place(struct line_finder *finder, struct place pla
 	*ret = finder->known[index].lines;
 	*ret_num = finder->known[index].num_lines;
 	return NULL;
-}
-
-struct error *line_finder_find(struct line_finder *finder, uint64_t address,
-			       const struct object_line **ret, size_t *ret_num)
-{
-	uint32_t index = range_map_find(&finder->map, address);
-	if (index == RANGE_MAP_NONE) {
-		*ret = NULL;
-		*ret_num = 0;
-		return NULL;
-	}
-	struct dwarf_unit *unit = &finder->units[index];
-	struct error *err = dwarf_unit_need(unit, finder->code, &finder->places);
-	if (err)
-		return err;
-	struct place place = {
-		.unit = index,
-		.row = dwarf_unit_find_row(unit, address),
-		.scope = range_map_find(&unit->scopes.map, address),
-	};
-	return lines_of_place(finder, place, ret, ret_num);
 }

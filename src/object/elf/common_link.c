@@ -20,15 +20,6 @@ static struct reader section_reader(const struct elf_image *image, const char *n
 	return reader_create(bytes.data, bytes.size);
 }
 
-static struct common_link read_gnu_link(const struct elf_image *image)
-{
-	struct reader reader = section_reader(image, ".gnu_debugaltlink");
-	struct common_link link = {.name = reader_string(&reader)};
-	link.id.size = reader_left(&reader);
-	link.id.data = reader_bytes(&reader, link.id.size);
-	return link;
-}
-
 /** @is_common: what the file with the common parts says of itself, else what others say of it. */
 static struct common_link common_link_read_section(const struct elf_image *image, bool is_common)
 {
@@ -43,7 +34,10 @@ static struct common_link common_link_read_section(const struct elf_image *image
 
 struct common_link common_link_read(const struct elf_image *image)
 {
-	struct common_link link = read_gnu_link(image);
+	struct reader reader = section_reader(image, ".gnu_debugaltlink");
+	struct common_link link = {.name = reader_string(&reader)};
+	link.id.size = reader_left(&reader);
+	link.id.data = reader_bytes(&reader, link.id.size);
 	return link.name ? link : common_link_read_section(image, false);
 }
 

@@ -236,27 +236,6 @@ static struct error *take_sections_as_segments(struct elf_image *image)
 	return NULL;
 }
 
-// In a file with debug information only, the segment of notes may be empty and the section not.
-static void find_build_id_in_sections(struct elf_image *image)
-{
-	for (size_t i = 0; i < image->num_sections && !image->build_id.data; i++)
-		if (image->sections[i].type == SHT_NOTE)
-			image->build_id =
-				find_build_id(elf_image_bytes(image, &image->sections[i]));
-}
-
-static enum object_machine elf_image_machine_of(uint16_t machine)
-{
-	switch (machine) {
-	case EM_X86_64:
-		return OBJECT_MACHINE_X86_64;
-	case EM_AARCH64:
-		return OBJECT_MACHINE_AARCH64;
-	default:
-		return OBJECT_MACHINE_OTHER;
-	}
-}
-
 struct error *elf_image_init(struct elf_image *image, const void *data, size_t size,
 			     const char *name)
 {
@@ -265,7 +244,9 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 	struct error *err = elf_image_read_header(&read, name, &header);
 	if (err)
 		return err;
-	read.machine = elf_image_machine_of(header.machine);
+	read.machine = header.machine == EM_X86_64    ? OBJECT_MACHINE_X86_64
+		       : header.machine == EM_AARCH64 ? OBJECT_MACHINE_AARCH64
+						      : OBJECT_MACHINE_OTHER;
 	read.entry = header.entry;
 	read.is_linked = header.type != ET_REL;
 	read_large_counts(&read, &header);
@@ -276,7 +257,10 @@ struct error *elf_image_init(struct elf_image *image, const void *data, size_t s
 		err = take_sections_as_segments(&read);
 	if (err)
 		return err;
-	find_build_id_in_sections(&read);
+	// With debug information only, the segment of notes may be empty and the section not.
+	for (size_t i = 0; i < read.num_sections && !read.build_id.data; i++)
+		if (read.sections[i].type == SHT_NOTE)
+			read.build_id = find_build_id(elf_image_bytes(&read, &read.sections[i]));
 	*image = read;
 	read = (struct elf_image)ELF_IMAGE_INIT;
 	return NULL;

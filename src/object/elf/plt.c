@@ -142,13 +142,6 @@ static uint64_t slot_of_aarch64(const uint8_t *code, size_t size, uint64_t addre
 
 enum { STUB_STEP = 8, STUB_SIZE = 16 };
 
-static struct error *add_stub(struct symbol_table *table, uint64_t address, uint64_t size,
-			      const char *name)
-{
-	char *full = arena_printf(&table->names, "%s@plt", name);
-	return full ? symbol_table_add_stub(table, address, size, full) : &error_no_memory;
-}
-
 static struct error *add_stubs(const struct elf_image *image, struct object_bytes code,
 			       const struct slot_list *slots, uint64_t stub_size,
 			       struct symbol_table *table)
@@ -162,7 +155,11 @@ static struct error *add_stubs(const struct elf_image *image, struct object_byte
 					: slot_of_aarch64(code.data + at, code.size - at, address)};
 		const struct slot *slot = bsearch(&key, slots->items, slots->num_items,
 						  sizeof(*slots->items), compare_slots);
-		struct error *err = slot ? add_stub(table, address, stub_size, slot->name) : NULL;
+		if (!slot)
+			continue;
+		char *name = arena_printf(&table->names, "%s@plt", slot->name);
+		struct error *err = name ? symbol_table_add_stub(table, address, stub_size, name)
+					 : &error_no_memory;
 		if (err)
 			return err;
 	}

@@ -50,13 +50,6 @@ static struct error *line_image_add_range(struct line_image *image,
 	return NULL;
 }
 
-static bool line_image_has_room(const struct line_image *image,
-				const struct line_image_range *range)
-{
-	uint32_t left = LINE_IMAGE_MAX_SIZE - LINE_IMAGE_CODE - image->text_size;
-	return range->num_lines <= left / LINE_IMAGE_LINE_SIZE;
-}
-
 static struct error *find_range(struct line_image *image, const struct line_image_range *range,
 				uint32_t *ret)
 {
@@ -64,7 +57,9 @@ static struct error *find_range(struct line_image *image, const struct line_imag
 	*ret = hash_table_find(&image->index, hash, is_range, image, range);
 	if (*ret != HASH_TABLE_NONE)
 		return NULL;
-	*ret = line_image_has_room(image, range) ? (uint32_t)image->num_ranges : 0;
+	uint32_t left = LINE_IMAGE_MAX_SIZE - LINE_IMAGE_CODE - image->text_size;
+	bool has_room = range->num_lines <= left / LINE_IMAGE_LINE_SIZE;
+	*ret = has_room ? (uint32_t)image->num_ranges : 0;
 	return *ret || !image->num_ranges ? line_image_add_range(image, range, hash) : NULL;
 }
 

@@ -227,14 +227,6 @@ static uint64_t weigh_both(struct scale *scale, struct part part)
 	       weigh_other(scale, part, right_of(component));
 }
 
-static size_t length_of_pack(const struct demangle_component *pack)
-{
-	size_t length = 0;
-	for (; is_list(pack); pack = right_of(pack))
-		length++;
-	return length;
-}
-
 /** Of those that parameters may stand for here. */
 static size_t longest_pack(const struct scale *scale, uint64_t scope)
 {
@@ -242,7 +234,10 @@ static size_t longest_pack(const struct scale *scale, uint64_t scope)
 	for (; scope != NO_SCOPE; scope = scale->scopes[scope].outer) {
 		const struct demangle_component *list = right_of(scale->scopes[scope].template);
 		for (; is_list(list); list = right_of(list)) {
-			size_t length = length_of_pack(left_of(list));
+			size_t length = 0;
+			for (const struct demangle_component *pack = left_of(list); is_list(pack);
+			     pack = right_of(pack))
+				length++;
 			longest = length > longest ? length : longest;
 		}
 	}
@@ -341,17 +336,12 @@ static uint64_t cpp_name_weight_weigh(struct scale *scale, struct part part)
 	return scale->visits[index].weight;
 }
 
-static bool has_folds(const char *mangled)
-{
-	return strstr(mangled, "fl") || strstr(mangled, "fr") || strstr(mangled, "fL") ||
-	       strstr(mangled, "fR");
-}
-
 bool cpp_name_is_printable(const struct demangle_component *name, const char *mangled)
 {
 	struct scale scale = {
 		.has_conversions = strstr(mangled, "cv") != NULL,
-		.has_folds = has_folds(mangled),
+		.has_folds = strstr(mangled, "fl") || strstr(mangled, "fr") ||
+			     strstr(mangled, "fL") || strstr(mangled, "fR"),
 	};
 	cpp_name_weight_add_scope(&scale, NULL, NO_SCOPE);
 	cpp_name_weight_weigh(&scale, (struct part){.component = name});

@@ -69,14 +69,6 @@ static bool print_rust(const char *name, struct print *print)
 	       rust_demangle_callback(name, OPTIONS, demangle_append, print);
 }
 
-static bool demangle_print_tree(struct demangle_component *tree, const char *name,
-				struct print *print)
-{
-	print->is_too_large = !cpp_name_is_printable(tree, name);
-	return !print->is_too_large &&
-	       cplus_demangle_print_callback(OPTIONS, tree, demangle_append, print);
-}
-
 static bool print_cpp(const char *name, struct print *print)
 {
 	void *parts = NULL;
@@ -84,7 +76,10 @@ static bool print_cpp(const char *name, struct print *print)
 	if (print->is_too_large || strlen(name) > MAX_CPP_NAME)
 		return false;
 	struct demangle_component *tree = cplus_demangle_v3_components(name, OPTIONS, &parts);
-	bool is_done = tree && demangle_print_tree(tree, name, print);
+	if (tree)
+		print->is_too_large = !cpp_name_is_printable(tree, name);
+	bool is_done = tree && !print->is_too_large &&
+		       cplus_demangle_print_callback(OPTIONS, tree, demangle_append, print);
 	free(parts);
 	return is_done;
 }
@@ -124,20 +119,16 @@ static const char stub_suffix[] = "@plt";
 /** A function of C has it before its name, where it is of Arm64EC. */
 static const char ec_prefix = '#';
 
-static struct error *demangle_copy(const char *text, char **ret)
-{
-	*ret = strdup(text);
-	return *ret ? NULL : &error_no_memory;
-}
-
 struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_large)
 {
 	*ret = NULL;
 	*ret_is_too_large = false;
 	if (name[0] == '?' || name[0] == '.')
 		return undecorate(name, UNDECORATE_NAME, ret);
-	if (name[0] == ec_prefix && name[1])
-		return demangle_copy(name + 1, ret);
+	if (name[0] == ec_prefix && name[1]) {
+		*ret = strdup(name + 1);
+		return *ret ? NULL : &error_no_memory;
+	}
 	size_t length = strnlen(name, MAX_NAME + 1);
 	if (!may_be_mangled(name) || length > MAX_NAME)
 		return NULL;

@@ -173,20 +173,16 @@ static void weigh_reference(struct scale *scale, enum kind kind)
 		rust_name_weight_add(scale, weigh_at(scale, place, kind));
 }
 
-static void rust_name_weight_weigh_argument(struct scale *scale)
-{
-	if (rust_name_weight_eat(scale, 'L'))
-		rust_name_weight_read_number(scale);
-	else if (rust_name_weight_eat(scale, 'K'))
-		rust_name_weight_weigh(scale, CONSTANT);
-	else
-		rust_name_weight_weigh(scale, TYPE);
-}
-
 static void weigh_arguments(struct scale *scale)
 {
-	while (!rust_name_weight_ends(scale))
-		rust_name_weight_weigh_argument(scale);
+	while (!rust_name_weight_ends(scale)) {
+		if (rust_name_weight_eat(scale, 'L'))
+			rust_name_weight_read_number(scale);
+		else if (rust_name_weight_eat(scale, 'K'))
+			rust_name_weight_weigh(scale, CONSTANT);
+		else
+			rust_name_weight_weigh(scale, TYPE);
+	}
 }
 
 /** The path of an implementation is read, but not printed. */

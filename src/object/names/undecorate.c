@@ -111,21 +111,17 @@ int64_t undecorate_number(struct undecorate_parser *parser)
 	return (int64_t)(negative ? -value : value);
 }
 
-/** ".?AVC@@": how the type is called in what is known of it at run time. */
-static const char *type_descriptor_name(struct undecorate_parser *parser)
-{
-	struct undecorate_type type = undecorate_parse_type(parser, QUALIFIED_RESULT);
-	return undecorate_text(parser, "%s `RTTI Type Descriptor Name'",
-			       undecorate_declare(parser, &type, ""));
-}
-
 static const char *undecorate_parse(struct undecorate_parser *parser)
 {
 	const char *text = "";
-	if (undecorate_take(parser, "."))
-		text = type_descriptor_name(parser);
-	else if (undecorate_take(parser, "?"))
+	if (undecorate_take(parser, ".")) {
+		// ".?AVC@@": how the type is called in what is known of it at run time.
+		struct undecorate_type type = undecorate_parse_type(parser, QUALIFIED_RESULT);
+		text = undecorate_text(parser, "%s `RTTI Type Descriptor Name'",
+				       undecorate_declare(parser, &type, ""));
+	} else if (undecorate_take(parser, "?")) {
 		text = undecorate_symbol(parser);
+	}
 	if (*parser->at)
 		undecorate_fail(parser); // something else follows
 	return text;

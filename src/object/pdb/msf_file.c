@@ -99,24 +99,6 @@ static bool copy_blocks(const struct msf_file *file, const uint8_t *blocks, uint
 	return true;
 }
 
-/** The directory is a stream, too; which blocks it has stands in blocks behind each other. */
-static struct error *read_directory(struct msf_file *file, uint32_t size, uint32_t map_block,
-				    const char *name)
-{
-	uint64_t map_size = blocks_of(file, size) * sizeof(uint32_t);
-	uint64_t map_offset = (uint64_t)map_block * file->block_size;
-	if (map_offset > file->size || map_size > file->size - map_offset ||
-	    blocks_of(file, size) > file->num_blocks)
-		return not_a_pdb(name, "its directory is incomplete");
-	file->directory = malloc(size ? size : 1);
-	if (!file->directory)
-		return &error_no_memory;
-	file->directory_size = size;
-	if (!copy_blocks(file, file->data + map_offset, size, file->directory))
-		return not_a_pdb(name, "its directory is incomplete");
-	return NULL;
-}
-
 static struct error *msf_file_read_header(struct msf_file *file, const char *name)
 {
 	const char *reason = msf_file_reason_against(file);
@@ -136,7 +118,20 @@ static struct error *msf_file_read_header(struct msf_file *file, const char *nam
 		return not_a_pdb(name, "its header is damaged");
 	if (file->num_blocks > file->size / file->block_size) // the rest was not copied with it
 		file->num_blocks = (uint32_t)(file->size / file->block_size);
-	return read_directory(file, directory_size, map_block, name);
+	// The directory is a stream, too; which blocks it has stands in blocks behind each other.
+	uint64_t num_blocks = blocks_of(file, directory_size);
+	uint64_t map_size = num_blocks * sizeof(uint32_t);
+	uint64_t map_offset = (uint64_t)map_block * file->block_size;
+	if (map_offset > file->size || map_size > file->size - map_offset ||
+	    num_blocks > file->num_blocks)
+		return not_a_pdb(name, "its directory is incomplete");
+	file->directory = malloc(directory_size ? directory_size : 1);
+	if (!file->directory)
+		return &error_no_memory;
+	file->directory_size = directory_size;
+	if (!copy_blocks(file, file->data + map_offset, directory_size, file->directory))
+		return not_a_pdb(name, "its directory is incomplete");
+	return NULL;
 }
 
 static struct error *read_streams(struct msf_file *file, const char *name)

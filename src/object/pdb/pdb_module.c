@@ -226,26 +226,15 @@ static void name_separated(struct pdb_module *module)
 	}
 }
 
-/** The symbols of a module, without what follows them. */
-static struct error *open_symbols(struct pdb_module *module, struct pdb_file *file,
-				  const struct pdb_module_header *header)
-{
-	struct object_bytes bytes;
-	struct error *err = msf_file_stream(&file->msf, header->stream, &bytes);
-	if (err)
-		return err;
-	if (bytes.size > header->symbols_size)
-		bytes.size = header->symbols_size;
-	module->symbols = bytes;
-	return NULL;
-}
-
 struct error *pdb_module_read_functions(struct pdb_module *module, struct pdb_file *file,
 					const struct pdb_module_header *header)
 {
 	if (module->functions_read)
 		return NULL;
-	struct error *err = open_symbols(module, file, header);
+	struct error *err = msf_file_stream(&file->msf, header->stream, &module->symbols);
+	// The line tables follow in the same stream.
+	if (!err && module->symbols.size > header->symbols_size)
+		module->symbols.size = header->symbols_size;
 	if (!err)
 		err = read_functions(module, file);
 	if (!err) {

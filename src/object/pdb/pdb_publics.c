@@ -25,14 +25,6 @@ static struct reader open_places(struct object_bytes bytes)
 	return places.failed ? reader_create(NULL, 0) : places;
 }
 
-static bool pdb_publics_is_code(const struct pdb_file *file, uint32_t flags, uint16_t section)
-{
-	if (flags & (FLAG_CODE | FLAG_FUNCTION))
-		return true;
-	return section && section <= file->num_sections &&
-	       file->sections[section - 1].flags & PE_SECTION_IS_CODE;
-}
-
 static bool read_public(const struct pdb_file *file, struct reader reader, struct pdb_public *ret)
 {
 	struct pdb_record record;
@@ -42,7 +34,10 @@ static bool read_public(const struct pdb_file *file, struct reader reader, struc
 	uint32_t offset = reader_u32(&record.content);
 	uint16_t section = reader_u16(&record.content);
 	ret->name = reader_string(&record.content);
-	return ret->name && ret->name[0] && pdb_publics_is_code(file, flags, section) &&
+	bool is_code = flags & (FLAG_CODE | FLAG_FUNCTION) ||
+		       (section && section <= file->num_sections &&
+			file->sections[section - 1].flags & PE_SECTION_IS_CODE);
+	return ret->name && ret->name[0] && is_code &&
 	       pdb_file_address(file, section, offset, &ret->address);
 }
 

@@ -36,25 +36,6 @@ static const char *last_part(const char *path)
 	return name;
 }
 
-static struct error *pdb_search_take(struct pdb_search *search, const char *path,
-				     struct file_map *map, struct pdb_symbols **symbols)
-{
-	search->path = strdup(path);
-	if (!search->path)
-		return &error_no_memory;
-	search->map = *map;
-	*map = (struct file_map)FILE_MAP_INIT;
-	search->symbols = take_ptr(*symbols);
-	return NULL;
-}
-
-static struct error *remember_other(struct pdb_search *search, const char *path)
-{
-	if (!search->other_build)
-		search->other_build = strdup(path);
-	return search->other_build ? NULL : &error_no_memory;
-}
-
 /** A file that is damaged is as good as none. */
 static struct error *pdb_search_try_path(const struct wanted *wanted, const char *path,
 					 const struct foreign_file_rules *rules)
@@ -70,9 +51,19 @@ static struct error *pdb_search_try_path(const struct wanted *wanted, const char
 	}
 	if (err)
 		return err;
-	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id))
-		return remember_other(wanted->search, path);
-	return pdb_search_take(wanted->search, path, &map, &symbols);
+	struct pdb_search *search = wanted->search;
+	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id)) {
+		if (!search->other_build)
+			search->other_build = strdup(path);
+		return search->other_build ? NULL : &error_no_memory;
+	}
+	search->path = strdup(path);
+	if (!search->path)
+		return &error_no_memory;
+	search->map = map;
+	map = (struct file_map)FILE_MAP_INIT;
+	search->symbols = take_ptr(symbols);
+	return NULL;
 }
 
 /** The path begins with a folder of the user's or with our own. */
@@ -161,17 +152,6 @@ static struct error *search_places(const struct wanted *wanted, const struct sym
 	return err;
 }
 
-static struct error *pdb_search_search_all(const struct wanted *wanted,
-					   const struct symbol_path *places)
-{
-	struct error *err = search_beside(wanted);
-	if (!err && !wanted->search->path)
-		err = search_recorded(wanted);
-	if (!err && !wanted->search->path && places)
-		err = search_places(wanted, places);
-	return err;
-}
-
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
 			      const char *path, const struct debug_search *files,
 			      struct symbol_path *symbol_path)
@@ -182,7 +162,12 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 	wanted.name = last_part(image->pdb_path);
 	if (!wanted.name[0] || !strcmp(wanted.name, "."))
 		return NULL;
-	return pdb_search_search_all(&wanted, symbol_path);
+	struct error *err = search_beside(&wanted);
+	if (!err && !search->path)
+		err = search_recorded(&wanted);
+	if (!err && !search->path && symbol_path)
+		err = search_places(&wanted, symbol_path);
+	return err;
 }
 
 void pdb_search_deinit(struct pdb_search *search)

@@ -264,21 +264,17 @@ static struct error *add_other_publics(struct pdb_symbols *symbols)
 	return err;
 }
 
-static struct error *pdb_symbols_read_all(struct pdb_symbols *symbols)
-{
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < symbols->file.num_modules; i++)
-		err = pdb_symbols_add_module(symbols, i);
-	if (!err)
-		err = add_other_publics(symbols);
-	return err ? err : symbol_table_build(&symbols->all);
-}
-
 struct error *pdb_symbols_all(struct pdb_symbols *symbols, const struct object_symbol **ret,
 			      size_t *ret_num)
 {
 	if (!symbols->all_read) {
-		struct error *err = pdb_symbols_read_all(symbols);
+		struct error *err = NULL;
+		for (size_t i = 0; !err && i < symbols->file.num_modules; i++)
+			err = pdb_symbols_add_module(symbols, i);
+		if (!err)
+			err = add_other_publics(symbols);
+		if (!err)
+			err = symbol_table_build(&symbols->all);
 		if (err) {
 			symbol_table_deinit(&symbols->all);
 			return err;

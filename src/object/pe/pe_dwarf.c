@@ -64,19 +64,6 @@ static void put_content(struct writer *writer, const void *data, size_t size)
 	writer->sections[writer->num_sections - 1].sh_size = size;
 }
 
-static void add_segment(struct writer *writer, const struct pe_image *image,
-			const struct pe_section *section)
-{
-	writer->segments[writer->num_segments++] = (Elf64_Phdr){
-		.p_type = PT_LOAD,
-		.p_flags = PF_R | (section->flags & PE_SECTION_IS_CODE ? PF_X : 0),
-		.p_vaddr = image->base + section->address,
-		.p_paddr = image->base + section->address,
-		.p_memsz = section->memory_size,
-		.p_align = 1,
-	};
-}
-
 static void write_header(struct writer *writer, const struct pe_image *image)
 {
 	byte_writer_align(&writer->bytes, 8);
@@ -116,7 +103,14 @@ static void add_contents(struct writer *writer, const struct pe_image *image)
 		const struct pe_section *section = &image->sections[i];
 		struct object_bytes bytes = pe_image_section_bytes(image, section);
 		if (!is_dwarf(section)) {
-			add_segment(writer, image, section);
+			writer->segments[writer->num_segments++] = (Elf64_Phdr){
+				.p_type = PT_LOAD,
+				.p_flags = PF_R | (section->flags & PE_SECTION_IS_CODE ? PF_X : 0),
+				.p_vaddr = image->base + section->address,
+				.p_paddr = image->base + section->address,
+				.p_memsz = section->memory_size,
+				.p_align = 1,
+			};
 		} else if (bytes.size) {
 			begin_section(writer, section->name, SHT_PROGBITS);
 			put_content(writer, bytes.data, bytes.size);

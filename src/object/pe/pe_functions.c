@@ -35,26 +35,22 @@ static bool read_x64(const struct pe_image *image, struct reader *reader, struct
 	return true;
 }
 
-/** In the entry itself, or in the first word of what it points to. */
-static bool read_arm64_length(const struct pe_image *image, uint32_t unwind, uint32_t *ret)
-{
-	enum { PACKED_SHIFT = 2, PACKED_LENGTH = 0x7ff, LENGTH = 0x3ffff };
-	if (unwind & ARM64_PACKED) {
-		*ret = (unwind >> PACKED_SHIFT & PACKED_LENGTH) * ARM64_INSTRUCTION;
-		return true;
-	}
-	struct object_bytes bytes = pe_image_bytes_at(image, unwind);
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	*ret = (reader_u32(&reader) & LENGTH) * ARM64_INSTRUCTION;
-	return !reader.failed;
-}
-
 static bool read_arm64(const struct pe_image *image, struct reader *reader, struct pe_function *ret)
 {
+	enum { PACKED_SHIFT = 2, PACKED_LENGTH = 0x7ff, LENGTH = 0x3ffff };
 	ret->start = reader_u32(reader);
 	ret->unwind = reader_u32(reader);
-	uint32_t length;
-	if (!read_arm64_length(image, ret->unwind, &length) || length > UINT32_MAX - ret->start)
+	uint32_t length = ret->unwind >> PACKED_SHIFT & PACKED_LENGTH;
+	if (!(ret->unwind & ARM64_PACKED)) {
+		// In the first word of what the entry points to.
+		struct object_bytes bytes = pe_image_bytes_at(image, ret->unwind);
+		struct reader record = reader_create(bytes.data, bytes.size);
+		length = reader_u32(&record) & LENGTH;
+		if (record.failed)
+			return false;
+	}
+	length *= ARM64_INSTRUCTION;
+	if (length > UINT32_MAX - ret->start)
 		return false;
 	ret->end = ret->start + length;
 	ret->is_part = (ret->unwind & ARM64_PACKED) == ARM64_PACKED_FRAGMENT;

@@ -79,15 +79,6 @@ static struct error *read_file_header(struct pe_image *image, const char *name,
 	return NULL;
 }
 
-static void read_directories(struct pe_image *image, struct reader *reader)
-{
-	uint32_t count = reader_u32(reader);
-	for (uint32_t i = 0; i < count && i < PE_NUM_DIRECTORIES; i++) {
-		image->directories[i].address = reader_u32(reader);
-		image->directories[i].size = reader_u32(reader);
-	}
-}
-
 static struct error *read_optional_header(struct pe_image *image, const struct pe_header *header,
 					  const char *name)
 {
@@ -108,7 +99,11 @@ static struct error *read_optional_header(struct pe_image *image, const struct p
 	reader_skip(&reader, 4 + 4 + 12 + 4 + 4); // alignments, versions, SizeOfImage
 	image->headers_size = reader_u32(&reader);
 	reader_skip(&reader, 4 + 2 + 2 + 4 * 8 + 4); // checksum, flags, stack and heap
-	read_directories(image, &reader);
+	uint32_t num_directories = reader_u32(&reader);
+	for (uint32_t i = 0; i < num_directories && i < PE_NUM_DIRECTORIES; i++) {
+		image->directories[i].address = reader_u32(&reader);
+		image->directories[i].size = reader_u32(&reader);
+	}
 	return reader.failed ? not_an_image(name, "its header is incomplete") : NULL;
 }
 

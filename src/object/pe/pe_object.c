@@ -26,7 +26,7 @@ struct pe_object {
 	bool is_file; // the name is its path
 	struct debug_search search;
 	struct symbol_path *symbol_path;
-	struct read_budget *budget; // or NULL // or NULL
+	struct read_budget *budget; // or NULL
 	struct pe_image image;
 	struct pe_hybrid hybrid;
 

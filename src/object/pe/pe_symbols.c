@@ -179,15 +179,6 @@ static bool address_of_coff(const struct pe_image *image, const struct coff_symb
 	return *ret >= symbol->value;
 }
 
-static struct error *name_of_coff(const struct coff_symbol *symbol, struct symbol_table *table,
-				  const char **ret)
-{
-	*ret = symbol->short_name
-		       ? arena_strndup(&table->names, symbol->short_name, SHORT_NAME_SIZE)
-		       : symbol->long_name;
-	return *ret || !symbol->short_name ? NULL : &error_no_memory;
-}
-
 static struct error *add_coff_symbols(const struct pe_image *image,
 				      const struct pe_functions *functions,
 				      struct symbol_table *table, size_t *ret_added)
@@ -197,10 +188,13 @@ static struct error *add_coff_symbols(const struct pe_image *image,
 	struct error *err = NULL;
 	while (!err && next_coff_symbol(&walk, &symbol)) {
 		uint32_t address;
-		const char *name;
+		const char *name = symbol.long_name;
 		if (!symbol.is_function || !address_of_coff(image, &symbol, &address))
 			continue;
-		err = name_of_coff(&symbol, table, &name);
+		if (symbol.short_name) {
+			name = arena_strndup(&table->names, symbol.short_name, SHORT_NAME_SIZE);
+			err = name ? NULL : &error_no_memory;
+		}
 		if (!err && name && *name)
 			err = pe_symbols_add_function(image, functions, address, name, table,
 						      ret_added);

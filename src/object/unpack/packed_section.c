@@ -20,14 +20,10 @@ struct packing {
 	uint64_t size; // of what is unpacked
 };
 
-static bool is_old(const struct elf_section *section)
-{
-	return !strncmp(section->name, ".zdebug", strlen(".zdebug"));
-}
-
 bool packed_section_is(const struct elf_section *section)
 {
-	return section->flags & SHF_COMPRESSED || is_old(section);
+	return section->flags & SHF_COMPRESSED ||
+	       !strncmp(section->name, ".zdebug", strlen(".zdebug"));
 }
 
 static bool read_packing(struct reader *reader, struct packing *ret)
