@@ -5,7 +5,7 @@
 #include <string.h>
 
 const struct command commands[NUM_COMMANDS] = {
-	[COMMAND_RECORD] = {.name = "record", .run = command_sample},
+	[COMMAND_RECORD] = {.name = "record", .run = command_record},
 	[COMMAND_SAMPLE] = {.name = "sample", .run = command_sample},
 	[COMMAND_TOP] = {.name = "top", .arguments = "[PID]", .run = command_top},
 	[COMMAND_DUMP] = {.name = "dump", .arguments = "[PID]", .run = command_dump},

@@ -67,6 +67,7 @@ struct error *command_test(const struct options *options, int *ret_exit);
 struct error *command_list(const struct options *options, int *ret_exit);
 struct error *command_stat(const struct options *options, int *ret_exit);
 struct error *command_sample(const struct options *options, int *ret_exit);
+struct error *command_record(const struct options *options, int *ret_exit);
 struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_flamegraph(const struct options *options, int *ret_exit);

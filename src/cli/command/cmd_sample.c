@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// `sample` and `record`, which differ in who starts the program.
+// `sample`, and what `record` has in common with it. What is wrong with the words is said before
+// anything is opened; then the source is opened, the recording begun, and rounds of sampling follow
+// until the target or the user ends them. Names are found before the recording is finished, which
+// takes those along that cannot be found later; tables, page and export are made last, of one
+// profile.
 
+#include "cli/command/cmd_sample.h"
 #include "base/file/file_path.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
@@ -39,6 +44,7 @@ enum {
 
 /** A run of `sample` or `record`, from words to a profile. */
 struct sample_run {
+	const struct sample_targets *targets;
 	const struct options *options; // the words, as they are meant
 	struct options words;
 	struct record_files files;
@@ -84,38 +90,26 @@ static bool keeps_samples(const struct sample_run *run)
 	return run->options->html || (format && format->keeps_samples);
 }
 
-static struct error *cmd_sample_check_words(const struct options *options)
-{
-	if (options->command != COMMAND_RECORD || !options->spawn ||
-	    (!options->pids && !options->system_wide))
-		return NULL;
-	return error_create(ERROR_USAGE, "a command and %s cannot be combined",
-			    options->pids ? "-p" : "-a");
-}
-
 /** Also cores, where all that runs on them is sampled. WindowsPerf wants to know a program. */
-static bool is_target_named(const struct options *options)
+static bool is_target_named(const struct options *options, bool may_be_started)
 {
 	return options->pe_file || options->image_name || options->pids || options->system_wide ||
-	       (options->cores && !options->compat) ||
-	       (options->command == COMMAND_RECORD && options->spawn);
+	       (options->cores && !options->compat) || (may_be_started && options->spawn);
 }
 
 /** What can be said of the target without any device. */
-static struct error *check_target(const struct options *options)
+static struct error *check_target(const struct options *options,
+				  const struct sample_targets *targets)
 {
 	struct error *err = check_file("PE", options->pe_file);
 	if (!err)
 		err = check_file("PDB", options->pdb_file);
-	if (err || is_target_named(options))
+	if (err || is_target_named(options, targets->may_be_started))
 		return err;
 	return error_with_hint(
 		error_create(ERROR_FAILED,
 			     "no pid or process name specified, sample address are not de-ASLRed"),
-		options->command == COMMAND_RECORD
-			? "to start a program: wperf record COMMAND [ARGS]; to attach to a "
-			  "running one: -p PID, or -a for all"
-			: "name the program with --pe_file, --image_name or -p, or take -a");
+		"%s", targets->hint);
 }
 
 /**
@@ -128,7 +122,7 @@ static struct error *open_setup(struct sample_run *run)
 	struct error *err = open_sample_setup(run->options, &run->asked, &run->setup);
 	if (err && run->setup.session.source)
 		return err;
-	struct error *target_err = check_target(run->options);
+	struct error *target_err = check_target(run->options, run->targets);
 	if (target_err)
 		error_destroy(err);
 	return target_err ? target_err : err;
@@ -205,9 +199,7 @@ static struct error *choose_files(struct sample_run *run)
 
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
-	struct error *err = cmd_sample_check_words(run->options);
-	if (!err)
-		err = choose_files(run);
+	struct error *err = choose_files(run);
 	if (!err)
 		err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)
@@ -626,9 +618,11 @@ static struct error *cmd_sample_show(struct sample_run *run)
 	return err;
 }
 
-struct error *command_sample(const struct options *options, int *ret_exit)
+struct error *cmd_sample_run(const struct options *options, const struct sample_targets *targets,
+			     int *ret_exit)
 {
 	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
+	run.targets = targets;
 	run.options = &run.words;
 	struct error *err = cmd_sample_prepare(&run);
 	if (!err)
@@ -647,4 +641,12 @@ struct error *command_sample(const struct options *options, int *ret_exit)
 	if (is_incomplete && !*ret_exit)
 		*ret_exit = EXIT_FAILURE;
 	return NULL;
+}
+
+struct error *command_sample(const struct options *options, int *ret_exit)
+{
+	static const struct sample_targets targets = {
+		.hint = "name the program with --pe_file, --image_name or -p, or take -a",
+	};
+	return cmd_sample_run(options, &targets, ret_exit);
 }
