@@ -133,6 +133,7 @@ static struct named_total code_of(const struct work *work, const struct hit_list
 				  size_t index)
 {
 	const struct hit *hit = &list->items[index];
+	// Hits of one stack at one place are neighbours, as they are sorted by place and stack.
 	bool is_again = index && list->items[index - 1].stack == hit->stack &&
 			annotation_compare_places(&list->items[index - 1].place, &hit->place) == 0;
 	return is_again ? (struct named_total){0} : work->sums[hit->stack];
@@ -187,6 +188,8 @@ static void sum_addresses(const struct work *work, struct annotation *annotation
 		struct named_total code = code_of(work, list, i);
 		named_total_add(&address->self, self_of(work, hit));
 		named_total_add(&address->code, code);
+		// Parts get `code` from addresses and `self` from lines. Both lists have every
+		// stack, and each is added in one of them only.
 		named_total_add(&part->code, code);
 	}
 }

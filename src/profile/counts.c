@@ -5,6 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Units (cores, or one whole program) times columns (events) in one array, unit after unit, so that
+// a copy and a difference of two readings are one loop each.
+//
+// A kernel with more events than counters lets them take turns. Each count then comes with the time
+// that its event was on a counter, and is scaled by it (count_scaled()), as in "perf stat";
+// perf_event_open(2) calls these times time_enabled and time_running.
+
 struct error *count_set_create(enum count_unit_kind unit_kind, size_t num_units, size_t num_columns,
 			       struct count_set *ret)
 {
@@ -76,6 +83,7 @@ uint64_t count_scaled(const struct count *count)
 {
 	if (!count->scheduled)
 		return 0;
+	// The product of a count and a time in nanoseconds does not fit 64 bits after some hours.
 	unsigned __int128 scaled =
 		(unsigned __int128)count->value * count->total / count->scheduled;
 	return scaled > UINT64_MAX ? UINT64_MAX : (uint64_t)scaled;

@@ -54,6 +54,8 @@ static bool is_idle_stack(const struct named_profile *profile, const bool *funct
 		const struct named_frame *frame = &profile->frames[node->frame];
 		if (functions[frame->function])
 			return true;
+		// Only the function at the sampled address decides: what it was called from is idle
+		// in all cases.
 		if (!frame->is_inlined)
 			return false;
 		stack = node->parent;

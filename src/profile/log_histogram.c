@@ -20,6 +20,8 @@ static unsigned bucket_of(uint32_t value)
 {
 	if (value < 2 * PARTS)
 		return value;
+	// The highest bit and the PART_BITS behind it are kept, and the shift counts what was
+	// dropped. Numbers below 2 * PARTS have a bucket each.
 	unsigned shift = 31 - PART_BITS - (unsigned)__builtin_clz(value);
 	return (shift << PART_BITS) + (value >> shift);
 }
@@ -131,6 +133,7 @@ static uint32_t bucket_middle(unsigned bucket)
 
 uint32_t log_histogram_percentile(const struct log_histogram *histogram, double percent)
 {
+	// The nearest rank: the least value that this share of the samples does not exceed.
 	double wanted = ceil((double)log_histogram_count(histogram) * percent / 100);
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < histogram->num; i++) {

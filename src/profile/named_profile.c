@@ -6,6 +6,13 @@
 
 #include <string.h>
 
+// Items (modules, functions, frames, threads) are interned: each kind has an array, whose index is
+// the item's number, and a hash table over the words that tell items of the kind apart. Code that
+// adds and finds is the same for all kinds; struct item_store says where the array and the index of
+// one are. Numbers never change and refer to each other (a frame to its function, a function to its
+// module), so that a profile can be copied and compared by numbers alone. String 0 is the empty
+// one, for what is not known.
+
 // What tells an item from the others of its kind: numbers without gaps between them, to be hashed
 // and compared as bytes.
 struct item_key {
@@ -19,6 +26,7 @@ static uint64_t named_profile_join(uint32_t high, uint32_t low)
 
 static struct item_key named_profile_module_key(const struct named_module *module)
 {
+	// By path alone: a library that several processes mapped is one module.
 	return (struct item_key){{module->path}};
 }
 

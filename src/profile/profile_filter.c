@@ -7,6 +7,14 @@
 
 #include <string.h>
 
+// Criteria with names are decided once per thread and per stack when the filter is made, not per
+// sample: a sample is then taken or not by two look-ups in arrays of flags and by comparing numbers
+// (profile_filter_takes(), in the header, as it is called for each sample). An array that is not
+// needed is NULL and takes all.
+//
+// A stack is taken if any of its frames has the wanted module and symbol, so that a caller's name
+// selects all that it called.
+
 static bool is_tid(const char *text, uint32_t tid)
 {
 	uint64_t number;
@@ -19,6 +27,7 @@ static bool takes_thread(const struct named_profile *profile,
 	if (criteria->pid != NAMED_NONE && thread->pid != criteria->pid)
 		return false;
 	const char *wanted = criteria->thread;
+	// A number may also be a thread's name; both are meant.
 	return !wanted || is_tid(wanted, thread->tid) ||
 	       strcmp(wanted, named_profile_text(profile, thread->name)) == 0;
 }

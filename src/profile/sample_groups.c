@@ -23,6 +23,7 @@ static void stand_ins_deinit(struct stand_ins *stand_ins)
 static void fill_threads(const struct named_profile *profile, uint32_t *first_with_name,
 			 uint32_t *threads)
 {
+	// Backwards, so that the first thread with a name is the one that stays.
 	for (uint32_t i = (uint32_t)profile->num_threads; i > 0; i--)
 		first_with_name[profile->threads[i - 1].name] = i - 1;
 	for (uint32_t i = 0; i < profile->num_threads; i++)

@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+// A sample of waiting is taken inside the scheduler, where every thread waits. What the user looks
+// for is who called it. Functions of the scheduler are known by their names, as no table of the
+// kernel says which ones belong to it.
+
 // kernel/sched/core.c, kernel/time/sleep_timeout.c and what entry code calls to give up a core.
 // Variants have more behind the name: schedule_hrtimeout_range_clock, __schedule.isra.0.
 static const char *const names[] = {

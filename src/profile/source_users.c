@@ -38,6 +38,7 @@ static void mark_stacks(const struct named_profile *profile, const uint32_t *bit
 	for (size_t i = 0; i < profile->num_samples; i++)
 		if (profile->samples[i].stack != STACK_NONE)
 			ret[profile->samples[i].stack] |= bits[profile->samples[i].thread];
+	// Backwards, as callers have lower numbers: one pass reaches the outermost.
 	for (size_t i = profile->stacks.num_nodes; i > 0; i--) {
 		uint32_t parent = profile->stacks.nodes[i - 1].parent;
 		if (parent != STACK_NONE)

@@ -2,6 +2,10 @@
 
 #include "profile/thread_samples.h"
 
+// A counting sort: samples by thread in linear time, those of a thread in the order of the
+// recording. starts[] first has the numbers of samples, then their sums, which are the places of
+// the threads in the result.
+
 static bool is_of_event(const struct named_sample *sample, uint32_t event)
 {
 	return event == NAMED_NONE || sample->event == event;

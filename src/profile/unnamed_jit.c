@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// Code of a JIT compiler has no names unless its runtime writes them, and each runtime has its own
+// switch for that. If many samples are in memory without a file, the advice names the switch: the
+// processes with such samples vote, by the module of each of their samples and by their name, for
+// the runtime that they look like.
+
 enum { MAX_PROCESSES = 64 };
 
 // Names of modules or processes, and what their manuals say about perf.
@@ -121,6 +126,7 @@ static const char *choose_advice(const struct named_profile *profile,
 			sample->count;
 	}
 	size_t best = ARRAY_SIZE(runtimes);
+	// Votes for no known runtime do not count.
 	votes[best] = 0;
 	for (size_t i = 0; i < ARRAY_SIZE(runtimes); i++)
 		if (votes[i] > votes[best])

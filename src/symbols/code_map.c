@@ -15,6 +15,8 @@
 
 struct error *code_map_add(struct code_map *map, const struct code_range *range)
 {
+	// Ranges come from files that any process can write. What makes no sense is left out, and
+	// the rest is used.
 	if (!range->size || range->size > UINT64_MAX - range->start)
 		return NULL;
 	if (map->num_ranges >= CODE_MAP_MAX_RANGES) {
@@ -97,10 +99,13 @@ static bool sweep_step(struct sweep *sweep, struct code_piece *ret)
 	for (;;) {
 		if (!sweep->heap_size && sweep->next == sweep->map->num_ranges)
 			return false;
+		// Nothing covers this address: go on where the next range begins.
 		if (!sweep->heap_size)
 			sweep->position = next_start(sweep);
 		while (sweep->next < sweep->map->num_ranges && next_start(sweep) <= sweep->position)
 			heap_push(sweep, sweep->by_start[sweep->next++]);
+		// Only the top is checked. A range that has ended but lies deeper is removed when
+		// it gets to the top.
 		while (sweep->heap_size &&
 		       code_map_end_of(sweep->map, sweep->heap[0]) <= sweep->position)
 			heap_pop(sweep);

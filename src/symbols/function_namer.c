@@ -94,6 +94,7 @@ struct error *function_namer_add(struct function_namer *namer, struct named_prof
 		err = named_profile_string(profile, facts->file, &function.file);
 	if (err)
 		return err;
+	// Recordings (recorded_names_writer.c) and pprof have linkage names.
 	if (function.name != linkage_name)
 		function.linkage_name = linkage_name;
 	return named_profile_function(profile, &function, ret);

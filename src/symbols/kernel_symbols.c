@@ -62,6 +62,7 @@ static bool kernel_symbols_parse_line(const char *text, const char *line, const 
 		return false;
 	ret->type = rest[1];
 	const char *name = rest + 3;
+	// Only a module's symbols have a tab.
 	const char *name_end = memchr(name, '\t', (size_t)(end - name));
 	ret->module_length = 0;
 	if (name_end && end - name_end > 3 && name_end[1] == '[' && end[-1] == ']') {
@@ -99,6 +100,7 @@ static struct error *kernel_symbols_find_module(struct kernel_symbols *symbols,
 		*ret = (uint16_t)i;
 		return NULL;
 	}
+	// A symbol of one module too many keeps its name and is shown as the kernel's.
 	if (symbols->num_modules >= MAX_MODULES)
 		return NULL;
 	struct error *err =
@@ -185,6 +187,7 @@ static void kernel_symbols_drop_aliases(struct kernel_symbols *symbols)
 	for (size_t i = 0; i < symbols->num_items; i++) {
 		struct kernel_symbol *last = num_kept ? &items[num_kept - 1] : NULL;
 		if (!last || last->address != items[i].address) {
+			// A second symbol of data in a row ends nothing: the first already does.
 			if (!last || last->name_length || items[i].name_length)
 				items[num_kept++] = items[i];
 		} else if (kernel_symbols_badness(symbols, &items[i]) <

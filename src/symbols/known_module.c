@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A module of the recording and what is known of its names: the object that was opened for it, the
+// reason why there is none, ranges that the session named. It enters the profile when its first
+// place is looked up, so that modules without samples are not in any list. Its path in the profile
+// is what the recording says, wherever its file was found.
+
 const char *known_module_path(const struct known_module *known)
 {
 	static const char *const without_file[] = {
@@ -63,6 +68,7 @@ struct error *known_module_init(struct known_module *known, const struct module 
 	if (!path)
 		return &error_no_memory;
 	made.module.path = path;
+	// Addresses where nothing was mapped are in no module of the profile.
 	if (module->kind != MODULE_UNMAPPED) {
 		struct error *err = name_module(&made, profile);
 		if (err)

@@ -39,6 +39,7 @@ static struct error *module_file_refuse(struct module_search *search, struct err
 {
 	if (err->code == ERROR_NO_MEMORY)
 		return err;
+	// The first reason is kept, as places are tried in order of preference.
 	if (search->refusal)
 		error_destroy(err);
 	else
@@ -76,6 +77,8 @@ static struct error *try_build_id(struct module_search *search, const char *root
 				  const char *suffix)
 {
 	const struct record_build_id *id = &search->module->build_id;
+	// The first byte of the build id is the folder, and the rest is the name, as for gdb and
+	// perf.
 	if (id->size < 2)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
@@ -146,6 +149,7 @@ static struct error *search_everywhere(struct module_search *search)
 
 static struct error *module_file_explain(struct module_search *search)
 {
+	// A file that is there but is another one says more than one that could not be opened.
 	if (search->has_changed)
 		return error_with_hint(
 			error_create(ERROR_FAILED, "the file has changed since the recording"),

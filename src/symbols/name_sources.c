@@ -93,6 +93,7 @@ struct error *name_sources_note_module(struct name_sources *sources, const struc
 
 static const char *find_jitdump(const struct name_sources *sources, uint32_t pid)
 {
+	// The last one: a process that runs another program maps another dump.
 	for (size_t i = sources->num_jitdumps; i > 0; i--)
 		if (sources->jitdumps[i - 1].pid == pid)
 			return sources->jitdumps[i - 1].path;
@@ -292,6 +293,7 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 		[MODULE_UNMAPPED] = name_sources_open_process,
 		[MODULE_KERNEL_IMAGE] = open_kernel_image,
 	};
+	// A failure is remembered as well: no file is searched for twice.
 	if (known->was_opened)
 		return NULL;
 	struct error *err = openers[known->module.kind](sources, known);

@@ -7,6 +7,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+// Unwind tables (.eh_frame, .pdata) have the bounds of every function, also in stripped files, as
+// exceptions need them. So samples of one function stay together although it has no name.
+
 void nameless_function_set(struct nameless_function *function, const char *path, uint64_t start,
 			   uint64_t end)
 {

@@ -68,10 +68,13 @@ size_t readable_name_length(const char *demangled)
 			continue;
 		}
 		bool is_arrow = *at == '>' && at > demangled && at[-1] == '-';
+		// All kinds of brackets count alike, since demanglers write them in pairs.
 		if (strchr("(<[{", *at)) {
 			if (!depth++)
 				open = at;
 		} else if (strchr(")>]}", *at) && !is_arrow) {
+			// A closing bracket that nothing opened: the name is of a form that is not
+			// understood.
 			if (!depth--)
 				return strlen(demangled);
 			if (!depth && *open == '(' && *at == ')' && open > demangled &&

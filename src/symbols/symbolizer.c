@@ -127,6 +127,7 @@ static struct error *symbolizer_find_place(struct symbolizer *symbolizer,
 		return NULL;
 	}
 	struct place_namer *namer = &symbolizer->namer;
+	// The namer appends to its frames; what it adds is this place's part.
 	struct place place = {.key = *key, .first_frame = namer->num_frames};
 	struct error *err = array_reserve(&symbolizer->places, &symbolizer->cap_places,
 					  symbolizer->num_places + 1);
@@ -147,6 +148,7 @@ static struct error *symbolizer_find_place(struct symbolizer *symbolizer,
 static struct error *find_module_of(struct symbolizer *symbolizer, struct named_profile *profile,
 				    const struct module *module, uint32_t *ret)
 {
+	// Numbers in all tables are those of one profile.
 	assert(!symbolizer->profile || symbolizer->profile == profile);
 	symbolizer->profile = profile;
 	return symbolizer_find_module(symbolizer, module, ret);
@@ -364,6 +366,8 @@ struct error *symbolizer_complaints(struct symbolizer *symbolizer,
 {
 	size_t count = 0;
 	for (size_t i = 0; i < symbolizer->num_modules; i++)
+		// Only modules with samples in places without names: a library that nobody sampled
+		// may be stripped.
 		count += symbolizer->modules[i].num_unknown > 0;
 	free(symbolizer->complaints);
 	symbolizer->complaints = calloc(count + 1, sizeof(*symbolizer->complaints));

@@ -6,6 +6,10 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 
+// The vDSO is code that the kernel maps into each process (vdso(7)). It is in no file, but all
+// processes have the same image, so that ours is read. The auxiliary vector (getauxval(3)) says
+// where it is, but not how long: the end is that of its section headers or of its last segment.
+
 /** Of an image that the kernel made for us; nothing else is trusted so far. */
 static size_t image_size(const Elf64_Ehdr *header)
 {

@@ -51,6 +51,7 @@ static struct hot_key_value hot_key_module(const struct named_profile *profile, 
 static struct hot_key_value address_key(const struct named_profile *profile, uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
+	// Frames of interpreted code have no address; their line is the most exact place there is.
 	if (!frame->address)
 		return hot_key_line(profile, index);
 	// No line's key has this function.
@@ -66,6 +67,7 @@ static struct hot_key_value hot_key_thread(const struct named_profile *profile, 
 
 static struct hot_key_value process_key(const struct named_profile *profile, uint32_t thread)
 {
+	// By name: workers that were forked from one program are one row.
 	return (struct hot_key_value){{profile->threads[thread].process_name}};
 }
 

@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Keys are interned: equal keys have one number, and numbers are given in the order in which keys
+// come. Lists therefore use the number as the index of their row. A key is hashed and compared as
+// bytes, which works because struct hot_key_value is two words without a gap.
+
 static bool hot_key_table_has_key(const void *owner, uint32_t index, const void *key)
 {
 	const struct hot_key_table *table = owner;

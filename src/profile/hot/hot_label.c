@@ -4,6 +4,11 @@
 
 #include <inttypes.h>
 
+// The text of a row is made from the item that stands for it. Which table the item is a number of
+// (functions, frames, modules, threads, or none for a CPU) follows from the list's key: the table
+// label_kinds has a function for each key. A row without an item has a name in brackets, which no
+// function or file has.
+
 static const char unknown[] = "[unknown]";
 static const char no_python[] = "[no Python]";
 static const char no_stack[] = "[no stack]";
@@ -64,6 +69,7 @@ void hot_label_append_line(const struct named_profile *profile, const struct nam
 		string_builder_appendf(label, ":%" PRIu32, frame->line);
 }
 
+// A frame without a line, such as one of a program without debug information, shows its function.
 static void append_line(const struct named_profile *profile, uint32_t item,
 			struct string_builder *label)
 {

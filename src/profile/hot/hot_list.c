@@ -137,15 +137,20 @@ static struct error *hot_list_add_stacks(const struct named_profile *profile,
 	uint32_t path_length = 0;
 	for (size_t i = 0; i < stacks->num_nodes; i++) {
 		const struct stack_node *node = &stacks->nodes[order[i]];
+		// Depths begin at 1. What is not on the way to this node is left, innermost first.
 		while (path_length >= node->depth)
 			num_open[path[--path_length]]--;
 		uint32_t group = groups[node->frame];
+		// Only waits skip the scheduler's frames: there every stack ends in schedule(),
+		// which says nothing. In samples of CPU time, the scheduler is work like any other.
 		bool is_callers =
 			group == grouping->outside ||
 			(grouping->is_of_waits && scheduler_frame_is(profile, node->frame));
 		if (is_callers && path_length)
 			group = path[path_length - 1];
 		path[path_length++] = group;
+		// The weight of a stack belongs to its leaf. If the leaf is no item, the group is
+		// that of its caller by now.
 		named_total_add(&list->entries[group].self, sums->self[order[i]]);
 		if (num_open[group]++ == 0)
 			named_total_add(&list->entries[group].total, sums->total[order[i]]);

@@ -66,6 +66,8 @@ static size_t hot_table_fill_rows(const struct hot_table *table, const struct pl
 	for (size_t i = 0; i < num_places; i++) {
 		const struct place *place = &places[i];
 		if (!i || places[i - 1].item != place->item) {
+			// Cells are not moved when rows are sorted: a row points to its own. Those
+			// of events in which the item does not occur stay 0.
 			struct hot_cell *cells = &table->cells[num_rows * table->num_events];
 			rows[num_rows++] = (struct ranked_row){.row = {place->item, cells}};
 		}

@@ -54,6 +54,7 @@ static struct error *add_side(struct profile_diff *diff, const struct profile_di
 			return err;
 		struct profile_diff_row *row = &diff->rows[number];
 		struct profile_diff_share *share = is_after ? &row->after : &row->before;
+		// Percent, not samples: the two recordings may have different lengths and rates.
 		share->self_percent += named_total_percent(list->entries[i].self, list->whole);
 		share->total_percent += named_total_percent(list->entries[i].total, list->whole);
 	}

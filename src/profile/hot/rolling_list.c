@@ -76,6 +76,8 @@ static void add_shown(const struct rolling_entry *entry, uint32_t item, struct h
 {
 	struct hot_entry shown = {item, rolling_list_rounded(entry->self),
 				  rolling_list_rounded(entry->total)};
+	// An item that has faded to less than half a sample is not shown. Its entry stays, as items
+	// are numbers of the profile's tables and come again.
 	if (shown.total.count)
 		list->entries[list->num_entries++] = shown;
 }

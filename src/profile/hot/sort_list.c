@@ -231,6 +231,7 @@ static struct error *join_group(struct sorting *sorting, enum sort_key key, uint
 	struct hot_key_value words = infos[key].value(sorting->profile, item);
 	struct error *err = hot_key_table_intern(&sorting->values, words, &value);
 	// Values of several keys may be the same number: the key tells them apart.
+	// The first key of a row joins NAMED_NONE, which is no group's number.
 	struct hot_key_value joined = {{(uint64_t)*group << 32 | value, key}};
 	return err ? err : hot_key_table_intern(&sorting->groups, joined, group);
 }
@@ -327,6 +328,8 @@ static struct error *sort_list_add_sample(struct sorting *sorting,
 	named_total_add(&sorting->list->whole, sum);
 	if (stack == STACK_NONE)
 		return add_total(sorting, group, sample, NAMED_NONE, number);
+	// Sample by sample and frame by frame, unlike in hot_list.c: which row a frame belongs to
+	// also depends on the sample's thread and CPU, so that sums by stack do not help.
 	for (; !err && stack != STACK_NONE; stack = stacks->nodes[stack].parent)
 		err = add_total(sorting, group, sample, stacks->nodes[stack].frame, number);
 	return err;

@@ -8,6 +8,12 @@
 
 #include <stdlib.h>
 
+// Lines that were read while code of Python's JIT compiler ran, with their weight in each event.
+// The lines are collected first, from all frames that say so, sorted by file and line and made
+// unique; then each stack with samples adds its weight to the line of its innermost Python frame,
+// which is found by bisection. Sums are a row per line with a column per event. Lines without
+// samples of the chosen events are left out at the end.
+
 void compiled_lines_deinit(struct compiled_lines *compiled)
 {
 	free(compiled->lines);
@@ -50,6 +56,8 @@ static void compiled_lines_add_stack(const struct named_profile *profile, uint32
 				     struct compiled_lines *compiled)
 {
 	uint32_t python = interpreted_stacks_innermost(profile, stack);
+	// Native code that Python called counts for the line that called it, as in the list of hot
+	// lines.
 	if (python == STACK_NONE)
 		return;
 	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[python].frame];
@@ -65,6 +73,7 @@ static struct error *compiled_lines_add_event(const struct named_profile *profil
 					      size_t num_events, struct compiled_lines *compiled)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
+	// By stack, not by sample: there are far fewer stacks, and equal ones have the same line.
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
 		if (sums.self[i].count)
@@ -111,6 +120,7 @@ struct error *compiled_lines_create(const struct named_profile *profile,
 		if (err)
 			return err;
 	}
+	// Without an event, only which lines are compiled was asked for.
 	if (num_filters)
 		keep_lines_with_samples(&compiled, num_filters);
 	*ret = compiled;

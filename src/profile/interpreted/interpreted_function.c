@@ -4,6 +4,11 @@
 
 #include "base/file/file_name.h"
 
+// How an interpreter's function becomes a frame: its file is its module as well, so that lists by
+// module show files where native code has libraries. It has no address, as the same line may run at
+// any address of the interpreter. The line in the function is the first of its definition, which
+// tells apart functions with one name in one file.
+
 struct error *interpreted_function_frame(struct named_profile *profile,
 					 const struct interpreted_function *function, uint32_t line,
 					 bool is_compiled, uint32_t *ret)

@@ -69,6 +69,8 @@ struct error *interpreted_stacks_reduce(struct named_profile *profile)
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
 		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
+		// Samples without any Python frame are kept under a marker, so that percentages are
+		// of all samples.
 		*stack = python == STACK_NONE ? none : python;
 	}
 	return err;
@@ -85,6 +87,8 @@ static struct error *hide_frames(struct named_profile *profile, size_t num, uint
 		bool has_caller = node.parent != STACK_NONE;
 		uint32_t caller = has_caller ? hidden[node.parent] : STACK_NONE;
 		hidden[i] = caller;
+		// A run of Python frames becomes one marker: the marker of the outermost one stands
+		// for all.
 		if (is_hidden && has_caller &&
 		    interpreted_stacks_has(profile, profile->stacks.nodes[node.parent].frame))
 			continue;

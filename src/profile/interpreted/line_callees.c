@@ -40,6 +40,7 @@ static struct error *line_callees_add_stack(const struct named_profile *profile,
 	if (line->file != file)
 		return NULL;
 	hit.line = line->line;
+	// The leaf, not the function that Python called: it says what the time is spent on.
 	hit.function = python == stack ? NAMED_NONE : profile->frames[nodes[stack].frame].function;
 	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
 	if (!err)

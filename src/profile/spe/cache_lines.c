@@ -42,6 +42,8 @@ static struct spot spot_of(struct cache_line_key key)
 {
 	const uint64_t words[] = {key.number, key.pid};
 	uint64_t hash = hash_bytes(words, sizeof(words));
+	// The set and the tag take different bits of the hash. Two lines of a set with one tag are
+	// told apart by their whole number (cache_lines_find_line()).
 	return (struct spot){(size_t)(hash % NUM_SETS) * WAYS, (uint32_t)(hash >> 32) | 1};
 }
 
@@ -70,6 +72,7 @@ size_t cache_lines_prefetch_line(const struct cache_lines *lines, struct cache_l
 		return 0;
 	struct spot spot = spot_of(key);
 	size_t place = spot.first;
+	// A guess, which is enough to fetch memory: an equal tag is nearly always the line itself.
 	while (place < spot.first + WAYS && lines->tags[place] != spot.tag)
 		place++;
 	if (place == spot.first + WAYS)
@@ -112,6 +115,7 @@ static struct cache_line *cache_lines_replace(struct cache_lines *lines, struct 
 		.count = inherited,
 		.inherited = inherited,
 	};
+	// counts[] still has the inherited count, as cache_lines_add() sets it with the new sample.
 	lines->tags[place] = spot.tag;
 	return line;
 }
@@ -229,6 +233,8 @@ uint64_t cache_lines_max_missing(const struct cache_lines *lines)
 {
 	uint64_t most = 0;
 	for (size_t i = 0; lines->num_replaced && i < CACHE_LINES_MAX; i += WAYS) {
+		// A line that is not in the table had at most as many samples as the least of its
+		// set: that is what a newcomer would have inherited.
 		uint64_t fewest = lines->lines[find_fewest(lines, i)].count;
 		most = fewest > most ? fewest : most;
 	}

@@ -84,6 +84,8 @@ static bool is_contended(const struct shared_line *line, size_t first)
 	return is_written && has_others;
 }
 
+// All accesses at one offset can only be true sharing, since line_sharing_is_wanted() has found two
+// threads and a writer.
 static enum line_sharing_kind line_sharing_kind_of(const struct shared_line *line)
 {
 	const struct cache_access *last = &line->accesses[line->num_accesses - 1];
@@ -148,6 +150,8 @@ struct error *line_sharing_create(const struct named_profile *profile,
 		return &error_no_memory;
 	size_t num_accesses = 0;
 	for (size_t i = 0; i < num_places; i++)
+		// A line's accesses are copied before it is known whether it is shared. If it is
+		// not, the next line overwrites them, as *num_accesses does not move.
 		if (lines->lines[i].count)
 			line_sharing_add(&sharing, lines, &lines->lines[i], filter, &num_accesses);
 	qsort(sharing.lines, sharing.num_lines, sizeof(*sharing.lines), line_sharing_compare_lines);

@@ -129,6 +129,8 @@ struct error *spe_by_name_create(struct named_profile *profile, struct named_pro
 		err = spe_by_name_add_groups(&naming);
 	if (err)
 		return err;
+	// Strings that were added for names are in the profile itself. The view borrows everything
+	// but events and samples, so that spe_by_name_deinit() frees only these.
 	*ret = *profile;
 	ret->events = take_ptr(view.events);
 	ret->samples = take_ptr(view.samples);

@@ -9,6 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Groups of SPE samples (spe_sums.c) are joined to rows. What makes a row is its key: one for all,
+// the origin of the data, the kind of operation, or a key of the innermost frame, as in a hot list
+// (hot_key.c). A row has the statistics of its groups and the number of its first group, which also
+// breaks ties, so that the order is the same in each run.
+//
+// Rows are sorted by what the topic is about (spe_order_weight()): a list of latencies by cycles in
+// all, not by the mean, so that a slow operation that hardly ever runs does not come first.
+
 struct grouping {
 	const struct named_profile *profile;
 	struct hot_key_table keys; /* those of the list's rows */
@@ -71,6 +79,7 @@ static struct error *spe_list_add_group(struct grouping *grouping, uint32_t numb
 {
 	struct spe_list *list = grouping->list;
 	const struct spe_group *group = &grouping->profile->spe->sums.groups[number];
+	// What is no load and has no data source packet has no origin.
 	if (list->by == SPE_BY_ORIGIN && group->origin.level == SPE_LEVEL_NONE)
 		return NULL;
 	uint32_t item, index;

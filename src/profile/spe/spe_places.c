@@ -103,6 +103,7 @@ static const struct spe_stats *spe_places_find(const struct spe_places *places,
 					       struct place wanted)
 {
 	const struct sorting sorting = {places, place_of};
+	// Rows without a stack are at the end, and outside of the bisection.
 	size_t first = 0, end = list->num_rows;
 	while (end && list->rows[end - 1].item == NAMED_NONE)
 		end--;

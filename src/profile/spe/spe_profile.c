@@ -9,6 +9,14 @@
 
 #include <stdlib.h>
 
+// One SPE sample goes to three sums: groups by place and events (spe_sums.c), cache lines if it has
+// the address of data (cache_lines.c), and branches with their targets (spe_targets.c).
+//
+// All three tables are larger than the caches, so that adding a sample alone would wait for memory
+// several times. Samples are added in batches instead: three passes of prefetches, each for what
+// the pass before has made known (the index, the items, their counts), and then the additions
+// (spe_batch.c).
+
 struct error *spe_profile_create(struct spe_profile **ret)
 {
 	struct spe_profile *profile = calloc(1, sizeof(*profile));

@@ -75,6 +75,7 @@ static bool could_happen(enum spe_stats_rate rate, const struct spe_group *group
 {
 	if (!(rates[rate].classes >> class & 1))
 		return false;
+	// An unconditional branch is always taken, and would only dilute the rate.
 	if (rates[rate].needs_condition &&
 	    !(operation_of(group).flags & SPE_OPERATION_IS_CONDITIONAL))
 		return false;

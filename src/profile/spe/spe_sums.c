@@ -94,6 +94,7 @@ struct error *spe_sums_add(struct spe_sums *sums, const struct spe_record *recor
 	if (err)
 		return err;
 	sums->num_samples++;
+	// All that the origin depends on is in the key: one look-up per group.
 	if (!group->count++)
 		group->origin = spe_origin_of(record, place->midr);
 	for (unsigned i = 0; !err && i < SPE_NUM_LATENCIES; i++)

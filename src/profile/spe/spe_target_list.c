@@ -6,6 +6,10 @@
 
 #include <stdlib.h>
 
+// Branches and their targets, the most often mispredicted first, as these are what costs; then the
+// most frequent. The numbers of stacks break ties, so that the order is the same in each run. Items
+// point into the profile, which the list must not outlive.
+
 static int spe_target_list_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A branch is told apart by where it is, where it went, its event and its thread. As in spe_sums.c,
+// these stand in front of the structure without gaps, and are hashed and compared as bytes.
+
 enum { KEY_BYTES = offsetof(struct spe_target, count) };
 
 _Static_assert(KEY_BYTES == 4 * sizeof(uint32_t), "no gaps in what is compared as bytes");

@@ -90,6 +90,7 @@ static struct error *add_downwards(struct call_paths *paths, const struct stack_
 		uint32_t parent = stacks->nodes[i].parent;
 		path_of[i] = STACK_NONE;
 		bool begins = from_function && begins_function(paths, i, is_within);
+		// Stacks that the filter leaves out make no nodes, not even empty ones.
 		if (!sums->total[i].count || (from_function && !is_within[i]))
 			continue;
 		if (!begins)
@@ -109,6 +110,8 @@ static struct error *add_callers(struct call_paths *paths, uint32_t stack, uint3
 	uint32_t max_depth = paths->request->max_depth ? paths->request->max_depth : UINT32_MAX;
 	const struct stack_node *nodes = paths->profile->stacks.nodes;
 	uint32_t depth = path == STACK_NONE ? 0 : 1;
+	// One level more than is shown, so that what is left out is known to be there. The table of
+	// ways grows with the product of stacks and depth otherwise.
 	for (stack = nodes[stack].parent; stack != STACK_NONE && depth <= max_depth; depth++) {
 		struct error *err = call_tree_push(paths, path, stack, &path);
 		if (err)

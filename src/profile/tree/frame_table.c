@@ -7,6 +7,9 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+// A frame before it has names: an address in a module. Each is kept once, and a stack is a list of
+// their numbers, so that the symbolizer is asked once per place, not once per sample.
+
 static uint64_t frame_table_hash(const struct frame *frame)
 {
 	uint64_t words[] = {frame->address, frame->module};

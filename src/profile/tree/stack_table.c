@@ -4,6 +4,12 @@
 
 #include "base/container/array.h"
 
+// Stacks are a tree: a node is a frame and the node of its caller, and is found by these two
+// numbers in a hash table. Equal stacks are one node, and stacks with the same outermost callers
+// share them. Nodes are never removed, and a caller is always pushed before its callees: its number
+// is lower. Sums over callers or callees rely on that and need no recursion (stack_sums.c,
+// stack_preorder.c, call_tree.c).
+
 // What tells a node from its siblings; its parent and frame, which are hashed as these bytes.
 struct stack_key {
 	uint32_t parent;

@@ -99,10 +99,12 @@ static struct error *read_load(struct jitdump_parser *parser, struct reader *rec
 	range.name = reader_string(record);
 	if (record->failed)
 		return NULL;
+	// Debug information stands before the load that it belongs to, and names its address.
 	if (parser->pending.address == range.start) {
 		range.first_line = parser->pending.first;
 		range.num_lines = parser->pending.count;
 	}
+	// One load only: the next code at this address has lines of its own.
 	parser->pending = (struct pending_lines){0};
 	return jitdump_add_range(parser, &range, number);
 }
@@ -116,6 +118,8 @@ static struct error *read_move(struct jitdump_parser *parser, struct reader *rec
 	const struct numbered_code *code = record->failed ? NULL : find_code(parser, number);
 	if (!code)
 		return NULL;
+	// The code keeps its name and lines, whose offsets are relative to its start. The old range
+	// stays for samples from before; a later range at its address covers it.
 	struct code_range range = parser->map->ranges[code->range];
 	range.start = address;
 	range.size = size;

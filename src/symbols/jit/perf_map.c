@@ -33,6 +33,7 @@ static struct error *perf_map_add_line(struct code_map *map, char *line, char *e
 		return NULL;
 	if (end > line && end[-1] == '\r')
 		end--;
+	// A longer name is cut: no table could show it.
 	if (end - line > MAX_NAME)
 		end = line + MAX_NAME;
 	if (end == line || !*line)

@@ -25,6 +25,7 @@ static struct error *note_refusal(struct process_code *code, struct error *err)
 {
 	if (!err || err->code == ERROR_NO_MEMORY)
 		return err;
+	// Most processes have no such files; that is no reason to report anything.
 	if (err->code == ERROR_ABSENT || code->refusal)
 		error_destroy(err);
 	else
@@ -35,6 +36,8 @@ static struct error *note_refusal(struct process_code *code, struct error *err)
 static struct error *check_owner(const struct whole_file *file, const char *path,
 				 const struct process_identity *identity)
 {
+	// Anybody may write to /tmp: otherwise any user could name the functions of another user's
+	// program.
 	if (file->owner == ROOT || file->owner == identity->user)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "'%s' belongs to another user", path),
@@ -158,6 +161,7 @@ bool process_code_is_jitdump(const char *path)
 const struct code_range *process_code_find(const struct process_code *code, uint64_t address,
 					   const struct code_map **ret)
 {
+	// The dump first, as it has lines and knows what was moved.
 	const struct code_map *maps[] = {&code->jitdump, &code->perf_map};
 	for (size_t i = 0; i < sizeof(maps) / sizeof(*maps); i++) {
 		const struct code_range *range = code_map_find(maps[i], address);

@@ -9,6 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// /proc/PID/status has one item in each line (proc(5)). "Uid" has the real, effective, saved and
+// file system user; "NSpid" the process's PID in each PID namespace from ours to its own, in which
+// it names its files: /tmp/perf-1.map in a container may be that of our process 4711.
+
 enum { MAX_STATUS_SIZE = 1 << 16 };
 
 /** The @field-th number of a line of /proc/PID/status, counted from 0; the last one if there are
@@ -39,6 +43,7 @@ struct process_identity process_identity_of(uint32_t pid, bool may_be_here)
 	snprintf(path, sizeof(path), "/proc/%u/status", pid);
 	_cleanup_(whole_file_deinit) struct whole_file status = WHOLE_FILE_INIT;
 	struct error *err = whole_file_read_kernel(&status, path, MAX_STATUS_SIZE);
+	// The process may have ended. Its files may still be there, under the PID that we know.
 	if (err) {
 		error_destroy(err);
 		return identity;

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// foreign_file_open() refuses what is no plain file. The bytes are copied, as the process may still
+// write them, and as the caller changes them (perf_map.c ends names in place).
+
 static struct error *whole_file_copy(const struct file_map *map, struct whole_file *ret)
 {
 	char *bytes = malloc(map->size + 1);

@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Names that were found while recording are used where the reader has nothing better (place_namer.c
+// decides). They go through function_namer.c like those of a symbol table, as the recording has
+// linkage names: the reader's options choose how names look. Each function of the recording is
+// added to the profile once; functions[] has its number there, plus 1, so that 0 means not yet.
+
 struct error *recorded_namer_init(struct recorded_namer *namer, const uint8_t *bytes, size_t size)
 {
 	*namer = (struct recorded_namer){0};
@@ -70,6 +75,7 @@ struct error *recorded_namer_function(struct recorded_namer *namer,
 		.line = recorded->line,
 	};
 	struct error *err = NULL;
+	// Functions whose module is not that of their place: modules of the kernel, generated code.
 	if (recorded->module[0])
 		err = recorded_namer_add_module(profile, recorded->module, &facts.module);
 	if (!err)

@@ -116,6 +116,7 @@ static void read_place(struct recorded_names *names, struct reader *reader, uint
 {
 	struct recorded_place *place = &names->places[names->num_places++];
 	uint64_t distance = reader_uleb128(reader);
+	// Addresses only go upwards, which the bisection relies on.
 	if (distance > UINT64_MAX - *address)
 		reader->failed = true;
 	*address += distance;
@@ -201,6 +202,7 @@ static const struct recorded_module *recorded_names_find_module(const struct rec
 	if (!found)
 		return NULL;
 	const struct recorded_module *end = names->modules + names->num_modules;
+	// Neighbours are enough, as equal modules stand together.
 	bool has_twin = (found > names->modules && !compare_modules(found - 1, &key)) ||
 			(found + 1 < end && !compare_modules(found + 1, &key));
 	return has_twin ? NULL : found;

@@ -13,6 +13,8 @@
 
 static void recorded_names_writer_put(struct string_builder *bytes, uint64_t value)
 {
+	// ULEB128, as in DWARF: seven bits in each byte, the lowest first; the highest bit says
+	// that more follow.
 	for (; value >= 0x80; value >>= 7)
 		string_builder_append_char(bytes, (char)(value | 0x80));
 	string_builder_append_char(bytes, (char)value);
