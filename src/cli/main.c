@@ -12,7 +12,7 @@
 #include "cli/option/option_parser.h"
 #include "cli/version.h"
 #include "object/fetch/symbol_path.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 
 #include <errno.h>
 #include <stdio.h>

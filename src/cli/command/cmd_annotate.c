@@ -6,12 +6,12 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/read_profile.h"
 #include "profile/hot/hot_list.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/code/annotate_view.h"
 #include "report/interpreted_tables.h"
 #include "report/output.h"
+#include "report/recorded/read_profile.h"
 #include "view/text/report_text.h"
 
 #include <stdlib.h>

@@ -3,11 +3,11 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "cli/read_profile.h"
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_reader.h"
 #include "report/attr_view.h"
 #include "report/output.h"
+#include "report/recorded/read_profile.h"
 #include "session/loading.h"
 #include "view/layout/safe_text.h"
 

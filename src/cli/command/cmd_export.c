@@ -6,9 +6,9 @@
 #include "catalog/comma_list.h"
 #include "cli/command.h"
 #include "cli/option/options.h"
-#include "cli/packet_listing.h"
-#include "cli/read_profile.h"
 #include "report/export_format.h"
+#include "report/recorded/packet_listing.h"
+#include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 #include "view/export/perf_script.h"
 

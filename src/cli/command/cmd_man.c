@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "report/output.h"
 #include "session/session.h"
 #include "view/text/manual.h"

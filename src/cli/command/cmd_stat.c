@@ -9,7 +9,7 @@
 #include "cli/option/options.h"
 #include "cli/stat_timeline.h"
 #include "process/pid_list.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "report/output.h"
 #include "report/result_file.h"
 #include "report/stat/stat_progress.h"

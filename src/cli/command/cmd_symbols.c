@@ -9,7 +9,7 @@
 #include "object/names/demangle.h"
 #include "object/object.h"
 #include "object/unpack/read_budget.h"
-#include "report/nameless_notes.h"
+#include "report/notes/nameless_notes.h"
 #include "report/output.h"
 #include "symbols/nameless_function.h"
 #include "view/layout/safe_text.h"

@@ -8,7 +8,7 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "report/output.h"
 #include "session/setup/run_request.h"
 #include "view/layout/table.h"

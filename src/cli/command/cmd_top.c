@@ -5,9 +5,9 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
-#include "cli/read_profile.h"
-#include "report/nameless_notes.h"
+#include "report/notes/nameless_notes.h"
 #include "report/output.h"
+#include "report/recorded/read_profile.h"
 #include "report/top_screen.h"
 #include "view/layout/decimal.h"
 

@@ -6,7 +6,7 @@
 #include "base/text/number.h"
 #include "catalog/core_list.h"
 #include "cli/option/options.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
 #include "source/timer/source_timer.h"
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/profile_page.h"
+#include "report/profile_page.h"
 
 #include "base/cleanup.h"
-#include "cli/spe_tables.h"
 #include "report/code/page_listings.h"
 #include "report/code/source_files.h"
 #include "report/result_file.h"
+#include "report/spe/spe_tables.h"
 #include "view/page/report_page.h"
 
 #include <string.h>

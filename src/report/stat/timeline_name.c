@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/timeline_name.h"
+#include "report/stat/timeline_name.h"
 
 #include "base/text/string_builder.h"
 #include "cli/option/options.h"

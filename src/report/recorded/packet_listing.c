@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/packet_listing.h"
+#include "report/recorded/packet_listing.h"
 
 #include "base/cleanup.h"
 #include "cli/option/options.h"
-#include "cli/read_profile.h"
 #include "record/perf_data/perf_data_header.h"
 #include "record/spe/spe_packet_line.h"
 #include "record/spe/spe_pieces.h"
+#include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
 #include <errno.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_TIMELINE_NAME_H
-#define WPERF_CLI_TIMELINE_NAME_H
+#ifndef WPERF_REPORT_STAT_TIMELINE_NAME_H
+#define WPERF_REPORT_STAT_TIMELINE_NAME_H
 
 /**
  * What the CSV files of a timeline are called: as --output-csv or --output says, where the first

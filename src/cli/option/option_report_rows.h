@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_REPORT_ROWS_H
-#define WPERF_CLI_REPORT_ROWS_H
+#ifndef WPERF_CLI_OPTION_OPTION_REPORT_ROWS_H
+#define WPERF_CLI_OPTION_OPTION_REPORT_ROWS_H
 
 /**
  * What a row of `report` is, by --sort, --fields and --children: one of our words gives a hot list,

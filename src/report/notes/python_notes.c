@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/python_notes.h"
+#include "report/notes/python_notes.h"
 
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/report_rows.h"
+#include "cli/option/option_report_rows.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/off_cpu_notes.h"
+#include "report/notes/off_cpu_notes.h"
 
 #include <inttypes.h>
 #include <stdio.h>

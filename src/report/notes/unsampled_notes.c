@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/unsampled_notes.h"
+#include "report/notes/unsampled_notes.h"
 
 #include "view/layout/decimal.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_READ_PROFILE_H
-#define WPERF_CLI_READ_PROFILE_H
+#ifndef WPERF_REPORT_RECORDED_READ_PROFILE_H
+#define WPERF_REPORT_RECORDED_READ_PROFILE_H
 
 /** What report, export and script begin with: the file that was named, and which samples of it. */
 

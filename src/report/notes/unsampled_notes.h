@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_UNSAMPLED_NOTES_H
-#define WPERF_REPORT_UNSAMPLED_NOTES_H
+#ifndef WPERF_REPORT_NOTES_UNSAMPLED_NOTES_H
+#define WPERF_REPORT_NOTES_UNSAMPLED_NOTES_H
 
 /**
  * What a recording lacks: processes that ended too soon for a sample, if they matter, programs that

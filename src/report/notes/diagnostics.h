@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_DIAGNOSTICS_H
-#define WPERF_REPORT_DIAGNOSTICS_H
+#ifndef WPERF_REPORT_NOTES_DIAGNOSTICS_H
+#define WPERF_REPORT_NOTES_DIAGNOSTICS_H
 
 /** What goes to standard error. */
 

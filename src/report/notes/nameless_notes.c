@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/nameless_notes.h"
+#include "report/notes/nameless_notes.h"
 
 #include "base/file/file_name.h"
 #include "profile/unnamed_jit.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "symbols/symbolizer.h"
 #include "view/layout/safe_text.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_SAMPLE_TABLES_H
-#define WPERF_CLI_SAMPLE_TABLES_H
+#ifndef WPERF_REPORT_SAMPLE_SAMPLE_TABLES_H
+#define WPERF_REPORT_SAMPLE_SAMPLE_TABLES_H
 
 /** From a named profile to what `sample` and `record` print. */
 

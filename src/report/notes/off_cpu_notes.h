@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_OFF_CPU_NOTES_H
-#define WPERF_REPORT_OFF_CPU_NOTES_H
+#ifndef WPERF_REPORT_NOTES_OFF_CPU_NOTES_H
+#define WPERF_REPORT_NOTES_OFF_CPU_NOTES_H
 
 /** What has to be known of a recording with --off-cpu or --gil, as notes on standard error. */
 

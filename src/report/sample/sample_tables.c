@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/sample_tables.h"
+#include "report/sample/sample_tables.h"
 
 #include "base/file/file_name.h"
 #include "base/text/name_pattern.h"

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/read_profile.h"
+#include "report/recorded/read_profile.h"
 
 #include "base/file/file_path.h"
 #include "cli/option/options.h"
 #include "interpreter/python/python_choice.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
-#include "report/nameless_notes.h"
+#include "profile/python/python_stacks.h"
+#include "report/notes/nameless_notes.h"
 #include "session/loading.h"
 
 #include <inttypes.h>

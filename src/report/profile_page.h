@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_PROFILE_PAGE_H
-#define WPERF_CLI_PROFILE_PAGE_H
+#ifndef WPERF_REPORT_PROFILE_PAGE_H
+#define WPERF_REPORT_PROFILE_PAGE_H
 
 /** --html of sample, record and report. */
 

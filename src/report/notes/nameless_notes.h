@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_NAMELESS_NOTES_H
-#define WPERF_REPORT_NAMELESS_NOTES_H
+#ifndef WPERF_REPORT_NOTES_NAMELESS_NOTES_H
+#define WPERF_REPORT_NOTES_NAMELESS_NOTES_H
 
 /**
  * Which modules have no names, and why, on standard error: a line and at most one hint for each

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 
 #include "base/error.h"
 #include "base/terminal/terminal.h"

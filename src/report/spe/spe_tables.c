@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/spe_tables.h"
+#include "report/spe/spe_tables.h"
 
 #include "cli/option/options.h"
-#include "cli/read_profile.h"
+#include "report/recorded/read_profile.h"
 
 /** What a row of places can be. */
 static struct error *choose_key(const struct options *options, enum hot_key *ret)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_SPE_TABLES_H
-#define WPERF_CLI_SPE_TABLES_H
+#ifndef WPERF_REPORT_SPE_SPE_TABLES_H
+#define WPERF_REPORT_SPE_SPE_TABLES_H
 
 /** From a profile with samples of SPE to its report. */
 

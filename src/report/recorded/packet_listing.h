@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_PACKET_LISTING_H
-#define WPERF_CLI_PACKET_LISTING_H
+#ifndef WPERF_REPORT_RECORDED_PACKET_LISTING_H
+#define WPERF_REPORT_RECORDED_PACKET_LISTING_H
 
 #include "base/error.h"
 
