@@ -29,7 +29,7 @@ const struct command commands[NUM_COMMANDS] = {
 	[COMMAND_SCRIPT] = {.name = "script",
 			    .arguments = "[FILE]",
 			    .only_reads = true,
-			    .run = command_export},
+			    .run = command_script},
 	[COMMAND_EVLIST] = {.name = "evlist",
 			    .arguments = "[FILE]",
 			    .only_reads = true,

@@ -72,6 +72,7 @@ struct error *command_report(const struct options *options, int *ret_exit);
 struct error *command_annotate(const struct options *options, int *ret_exit);
 struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
+struct error *command_script(const struct options *options, int *ret_exit);
 struct error *command_evlist(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_dump(const struct options *options, int *ret_exit);

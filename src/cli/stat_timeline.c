@@ -54,11 +54,9 @@ static void timeline_deinit(struct timeline *timeline)
 static struct timeline_name stat_timeline_make_name(const struct timeline *timeline)
 {
 	const struct count_set *units = timeline->tables->report.sections[0].counts;
-	struct timeline_name name = {
-		.options = timeline->options,
-		.first_core = units->num_units ? units->units[0] : 0,
-		.one_core = units->num_units == 1 && units->unit_kind == COUNT_UNIT_CORE,
-	};
+	struct timeline_name name = options_timeline_name(timeline->options);
+	name.first_core = units->num_units ? units->units[0] : 0;
+	name.one_core = units->num_units == 1 && units->unit_kind == COUNT_UNIT_CORE;
 	time_t now = time(NULL);
 	localtime_r(&now, &name.time);
 	return name;

@@ -3,6 +3,7 @@
 #include "report/export_format.h"
 
 #include "base/container/array.h"
+#include "base/terminal/terminal.h"
 #include "report/result_file.h"
 #include "view/export/collapsed.h"
 #include "view/export/firefox.h"
@@ -10,6 +11,7 @@
 #include "view/export/pprof.h"
 #include "view/export/speedscope.h"
 
+#include <errno.h>
 #include <string.h>
 
 static const struct {
@@ -38,6 +40,20 @@ const struct export_format *export_format_of(const char *path)
 		if (formats[i].names == wanted)
 			return &formats[i].format;
 	return NULL;
+}
+
+struct error *export_format_print(const struct export_format *format,
+				  const struct named_profile *profile, uint32_t event)
+{
+	if (format->is_binary && terminal_is_terminal(stdout))
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "%s is binary and cannot be printed to a terminal",
+				     format->name),
+			"write it to a file with -o FILE");
+	struct error *err = format->write(profile, event, stdout, "standard output");
+	return err || !fflush(stdout) ? err
+				      : error_create_errno(errno, "cannot write standard output");
 }
 
 struct error *export_format_write(const struct export_format *format, const char *path,

@@ -26,6 +26,10 @@ const struct export_format *export_format_find(const char *name);
 /** The format that the end of a file's name asks for, or NULL. */
 const struct export_format *export_format_of(const char *path);
 
+/** Write it to standard output, which is no terminal if the format is binary. */
+struct error *export_format_print(const struct export_format *format,
+				  const struct named_profile *profile, uint32_t event);
+
 /** Write it into a file that is not there before it is complete. */
 struct error *export_format_write(const struct export_format *format, const char *path,
 				  const struct named_profile *profile, uint32_t event);

@@ -4,6 +4,7 @@
 #include "base/file/file_path.h"
 #include "base/text/name_pattern.h"
 #include "cli/command.h"
+#include "cli/option/option_recording.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "profile/hot/hot_list.h"
@@ -11,7 +12,6 @@
 #include "report/code/annotate_view.h"
 #include "report/interpreted_tables.h"
 #include "report/output.h"
-#include "report/recorded/read_profile.h"
 #include "view/text/report_text.h"
 
 #include <stdlib.h>
@@ -25,6 +25,7 @@ struct item_list {
 
 struct annotate_run {
 	const struct options *options;
+	struct sample_choice choice;
 	const char *source_file; /* NULL: functions */
 	enum annotation_kind kind;
 	struct item_list *items; /* what to show, of each event */
@@ -51,9 +52,9 @@ static void annotate_run_deinit(struct annotate_run *run)
 static struct error *create_filter(const struct annotate_run *run, uint32_t event,
 				   struct profile_filter **ret)
 {
-	struct options options = *run->options;
-	options.symbol = NULL;
-	return read_profile_filter(&options, &run->profile, event, ret);
+	struct sample_choice choice = run->choice;
+	choice.symbol = NULL;
+	return sample_choice_filter(&choice, &run->profile, event, ret);
 }
 
 /** The hottest ones, or those that --symbol fits, which may have nothing but inlined calls. */
@@ -128,7 +129,7 @@ static struct error *choose_items(struct annotate_run *run)
 		return &error_no_memory;
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
 		_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-		if (!read_profile_wants_event(run->options, &run->profile, i))
+		if (!sample_choice_wants_event(&run->choice, &run->profile, i))
 			continue;
 		err = create_filter(run, i, &filter);
 		if (!err)
@@ -261,7 +262,7 @@ static struct error *cmd_annotate_find_python(struct annotate_run *run)
 		interpreted_tables_init(&run->python, &run->profile, run->options->sysroot);
 	for (uint32_t i = 0; !err && i < run->profile.num_events; i++) {
 		struct profile_filter *filter;
-		if (!read_profile_wants_event(run->options, &run->profile, i))
+		if (!sample_choice_wants_event(&run->choice, &run->profile, i))
 			continue;
 		err = create_filter(run, i, &filter);
 		if (!err)
@@ -343,6 +344,7 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 		take_symbol(&words);
 	_cleanup_(annotate_run_deinit) struct annotate_run run = {
 		.options = &words,
+		.choice = options_sample_choice(&words),
 		.source_file = source_file,
 		.kind = source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
 		.sources = source_files_create(options->sysroot),
@@ -350,11 +352,11 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	bool is_python = false;
 	struct error *err = cmd_annotate_check_words(&words, source_file);
 	if (!err)
-		err = read_profile(&words, NULL, false, &run.profile);
+		err = options_read_profile(&words, NULL, false, &run.profile);
 	if (!err)
 		err = source_files_set_profile(&run.sources, &run.profile);
 	if (!err)
-		err = read_profile_check_event(&words, &run.profile);
+		err = sample_choice_check_event(&run.choice, &run.profile);
 	if (!err)
 		err = show_python(&run, &is_python);
 	if (err || is_python)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "cli/command.h"
+#include "cli/option/option_recording.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "record/perf_data/event_attr.h"
@@ -73,14 +74,14 @@ struct error *command_evlist(const struct options *options, int *ret_exit)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
 	_cleanup_(output_deinit) struct output output = {.text = NULL};
-	const char *path = read_profile_path(options);
-	struct error *err = read_profile_check_words(options);
+	const char *path = options_recording_path(options);
+	struct error *err = options_check_recording(options);
 	if (err)
 		return err;
 	err = options->force ? perf_data_reader_open(path, &reader)
 			     : perf_data_reader_open_own(path, &reader);
 	if (err)
-		return read_profile_hint(options, path, err);
+		return options_names_no_recording(options) ? read_profile_hint(path, err) : err;
 	err = cmd_evlist_read_events(reader);
 	if (!err)
 		err = output_open(options_output_request(options), &output);

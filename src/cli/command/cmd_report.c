@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// `report`, and `flamegraph`, which is its page alone.
 
 #include "base/container/array.h"
 #include "base/text/name_pattern.h"
 #include "cli/command.h"
+#include "cli/option/option_recording.h"
 #include "cli/option/option_report_rows.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
@@ -14,7 +14,6 @@
 #include "report/interpreted_tables.h"
 #include "report/output.h"
 #include "report/profile_page.h"
-#include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 #include "report/spe/spe_tables.h"
 #include "view/json/report_json.h"
@@ -39,6 +38,7 @@ static const struct {
 struct report_run {
 	const struct options *options;
 	struct named_profile profile;
+	struct sample_choice choice;
 	struct report_rows rows;
 	struct spe_choice spe; /* if it is asked for */
 	bool has_tree;
@@ -216,26 +216,17 @@ static struct error *print_sorted(struct report_run *run, uint32_t event,
 static struct error *cmd_report_print_event(struct report_run *run, uint32_t event)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
+	struct error *err = sample_choice_filter(&run->choice, &run->profile, event, &filter);
 	if (err)
 		return err;
 	return run->rows.num_keys && !run->has_tree ? print_sorted(run, event, filter)
 						    : print_hot(run, event, filter);
 }
 
-/** The first event from @event on that --event asks for. */
-static uint32_t next_event(const struct report_run *run, uint32_t event)
-{
-	while (event < run->profile.num_events &&
-	       !read_profile_wants_event(run->options, &run->profile, event))
-		event++;
-	return event;
-}
-
 static struct error *cmd_report_add_python_event(struct report_run *run, uint32_t event)
 {
 	struct profile_filter *filter = NULL;
-	struct error *err = read_profile_filter(run->options, &run->profile, event, &filter);
+	struct error *err = sample_choice_filter(&run->choice, &run->profile, event, &filter);
 	return err ? err : interpreted_tables_add(&run->python, event, filter);
 }
 
@@ -248,7 +239,7 @@ static struct error *cmd_report_find_python(struct report_run *run)
 		return NULL;
 	struct error *err = interpreted_tables_init(&run->python, &run->profile, options->sysroot);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
-	     i = next_event(run, i + 1))
+	     i = sample_choice_next_event(&run->choice, &run->profile, i + 1))
 		err = cmd_report_add_python_event(run, i);
 	return err ? err : interpreted_tables_finish(&run->python);
 }
@@ -280,8 +271,8 @@ static struct error *cmd_report_write_python(struct report_run *run)
 
 static struct error *cmd_report_print(struct report_run *run)
 {
-	struct error *err = read_profile_check_event(run->options, &run->profile);
-	run->first_event = next_event(run, 0);
+	struct error *err = sample_choice_check_event(&run->choice, &run->profile);
+	run->first_event = sample_choice_next_event(&run->choice, &run->profile, 0);
 	if (!err)
 		err = cmd_report_find_python(run);
 	run->max_rows = options_rows(run->options, run->python.num_events && !run->options->compat
@@ -294,7 +285,7 @@ static struct error *cmd_report_print(struct report_run *run)
 	if (run->output.json)
 		report_json_begin(&run->profile, run->output.json);
 	for (uint32_t i = run->first_event; !err && i < run->profile.num_events;
-	     i = next_event(run, i + 1))
+	     i = sample_choice_next_event(&run->choice, &run->profile, i + 1))
 		err = cmd_report_print_event(run, i);
 	if (run->output.json)
 		report_json_end_events(run->output.json);
@@ -307,16 +298,14 @@ static struct error *cmd_report_print(struct report_run *run)
 	return err;
 }
 
-static struct error *list_all(const struct options *options, enum hot_key key,
+static struct error *list_all(const struct sample_choice *choice, enum hot_key key,
 			      const struct named_profile *profile, struct hot_list *ret)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	struct error *err = read_profile_check_event(options, profile);
-	uint32_t event = 0;
-	while (!err && !read_profile_wants_event(options, profile, event))
-		event++;
+	struct error *err = sample_choice_check_event(choice, profile);
 	if (!err)
-		err = read_profile_filter(options, profile, event, &filter);
+		err = sample_choice_filter(choice, profile,
+					   sample_choice_next_event(choice, profile, 0), &filter);
 	return err ? err : hot_list_create(profile, key, HOT_BY_SELF, filter, ret);
 }
 
@@ -327,11 +316,11 @@ static struct error *print_diff(struct report_run *run)
 	_cleanup_(hot_list_deinit) struct hot_list after = HOT_LIST_INIT;
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
 	const struct options *options = run->options;
-	struct error *err = read_profile(options, options->diff, false, &later);
+	struct error *err = options_read_profile(options, options->diff, false, &later);
 	if (!err)
-		err = list_all(options, run->rows.hot, &run->profile, &before);
+		err = list_all(&run->choice, run->rows.hot, &run->profile, &before);
 	if (!err)
-		err = list_all(options, run->rows.hot, &later, &after);
+		err = list_all(&run->choice, run->rows.hot, &later, &after);
 	if (!err)
 		err = profile_diff_create(&(struct profile_diff_side){&run->profile, &before},
 					  &(struct profile_diff_side){&later, &after}, &diff);
@@ -379,8 +368,7 @@ static struct error *print_spe(const struct report_run *run)
 	struct json_writer *json = run->output.json;
 	if (json)
 		json_begin_object(json);
-	struct error *err =
-		spe_tables_write(run->options, &run->profile, &run->spe, run->output.text, json);
+	struct error *err = spe_tables_write(&run->spe, &run->profile, run->output.text, json);
 	if (json)
 		json_end_object(json);
 	return err;
@@ -398,33 +386,13 @@ static struct error *cmd_report_write(struct report_run *run)
 	return err ? err : output_close(&run->output);
 }
 
-/** Another name than that of a page is a mistake, also one without an end that we know. */
-static struct error *check_page_name(const struct options *options, const char *path)
-{
-	enum result_format format = result_format_of(path);
-	return format == RESULT_ANY || format == RESULT_HTML
-		       ? NULL
-		       : result_format_refuse("flamegraph", path, options->input);
-}
-
-struct error *command_flamegraph(const struct options *options, int *ret_exit)
-{
-	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
-	const char *path = options->output ? options->output : "wperf.html";
-	struct error *err = check_page_name(options, path);
-	if (!err)
-		err = read_profile(options, NULL, true, &run.profile);
-	if (!err)
-		err = write_page(&run, path);
-	if (!err && !options->quiet)
-		printf("%s\n", path);
-	return err;
-}
-
 struct error *command_report(const struct options *options, int *ret_exit)
 {
-	_cleanup_(report_run_deinit) struct report_run run = {.options = options};
-	struct error *err = options->spe ? spe_tables_choose(options, &run.spe)
+	_cleanup_(report_run_deinit) struct report_run run = {
+		.options = options,
+		.choice = options_sample_choice(options),
+	};
+	struct error *err = options->spe ? options_choose_spe(options, &run.spe)
 					 : report_rows_choose(options, &run.rows);
 	if (!err)
 		err = choose_percent(&run);
@@ -437,7 +405,7 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = check_json(&run);
 	if (!err)
-		err = read_profile(options, NULL, options->html != NULL, &run.profile);
+		err = options_read_profile(options, NULL, options->html != NULL, &run.profile);
 	if (!err && options->html)
 		err = write_page(&run, options->html);
 	return err ? err : cmd_report_write(&run);

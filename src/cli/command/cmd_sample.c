@@ -13,17 +13,16 @@
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
 #include "profile/interpreted/interpreted_stacks.h"
-#include "profile/python/python_stacks.h"
 #include "profile/spe/spe_by_name.h"
 #include "report/interpreted_tables.h"
 #include "report/notes/diagnostics.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/off_cpu_notes.h"
 #include "report/notes/python_notes.h"
+#include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
 #include "report/output.h"
 #include "report/profile_page.h"
-#include "report/recorded/read_profile.h"
 #include "report/sample/sample_tables.h"
 #include "report/sample_progress.h"
 #include "report/sample_seconds.h"
@@ -204,7 +203,7 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)
-		err = spe_tables_choose(run->options, &run->spe);
+		err = options_choose_spe(run->options, &run->spe);
 	if (!err)
 		err = open_setup(run);
 	if (!err)
@@ -402,7 +401,7 @@ static struct error *cmd_sample_write_json(struct sample_run *run,
 		thread_table_write_json(&run->threads, json);
 	}
 	if (!err && run->options->spe)
-		err = spe_tables_write(run->options, &run->profile, &run->spe, NULL, json);
+		err = spe_tables_write(&run->spe, &run->profile, NULL, json);
 	const struct sample_totals totals = sampling_state(run->sampling).totals;
 	unsampled_notes_write_json(&totals, &run->walks, first_event(run), json);
 	python_notes_write_json(&totals, json);
@@ -448,7 +447,7 @@ static struct error *cmd_sample_print_text(struct sample_run *run,
 	if (err || !run->options->spe)
 		return err;
 	fputc('\n', stream);
-	return spe_tables_write(run->options, &run->profile, &run->spe, stream, NULL);
+	return spe_tables_write(&run->spe, &run->profile, stream, NULL);
 }
 
 /** @size: 0: they have the size that was wanted. */
@@ -479,12 +478,12 @@ static struct error *cmd_sample_print_notes(const struct sample_run *run)
 			"note: the kernel throttled sampling %" PRIu64
 			" times; a lower -F avoids that\n",
 			totals.num_throttled);
-	read_profile_note_spe(&totals.spe_trace);
+	recording_notes_print_spe(&totals.spe_trace);
 	unsampled_notes_print(&totals, &run->walks, first_event(run));
 	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
-	read_profile_note_cut_stacks(&run->walks);
+	recording_notes_print_cut_stacks(&run->walks);
 	return nameless_notes_print(run->symbolizer, &run->profile);
 }
 
@@ -527,9 +526,11 @@ static struct error *cmd_sample_write_report(struct sample_run *run)
 {
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;
-	struct error *err = sample_tables_fill(&tables, run->options,
-					       run->profile.spe ? &run->by_name : &run->profile,
-					       cmd_sample_program_of(run->options), max_rows(run));
+	struct sample_tables_request request = options_sample_tables(run->options);
+	request.program = cmd_sample_program_of(run->options);
+	request.max_rows = max_rows(run);
+	struct error *err = sample_tables_fill(&tables, &request,
+					       run->profile.spe ? &run->by_name : &run->profile);
 	if (err)
 		return err;
 	cmd_sample_add_totals(run, &tables.report);

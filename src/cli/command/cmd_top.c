@@ -7,7 +7,6 @@
 #include "cli/option/options.h"
 #include "report/notes/nameless_notes.h"
 #include "report/output.h"
-#include "report/recorded/read_profile.h"
 #include "report/top_screen.h"
 #include "view/layout/decimal.h"
 

@@ -2,6 +2,8 @@
 
 #include "cli/option/option_requests.h"
 
+#include "cli/option/option_recording.h"
+
 struct output_request options_output_request(const struct options *options)
 {
 	bool is_stat = options->command == COMMAND_STAT;
@@ -18,4 +20,70 @@ struct output_request options_output_request(const struct options *options)
 		.writes_only_csv = is_stat && options->separator,
 		.is_text_by_default = is_stat || options->command == COMMAND_REPORT,
 	};
+}
+
+/** With --json, --output is the JSON file's. */
+static const char *given_timeline(const struct options *options)
+{
+	if (options->output_csv)
+		return options->output_csv;
+	return options->json ? NULL : options->output;
+}
+
+struct timeline_name options_timeline_name(const struct options *options)
+{
+	const char *given = given_timeline(options);
+	// WindowsPerf puts files without a given name into the current folder.
+	bool has_prefix = given || !options->compat;
+	return (struct timeline_name){
+		.given = given,
+		.prefix = has_prefix ? options->output_prefix : NULL,
+	};
+}
+
+struct sample_tables_request options_sample_tables(const struct options *options)
+{
+	return (struct sample_tables_request){
+		.symbol = options->symbol,
+		.with_lines = options->annotate,
+		.with_code = options->disassemble,
+		.is_verbose = options->verbose,
+		.sysroots = options->sysroot,
+		.symbol_path = options->pdb_places,
+		.pdb_file = options->pdb_file,
+	};
+}
+
+/** What a row of places can be. */
+static struct error *choose_spe_key(const struct options *options, enum hot_key *ret)
+{
+	enum hot_key key = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION;
+	*ret = key;
+	if (key == HOT_FUNCTION || key == HOT_LINE || key == HOT_MODULE || key == HOT_ADDRESS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--spe cannot sort by %s", options->sort),
+			       "with --spe, --sort takes function, line, module or address");
+}
+
+struct error *options_choose_spe(const struct options *options, struct spe_choice *ret)
+{
+	struct spe_choice choice = {
+		.topic = spe_topic_find(options->spe),
+		.samples = options_sample_choice(options),
+		.max_rows = options_rows(options, DEFAULT_ROWS),
+	};
+	if (choice.topic == SPE_NUM_TOPICS)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "unknown --spe view '%s'", options->spe),
+			"--spe takes summary, latency, source, miss, branch, operation or sharing");
+	const char *misfit = options->time_range ? "--time"
+			     : options->tree     ? "--tree"
+			     : options->diff     ? "--diff"
+						 : NULL;
+	if (misfit)
+		return error_create(ERROR_USAGE, "--spe and %s cannot be combined", misfit);
+	struct error *err = choose_spe_key(options, &choice.key);
+	if (!err)
+		*ret = choice;
+	return err;
 }

@@ -7,7 +7,7 @@
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
 #include "process/pid_list.h"
-#include "report/diagnostics.h"
+#include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
 #include "session/setup/crowded_target.h"
 #include "source/timer/source_timer.h"

@@ -10,9 +10,6 @@
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "process/thread/running.h"
-#include "report/notes/diagnostics.h"
-#include "session/setup/absent_source.h"
-#include "source/timer/source_timer.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,11 +3,9 @@
 #include "report/recorded/packet_listing.h"
 
 #include "base/cleanup.h"
-#include "cli/option/options.h"
 #include "record/perf_data/perf_data_header.h"
 #include "record/spe/spe_packet_line.h"
 #include "record/spe/spe_pieces.h"
-#include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
 #include <errno.h>
@@ -15,20 +13,6 @@
 #include <stdio.h>
 
 enum { CHUNK_SIZE = 1 << 20 };
-
-static struct error *check_options(const struct options *options)
-{
-	bool is_filtered = options->event || options->thread || options->module ||
-			   options->symbol || options->time_range || options->python;
-	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
-		return error_create(ERROR_USAGE, "more than one recording given");
-	if (!is_filtered)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "--packets cannot be combined with filters"),
-			       "leave out --event, --thread, --module, --symbol, --time and "
-			       "--python");
-}
 
 static struct error *write_chunk(struct string_builder *text, FILE *stream, const char *name)
 {
@@ -87,18 +71,14 @@ static struct error *print_to(struct spe_pieces *pieces, const char *path)
 				      : error_create_errno(errno, "cannot write standard output");
 }
 
-struct error *packet_listing_print(const struct options *options)
+struct error *packet_listing_print(const char *path, bool is_forced, const char *output)
 {
 	_cleanup_(spe_pieces_close) struct spe_pieces pieces = SPE_PIECES_INIT;
-	struct error *err = check_options(options);
-	if (err)
-		return err;
-	const char *path = read_profile_path(options);
-	err = spe_pieces_open(&pieces, path);
-	if (!err && !options->force)
+	struct error *err = spe_pieces_open(&pieces, path);
+	if (!err && !is_forced)
 		err = perf_data_check_owner(&pieces.map, path);
 	if (!err)
-		err = print_to(&pieces, options->output);
+		err = print_to(&pieces, output);
 	if (pieces.input.truncated_bytes)
 		fprintf(stderr,
 			"note: '%s' is truncated: its last %" PRIu64

@@ -4,9 +4,12 @@
 
 #include "base/error.h"
 
-struct options;
+#include <stdbool.h>
 
-/** script --packets: what SPE wrote, a packet a line, as `perf report -D` has it. */
-struct error *packet_listing_print(const struct options *options);
+/**
+ * What SPE wrote into the recording at @path, a packet a line, as `perf report -D` has it.
+ * @is_forced: it may belong to another user. @output: a file; NULL: standard output.
+ */
+struct error *packet_listing_print(const char *path, bool is_forced, const char *output);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include "base/file/file_name.h"
 #include "base/text/name_pattern.h"
-#include "cli/option/options.h"
 #include "profile/hot/hot_list.h"
 #include "profile/idle_samples.h"
 #include "profile/profile_filter.h"
@@ -18,7 +17,7 @@ static const char unknown_symbol[] = "unknown";
 /** One event's part while it is filled. */
 struct filling {
 	struct sample_tables *tables;
-	const struct options *options;
+	const struct sample_tables_request *request;
 	const struct named_profile *profile;
 	const char *program; /* the name of its file, or NULL */
 	uint32_t event;
@@ -54,8 +53,8 @@ static bool sample_tables_is_wanted(const struct filling *filling, uint32_t func
 {
 	const struct named_profile *profile = filling->profile;
 	const char *name = named_profile_text(profile, profile->functions[function].name);
-	return !filling->options->symbol ||
-	       name_pattern_match_symbol(filling->options->symbol, name);
+	return !filling->request->symbol ||
+	       name_pattern_match_symbol(filling->request->symbol, name);
 }
 
 static bool sample_tables_has_room(const struct filling *filling, size_t num_rows)
@@ -119,7 +118,7 @@ static struct error *add_annotation(const struct filling *filling, const struct 
 	const struct sample_annotation annotation = {
 		.profile = filling->profile,
 		.filter = filling->filter,
-		.codes = filling->options->disassemble ? &tables->codes : NULL,
+		.codes = filling->request->with_code ? &tables->codes : NULL,
 		.arena = &tables->arena,
 		.notes = &tables->notes,
 	};
@@ -178,16 +177,16 @@ static struct error *sample_tables_fill_event(struct filling *filling,
 	if (list.whole.count == 0)
 		return NULL;
 	err = sample_tables_add_rows(filling, &list, event);
-	if (!err && (filling->options->annotate || filling->options->disassemble))
+	if (!err && (filling->request->with_lines || filling->request->with_code))
 		err = add_annotation(filling, &list, event);
-	if (!err && filling->options->verbose)
+	if (!err && filling->request->is_verbose)
 		err = add_pcs(filling, event);
 	return err;
 }
 
-struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
-				 const struct named_profile *profile, const char *program,
-				 uint32_t max_rows)
+struct error *sample_tables_fill(struct sample_tables *tables,
+				 const struct sample_tables_request *request,
+				 const struct named_profile *profile)
 {
 	struct sample_event_report *events =
 		arena_alloc_array(&tables->arena, profile->num_events, sizeof(*events));
@@ -195,14 +194,14 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 		return &error_no_memory;
 	struct filling filling = {
 		.tables = tables,
-		.options = options,
+		.request = request,
 		.profile = profile,
-		.program = program ? file_name_of(program) : NULL,
+		.program = request->program ? file_name_of(request->program) : NULL,
 	};
 	struct sample_report *report = &tables->report;
-	report->max_rows = max_rows;
-	struct error *err = code_files_init(&tables->codes, profile, options->sysroot);
-	tables->codes.symbol_path = options->pdb_places;
+	report->max_rows = request->max_rows;
+	struct error *err = code_files_init(&tables->codes, profile, request->sysroots);
+	tables->codes.symbol_path = request->symbol_path;
 	for (uint32_t i = 0; !err && i < profile->num_events; i++) {
 		filling.event = i;
 		err = sample_tables_fill_event(&filling, &events[report->num_events]);
@@ -210,11 +209,11 @@ struct error *sample_tables_fill(struct sample_tables *tables, const struct opti
 		report->num_events += event->num_top > 0 || event->num_idle > 0;
 	}
 	report->events = events;
-	report->verbose = options->verbose;
-	report->has_disassembly = options->disassemble;
-	report->pe_file = program;
-	report->pdb_file = options->pdb_file;
-	report->image_name = program ? file_name_of(program) : NULL;
+	report->verbose = request->is_verbose;
+	report->has_disassembly = request->with_code;
+	report->pe_file = request->program;
+	report->pdb_file = request->pdb_file;
+	report->image_name = filling.program;
 	return err;
 }
 

@@ -12,7 +12,18 @@
 #include "report/code/code_files.h"
 #include "view/sample_report.h"
 
-struct options;
+struct sample_tables_request {
+	const char *program;  /* what is sampled, by its file; symbols of other modules get the
+			       * module's name. NULL: everything */
+	uint32_t max_rows;    /* of each event, 0 for all */
+	const char *symbol;   /* only functions that this pattern fits; NULL: all */
+	bool with_lines;      /* hits per source line of each function ... */
+	bool with_code;       /* ... and per instruction */
+	bool is_verbose;      /* each address with its hits, too */
+	const char *sysroots; /* ":" between them; or NULL */
+	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
+	const char *pdb_file;            /* its name, to be shown; or NULL */
+};
 
 struct sample_tables {
 	struct sample_report report;
@@ -25,13 +36,11 @@ struct sample_tables {
 	{                  \
 	}
 
-/**
- * @program: what is sampled, by its file; symbols of other modules get the module's name. NULL:
- * everything. @max_rows: of each event, 0 for all. The profile must outlive the tables.
- */
-struct error *sample_tables_fill(struct sample_tables *tables, const struct options *options,
-				 const struct named_profile *profile, const char *program,
-				 uint32_t max_rows);
+/** The profile and the texts of the request must outlive the tables. */
+struct error *sample_tables_fill(struct sample_tables *tables,
+				 const struct sample_tables_request *request,
+				 const struct named_profile *profile);
+
 /** The files with code that the sampled processes have mapped, at their lowest address: for -v. */
 struct error *sample_tables_add_modules(struct sample_tables *tables,
 					const struct process_table *processes);

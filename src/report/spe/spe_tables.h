@@ -5,25 +5,22 @@
 /** From a profile with samples of SPE to its report. */
 
 #include "profile/named_profile.h"
+#include "report/recorded/sample_choice.h"
 #include "view/spe_report.h"
 
 #include <stdio.h>
 
-struct options;
-
 struct spe_choice {
 	enum spe_topic topic;
 	enum hot_key key; /* of its rows of places */
+	struct sample_choice samples;
+	uint32_t max_rows; /* of each table, 0 for all */
 };
-
-/** What --spe and --sort ask for, before anything is read. @ret: set only on success. */
-struct error *spe_tables_choose(const struct options *options, struct spe_choice *ret);
 
 /** The report, as text, and as the member "spe" of an object that has begun; each may be NULL. A
  *  profile without SPE is an error. */
-struct error *spe_tables_write(const struct options *options, const struct named_profile *profile,
-			       const struct spe_choice *choice, FILE *text,
-			       struct json_writer *json);
+struct error *spe_tables_write(const struct spe_choice *choice, const struct named_profile *profile,
+			       FILE *text, struct json_writer *json);
 
 /** Fill a report whose profile (with SPE) and topic are set; spe_tables_deinit() also after a
  * failure. */

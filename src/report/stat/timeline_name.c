@@ -3,17 +3,8 @@
 #include "report/stat/timeline_name.h"
 
 #include "base/text/string_builder.h"
-#include "cli/option/options.h"
 
 #include <string.h>
-
-/** The name that the user gave, or NULL. With --json, --output is the JSON file's. */
-static const char *given_name(const struct options *options)
-{
-	if (options->output_csv)
-		return options->output_csv;
-	return options->json ? NULL : options->output;
-}
 
 static void append_time(struct string_builder *text, const struct tm *time)
 {
@@ -98,13 +89,10 @@ static struct error *insert_class(const char *path, const char *class_name, char
 struct error *timeline_name_make(const struct timeline_name *name, const char *class_name,
 				 bool is_first, char **ret)
 {
-	const char *given = given_name(name->options);
-	// WindowsPerf puts files without a given name into the current folder.
-	bool has_prefix = given || !name->options->compat;
-	const char *prefix = has_prefix ? name->options->output_prefix : NULL;
+	const char *given = name->given;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	if (prefix && !(given && *given == '/'))
-		string_builder_appendf(&text, "%s/", prefix);
+	if (name->prefix && !(given && *given == '/'))
+		string_builder_appendf(&text, "%s/", name->prefix);
 	if (given)
 		append_given(&text, name, given, class_name);
 	else

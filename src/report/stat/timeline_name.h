@@ -3,9 +3,9 @@
 #define WPERF_REPORT_STAT_TIMELINE_NAME_H
 
 /**
- * What the CSV files of a timeline are called: as --output-csv or --output says, where the first
- * {timestamp}, {class} and {core} are filled in; else wperf_core_1_2026_11_20_13_31_59.core.csv for
- * one core and wperf_system_side_... for several. --output-prefix goes before either.
+ * What the CSV files of a timeline are called: as the user says, where the first {timestamp},
+ * {class} and {core} are filled in; else wperf_core_1_2026_11_20_13_31_59.core.csv for
+ * one core and wperf_system_side_... for several.
  */
 
 #include "base/error.h"
@@ -13,11 +13,10 @@
 #include <stdbool.h>
 #include <time.h>
 
-struct options;
-
 struct timeline_name {
-	const struct options *options;
-	struct tm time; /* of the start */
+	const char *given;  /* by the user, or NULL */
+	const char *prefix; /* a folder for what is not absolute, or NULL */
+	struct tm time;     /* of the start */
 	unsigned first_core;
 	bool one_core;
 };

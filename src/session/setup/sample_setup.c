@@ -13,8 +13,6 @@
 #include "catalog/linux/system_events.h"
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
-#include "report/notes/diagnostics.h"
-#include "report/output.h"
 #include "session/profile_facts.h"
 
 #include <stdlib.h>

@@ -2,8 +2,6 @@
 
 #include "report/stat/timeline_name.h"
 
-#include "cli/option/options.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,37 +14,26 @@
 static void names_are_the_peers(void **state)
 {
 	static const struct {
-		struct options options;
+		const char *given, *prefix;
 		bool one_core, is_first;
 		const char *class_name, *path;
 	} cases[] = {
-		{{0}, true, true, "core", "wperf_core_1_2023_09_13_13_31_59.core.csv"},
-		{{0}, false, false, "dsu", "wperf_system_side_2023_09_13_13_31_59.dsu.csv"},
-		{{.output_prefix = "d"},
-		 true,
-		 true,
-		 "core",
-		 "d/wperf_core_1_2023_09_13_13_31_59.core.csv"},
-		{{.output = "a.csv"}, true, true, "core", "a.csv"},
-		{{.output = "a.csv"}, true, false, "dsu", "a.dsu.csv"},
-		{{.output = "d.x/a"}, true, false, "dsu", "d.x/a.dsu"},
-		{{.output = "a.json", .json = true},
-		 true,
-		 true,
-		 "core",
-		 "wperf_core_1_2023_09_13_13_31_59.core.csv"},
-		{{.output = "a.csv", .output_csv = "b.csv"}, true, true, "core", "b.csv"},
-		{{.output_csv = "{class}/{core}-{timestamp}-{core}"},
-		 true,
-		 false,
-		 "dsu",
+		{NULL, NULL, true, true, "core", "wperf_core_1_2023_09_13_13_31_59.core.csv"},
+		{NULL, NULL, false, false, "dsu", "wperf_system_side_2023_09_13_13_31_59.dsu.csv"},
+		{NULL, "d", true, true, "core", "d/wperf_core_1_2023_09_13_13_31_59.core.csv"},
+		{"a.csv", NULL, true, true, "core", "a.csv"},
+		{"a.csv", NULL, true, false, "dsu", "a.dsu.csv"},
+		{"d.x/a", NULL, true, false, "dsu", "d.x/a.dsu"},
+		{"a.csv", "d", true, true, "core", "d/a.csv"},
+		{"{class}/{core}-{timestamp}-{core}", NULL, true, false, "dsu",
 		 "dsu/1-2023_09_13_13_31_59-{core}"},
-		{{.output_csv = "/abs.csv", .output_prefix = "d"}, true, true, "core", "/abs.csv"},
-		{{.output_csv = "{cla"}, true, true, "core", "{cla"},
+		{"/abs.csv", "d", true, true, "core", "/abs.csv"},
+		{"{cla", NULL, true, true, "core", "{cla"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct timeline_name name = {
-			.options = &cases[i].options,
+			.given = cases[i].given,
+			.prefix = cases[i].prefix,
 			.time = {.tm_year = 123,
 				 .tm_mon = 8,
 				 .tm_mday = 13,

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option/option_recording.h"
+
+#include "interpreter/python/python_choice.h"
+#include "profile/interpreted/interpreted_stacks.h"
+#include "report/recorded/read_profile.h"
+
+#include <string.h>
+
+bool options_names_no_recording(const struct options *options)
+{
+	return !options->input && !options->arguments.num_items;
+}
+
+const char *options_recording_path(const struct options *options)
+{
+	if (options->input)
+		return options->input;
+	return options->arguments.num_items ? options->arguments.items[0]
+					    : read_profile_default_path();
+}
+
+struct error *options_check_recording(const struct options *options)
+{
+	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
+		return error_create(ERROR_USAGE, "more than one recording given");
+	return NULL;
+}
+
+struct sample_choice options_sample_choice(const struct options *options)
+{
+	return (struct sample_choice){
+		.event = options->event,
+		.thread = options->thread,
+		.module = options->module,
+		.symbol = options->symbol,
+		.time_range = options->time_range,
+	};
+}
+
+/** What lists samples, or sums all events up, would have each twice with its latency. */
+static bool wants_spe(const struct options *options)
+{
+	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
+	return !is_export || (options->event && !strcmp(options->event, SPE_LATENCY_EVENT));
+}
+
+/** Tables and pages are about work, but for who asks for idle CPUs in one way or another. */
+static bool leaves_out_idle(const struct options *options)
+{
+	bool is_view = options->command == COMMAND_REPORT || options->command == COMMAND_FLAMEGRAPH;
+	return is_view && !options->idle && !options->thread && !options->symbol;
+}
+
+/** As --python asks. Without the option, and without frames of Python, it stays as it is. */
+static struct error *choose_python_frames(const struct options *options,
+					  struct named_profile *profile)
+{
+	struct python_choice choice;
+	if (!options->python)
+		return NULL;
+	struct error *err = python_choice_read(options->python, &choice);
+	if (err || !interpreted_stacks_are_there(profile))
+		return err;
+	if (!choice.is_wanted)
+		return interpreted_stacks_hide(profile);
+	return choice.rule == PYTHON_ONLY ? interpreted_stacks_reduce(profile) : NULL;
+}
+
+struct error *options_read_profile(const struct options *options, const char *path,
+				   bool keeps_samples, struct named_profile *ret)
+{
+	struct error *err = options_check_recording(options);
+	if (err)
+		return err;
+	const struct read_request request = {
+		.path = path ? path : options_recording_path(options),
+		.is_default = !path && options_names_no_recording(options),
+		.is_forced = options->force,
+		.sysroots = options->sysroot,
+		.symbol_path = options->pdb_places,
+		.keeps_samples = keeps_samples || options->time_range,
+		.with_full_names = options->display_long,
+		.with_spe = wants_spe(options),
+		.tells_spe_threads = options->thread,
+		.leaves_out_idle = leaves_out_idle(options),
+		.time_range = options->time_range,
+	};
+	err = read_profile(&request, ret);
+	return err ? err : choose_python_frames(options, ret);
+}

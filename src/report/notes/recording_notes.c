@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "report/notes/recording_notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static void note_spe(uint64_t number, const char *what)
+{
+	if (number)
+		fprintf(stderr, "note: SPE: %s: %" PRIu64 "\n", what, number);
+}
+
+void recording_notes_print_spe(const struct spe_trace_totals *spe)
+{
+	note_spe(spe->num_truncations, "times that a buffer was full and samples were lost");
+	note_spe(spe->num_gaps, "buffers with gaps");
+	note_spe(spe->num_collisions,
+		 "buffers with sample collisions, each of which lost a sample");
+	note_spe(spe->num_damages, "damaged packets");
+	note_spe(spe->num_bad_bytes, "bytes that could not be decoded");
+	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds");
+}
+
+void recording_notes_print_cut_stacks(const struct recording_totals *totals)
+{
+	uint64_t num_stacks = 0;
+	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++)
+		num_stacks += totals->num_walks[i];
+	uint64_t num_cut = num_stacks - totals->num_walks[UNWIND_END_OUTERMOST];
+	if (num_cut)
+		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
+			num_stacks);
+	if (totals->num_cut_mappings)
+		fprintf(stderr,
+			"note: %" PRIu64 " mapped files are not known: mappings of all processes "
+			"may take 256 MB\n",
+			totals->num_cut_mappings);
+}

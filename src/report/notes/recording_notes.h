@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_REPORT_NOTES_RECORDING_NOTES_H
+#define WPERF_REPORT_NOTES_RECORDING_NOTES_H
+
+/** What the samples of a recording lack, on standard error; complete ones have no notes. */
+
+#include "record/spe/spe_trace.h"
+#include "session/recording.h"
+
+/** How many stacks were unwound, and could not be to their end. */
+void recording_notes_print_cut_stacks(const struct recording_totals *totals);
+
+/** What a trace of SPE's lacks. */
+void recording_notes_print_spe(const struct spe_trace_totals *spe);
+
+#endif

@@ -1,0 +1,1 @@
+unit_test(timeline_name LINK report)
