@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+// A round is a count, its rows in all files, and a pause. Which classes of events have rows is
+// known with the first count only, so files are opened behind it: one of CSV for each class, as
+// their columns differ, and one page for all. Rows are written as they come, because a timeline may
+// run for days; an error, or Ctrl-C, closes what there is in good order.
 
 #include "cli/stat_timeline.h"
 
 #include "base/file/file_path.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
-#include "report/output.h"
 #include "report/result_file.h"
 #include "report/stat/stat_progress.h"
-#include "report/stat/timeline_name.h"
 #include "view/export/timeline_csv.h"
 #include "view/json/timeline_json.h"
 #include "view/page/timeline_html.h"
@@ -16,9 +16,6 @@
 #include <errno.h>
 #include <stdio.h>
 #include <time.h>
-
-static const uint64_t default_interval_ns = UINT64_C(60) * 1000000000;
-static const uint64_t default_duration_ns = UINT64_C(1) * 1000000000;
 
 /** One CSV file. */
 struct timeline_file {
@@ -28,10 +25,9 @@ struct timeline_file {
 };
 
 struct timeline {
-	const struct options *options;
+	const struct stat_timeline_request *request;
 	struct counting *counting;
 	struct stat_tables *tables;
-	uint64_t duration_ns, interval_ns;
 	struct timeline_file files[NUM_EVENT_CLASSES];
 	size_t num_files;
 	struct timeline_html html; /* its stream is NULL if no page is wanted */
@@ -54,7 +50,7 @@ static void timeline_deinit(struct timeline *timeline)
 static struct timeline_name stat_timeline_make_name(const struct timeline *timeline)
 {
 	const struct count_set *units = timeline->tables->report.sections[0].counts;
-	struct timeline_name name = options_timeline_name(timeline->options);
+	struct timeline_name name = timeline->request->name;
 	name.first_core = units->num_units ? units->units[0] : 0;
 	name.one_core = units->num_units == 1 && units->unit_kind == COUNT_UNIT_CORE;
 	time_t now = time(NULL);
@@ -82,13 +78,12 @@ static struct error *stat_timeline_open_file(struct timeline *timeline,
 	file->csv = (struct timeline_csv){
 		.stream = stream,
 		.name = file->path,
-		.with_timestamps = timeline->options->timestamps,
+		.with_timestamps = timeline->request->has_timestamps,
 	};
-	const struct options *options = timeline->options;
-	if (options->verbose && !options->json && !options->quiet)
+	if (timeline->request->tells_files)
 		printf("timeline file: '%s'\n", file->path);
 	return timeline_csv_begin(&file->csv, &timeline->tables->report, section,
-				  (double)timeline->interval_ns / 1e9);
+				  (double)timeline->request->interval_ns / 1e9);
 }
 
 /** The cores' cycles are counted always; that alone is no class in use. */
@@ -112,7 +107,7 @@ static struct error *open_files(struct timeline *timeline)
 
 static struct error *open_page(struct timeline *timeline)
 {
-	const char *path = timeline->options->html;
+	const char *path = timeline->request->html;
 	if (!path)
 		return NULL;
 	struct error *err = result_file_check(path);
@@ -122,7 +117,7 @@ static struct error *open_page(struct timeline *timeline)
 	if (!timeline->html.stream)
 		return error_create_errno(errno, "Unable to open %s", path);
 	return timeline_html_begin(&timeline->html, &timeline->tables->report,
-				   (double)timeline->interval_ns / 1e9);
+				   (double)timeline->request->interval_ns / 1e9);
 }
 
 static struct error *stat_timeline_write_files(struct timeline *timeline, uint64_t started_ns)
@@ -148,12 +143,12 @@ static struct error *close_files(struct timeline *timeline)
 static void begin_json(struct timeline *timeline)
 {
 	struct json_writer *json = timeline->output.json;
-	if (!json || timeline->options->json_lines)
+	if (!json || timeline->request->output.is_json_lines)
 		return;
 	const struct timeline_json head = {
-		.count_duration_s = (double)timeline->duration_ns / 1e9,
-		.count_interval_s = (double)timeline->interval_ns / 1e9,
-		.count_timeline = timeline->options->count,
+		.count_duration_s = (double)timeline->request->duration_ns / 1e9,
+		.count_interval_s = (double)timeline->request->interval_ns / 1e9,
+		.count_timeline = timeline->request->count,
 	};
 	timeline_json_begin(&head, json);
 }
@@ -164,7 +159,7 @@ static struct error *stat_timeline_write_json(struct timeline *timeline)
 	if (!json)
 		return NULL;
 	struct error *err = stat_report_write_json(&timeline->tables->report, json);
-	if (!err && timeline->options->json_lines)
+	if (!err && timeline->request->output.is_json_lines)
 		err = json_finish(json, "the JSON lines");
 	return err;
 }
@@ -172,7 +167,7 @@ static struct error *stat_timeline_write_json(struct timeline *timeline)
 static void end_json(struct timeline *timeline)
 {
 	struct json_writer *json = timeline->output.json;
-	if (!json || timeline->options->json_lines)
+	if (!json || timeline->request->output.is_json_lines)
 		return;
 	timeline_json_end(json);
 }
@@ -181,7 +176,7 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 					      enum target_end *ret_end)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
-	struct error *err = counting_begin(timeline->counting, timeline->duration_ns);
+	struct error *err = counting_begin(timeline->counting, timeline->request->duration_ns);
 	if (!err)
 		err = stat_progress_wait(timeline->counting, timeline->progress);
 	if (!err)
@@ -202,24 +197,24 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 
 /**
  * A period is a count and a pause, and clients count the pauses. Nobody has to wait for the last
- * one, except with --compat.
+ * one, except where a client counts it, too.
  */
 static struct error *pause_once(struct timeline *timeline, bool is_last, enum target_end *ret_end)
 {
-	bool waits = !is_last || timeline->options->compat;
+	bool waits = !is_last || timeline->request->pauses_at_end;
 	if (timeline->progress) {
 		fputs("sleeping ... ", timeline->progress);
 		fflush(timeline->progress);
 	}
-	struct error *err =
-		counting_pause(timeline->counting, waits ? timeline->interval_ns : 0, ret_end);
+	struct error *err = counting_pause(timeline->counting,
+					   waits ? timeline->request->interval_ns : 0, ret_end);
 	stat_progress_end(timeline->progress);
 	return err;
 }
 
 static struct error *count_rounds(struct timeline *timeline)
 {
-	uint32_t wanted = timeline->options->count;
+	uint32_t wanted = timeline->request->count;
 	enum target_end end = TARGET_TIME_UP;
 	struct error *err = NULL;
 	bool is_last = false;
@@ -232,29 +227,16 @@ static struct error *count_rounds(struct timeline *timeline)
 	return err;
 }
 
-/** With --output but not --json the file is the CSV's. */
-static struct error *stat_timeline_open_output(struct timeline *timeline)
-{
-	struct output_request request = options_output_request(timeline->options);
-	if (!request.is_json)
-		request.path = NULL;
-	return output_open(request, &timeline->output);
-}
-
-struct error *stat_timeline(const struct options *options, struct counting *counting,
+struct error *stat_timeline(const struct stat_timeline_request *request, struct counting *counting,
 			    struct stat_tables *tables, FILE *progress)
 {
 	_cleanup_(timeline_deinit) struct timeline timeline = {
-		.options = options,
+		.request = request,
 		.counting = counting,
 		.tables = tables,
-		.duration_ns = options->timeout_ns == DURATION_NONE ? default_duration_ns
-								    : options->timeout_ns,
-		.interval_ns = options->interval_ns == DURATION_NONE ? default_interval_ns
-								     : options->interval_ns,
 		.progress = progress,
 	};
-	struct error *err = stat_timeline_open_output(&timeline);
+	struct error *err = output_open(request->output, &timeline.output);
 	if (err)
 		return err;
 	begin_json(&timeline);

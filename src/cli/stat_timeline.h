@@ -4,14 +4,28 @@
 
 /** `stat -t`: count again and again, each count written at once. */
 
+#include "report/output.h"
 #include "report/stat/stat_tables.h"
+#include "report/stat/timeline_name.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
-struct options;
+struct stat_timeline_request {
+	uint64_t duration_ns;         /* of a count */
+	uint64_t interval_ns;         /* the pause behind it */
+	uint32_t count;               /* of counts; 0: until Ctrl-C */
+	bool pauses_at_end;           /* also behind the last count */
+	bool has_timestamps;          /* in CSV files */
+	bool tells_files;             /* their names, on standard output */
+	const char *html;             /* a page of curves; or NULL */
+	struct timeline_name name;    /* of CSV files; time and cores are filled in */
+	struct output_request output; /* of JSON */
+};
 
 /** @progress: where to show it, or NULL. */
-struct error *stat_timeline(const struct options *options, struct counting *counting,
+struct error *stat_timeline(const struct stat_timeline_request *request, struct counting *counting,
 			    struct stat_tables *tables, FILE *progress);
 
 #endif

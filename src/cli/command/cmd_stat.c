@@ -7,7 +7,6 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
-#include "cli/stat_timeline.h"
 #include "process/pid_list.h"
 #include "report/notes/diagnostics.h"
 #include "report/output.h"
@@ -450,9 +449,10 @@ static struct error *cmd_stat_count_once(struct stat_run *run, bool shows_text)
 
 static struct error *count_timeline(struct stat_run *run, bool shows_text)
 {
+	const struct stat_timeline_request request = options_stat_timeline(run->options);
 	struct error *err = counting_create(run->session.source, &run->config, &run->counting);
 	if (!err)
-		err = stat_timeline(run->options, run->counting, &run->tables,
+		err = stat_timeline(&request, run->counting, &run->tables,
 				    progress_stream(run, shows_text));
 	if (!err && shows_text)
 		cmd_stat_print_notes(run);

@@ -41,3 +41,25 @@ struct stat_periods_request options_stat_periods(const struct options *options)
 		.output = options_output_request(options),
 	};
 }
+
+struct stat_timeline_request options_stat_timeline(const struct options *options)
+{
+	static const uint64_t default_interval_ns = UINT64_C(60) * 1000000000;
+	static const uint64_t default_duration_ns = UINT64_C(1) * 1000000000;
+	struct output_request output = options_output_request(options);
+	if (!options->json)
+		output.path = NULL; // it is that of the CSV
+	return (struct stat_timeline_request){
+		.duration_ns = options->timeout_ns == DURATION_NONE ? default_duration_ns
+								    : options->timeout_ns,
+		.interval_ns = options->interval_ns == DURATION_NONE ? default_interval_ns
+								     : options->interval_ns,
+		.count = options->count,
+		.pauses_at_end = options->compat,
+		.has_timestamps = options->timestamps,
+		.tells_files = options->verbose && !options->json && !options->quiet,
+		.html = options->html,
+		.name = options_timeline_name(options),
+		.output = output,
+	};
+}

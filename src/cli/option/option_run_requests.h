@@ -8,6 +8,7 @@
  */
 
 #include "cli/option/options.h"
+#include "cli/stat_timeline.h"
 #include "report/record_files.h"
 #include "report/stat/stat_periods.h"
 #include "session/setup/run_request.h"
@@ -20,5 +21,8 @@ struct record_files_request options_record_files(const struct options *options);
 
 /** Of -I, with --timeout and -n. */
 struct stat_periods_request options_stat_periods(const struct options *options);
+
+/** Of -t, with --timeout, -i and -n. */
+struct stat_timeline_request options_stat_timeline(const struct options *options);
 
 #endif
