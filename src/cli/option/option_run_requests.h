@@ -8,9 +8,9 @@
  */
 
 #include "cli/option/options.h"
-#include "cli/stat_timeline.h"
 #include "report/record_files.h"
 #include "report/stat/stat_periods.h"
+#include "report/stat/stat_timeline.h"
 #include "session/setup/run_request.h"
 
 /** Of -e, -m, -c and --config. */

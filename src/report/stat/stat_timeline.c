@@ -4,7 +4,7 @@
 // their columns differ, and one page for all. Rows are written as they come, because a timeline may
 // run for days; an error, or Ctrl-C, closes what there is in good order.
 
-#include "cli/stat_timeline.h"
+#include "report/stat/stat_timeline.h"
 
 #include "base/file/file_path.h"
 #include "report/result_file.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_STAT_TIMELINE_H
-#define WPERF_CLI_STAT_TIMELINE_H
+#ifndef WPERF_REPORT_STAT_STAT_TIMELINE_H
+#define WPERF_REPORT_STAT_STAT_TIMELINE_H
 
 /** `stat -t`: count again and again, each count written at once. */
 
