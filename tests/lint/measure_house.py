@@ -16,7 +16,6 @@ import sys
 
 SHARED_NAMES_MAX = 2.0  # percent of the functions
 FILES_MAX = 40          # in a folder
-CROWDED = {"src/cli": 70}  # what does not belong to the user's words moves to report/
 CYCLE_MAX = 2           # modules that include each other
 
 
@@ -186,9 +185,9 @@ def check(root):
     if 100 * len(same) > SHARED_NAMES_MAX * len(found):
         faults.append(f"{len(same)} of {len(found)} functions share their name with one in another module: "
                       f"at most {SHARED_NAMES_MAX:.0f} % (measure_house.py --names lists them)")
-    faults += [f"{folder}/: {num} files, at most {CROWDED.get(folder, FILES_MAX)}: what is a folder in it?"
+    faults += [f"{folder}/: {num} files, at most {FILES_MAX}: what is a folder in it?"
                for folder, num in sorted(files_per_folder(root, paths).items())
-               if num > CROWDED.get(folder, FILES_MAX)]
+               if num > FILES_MAX]
     faults += ["these include each other: " + ", ".join(ring)
                for ring in cycles(root, paths) if len(ring) > CYCLE_MAX]
     print("\n".join(faults))

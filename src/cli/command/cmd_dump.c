@@ -2,8 +2,6 @@
 
 #include "base/container/array.h"
 #include "cli/command.h"
-#include "cli/dump_task_view.h"
-#include "cli/dump_view.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
 #include "interpreter/python/python_process.h"
@@ -16,6 +14,8 @@
 #include "process/system/process_list.h"
 #include "process/thread/running.h"
 #include "process/thread/thread_hold.h"
+#include "report/dump/dump_task_view.h"
+#include "report/dump/dump_view.h"
 #include "report/output.h"
 
 #include <inttypes.h>

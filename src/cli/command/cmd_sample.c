@@ -23,12 +23,12 @@
 #include "report/notes/unsampled_notes.h"
 #include "report/output.h"
 #include "report/profile_page.h"
+#include "report/sample/sample_progress.h"
+#include "report/sample/sample_seconds.h"
 #include "report/sample/sample_tables.h"
-#include "report/sample_progress.h"
-#include "report/sample_seconds.h"
+#include "report/sample/thread_table.h"
+#include "report/spe/spe_counts.h"
 #include "report/spe/spe_tables.h"
-#include "report/spe_counts.h"
-#include "report/thread_table.h"
 #include "view/layout/decimal.h"
 
 #include <inttypes.h>

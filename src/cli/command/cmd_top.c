@@ -7,7 +7,7 @@
 #include "cli/option/options.h"
 #include "report/notes/nameless_notes.h"
 #include "report/output.h"
-#include "report/top_screen.h"
+#include "report/sample/top_screen.h"
 #include "view/layout/decimal.h"
 
 #include <errno.h>

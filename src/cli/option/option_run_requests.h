@@ -8,7 +8,7 @@
  */
 
 #include "cli/option/options.h"
-#include "report/record_files.h"
+#include "report/sample/record_files.h"
 #include "report/stat/stat_periods.h"
 #include "report/stat/stat_timeline.h"
 #include "session/setup/run_request.h"

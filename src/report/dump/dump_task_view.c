@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/dump_task_view.h"
+#include "report/dump/dump_task_view.h"
 
 #include "view/layout/safe_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/record_files.h"
+#include "report/sample/record_files.h"
 
 #include "base/file/file_map.h"
 #include "base/file/file_path.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_DUMP_VIEW_H
-#define WPERF_CLI_DUMP_VIEW_H
+#ifndef WPERF_REPORT_DUMP_DUMP_VIEW_H
+#define WPERF_REPORT_DUMP_DUMP_VIEW_H
 
 /** How `dump` shows threads and their frames: as text, as JSON or as both. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_TOP_TABLES_H
-#define WPERF_REPORT_TOP_TABLES_H
+#ifndef WPERF_REPORT_SAMPLE_TOP_TABLES_H
+#define WPERF_REPORT_SAMPLE_TOP_TABLES_H
 
 /** The tables of `top`, interval after interval: the hot lines and functions of Python in all
  *  events, and the hot functions of each event. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/spe_counts.h"
+#include "report/spe/spe_counts.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/thread_table.h"
+#include "report/sample/thread_table.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_SAMPLE_SECONDS_H
-#define WPERF_REPORT_SAMPLE_SECONDS_H
+#ifndef WPERF_REPORT_SAMPLE_SAMPLE_SECONDS_H
+#define WPERF_REPORT_SAMPLE_SAMPLE_SECONDS_H
 
 /**
  * "sampling ..e. done!": a mark for each second, '.' if it brought samples, else 'e', as

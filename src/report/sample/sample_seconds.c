@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/sample_seconds.h"
+#include "report/sample/sample_seconds.h"
 
 #include "base/os/interrupt.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/top_tables.h"
+#include "report/sample/top_tables.h"
 
 #include "base/cleanup.h"
 #include "profile/interpreted/interpreted_stacks.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/top_screen.h"
+#include "report/sample/top_screen.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"

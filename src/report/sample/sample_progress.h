@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_SAMPLE_PROGRESS_H
-#define WPERF_REPORT_SAMPLE_PROGRESS_H
+#ifndef WPERF_REPORT_SAMPLE_SAMPLE_PROGRESS_H
+#define WPERF_REPORT_SAMPLE_SAMPLE_PROGRESS_H
 
 /** The line that says how sampling goes: on standard error, and only if that is a terminal. */
 

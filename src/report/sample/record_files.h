@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_RECORD_FILES_H
-#define WPERF_REPORT_RECORD_FILES_H
+#ifndef WPERF_REPORT_SAMPLE_RECORD_FILES_H
+#define WPERF_REPORT_SAMPLE_RECORD_FILES_H
 
 /**
  * Which files `record` and `sample` write, from --save, -o, --html, --json and -q.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_THREAD_TABLE_H
-#define WPERF_REPORT_THREAD_TABLE_H
+#ifndef WPERF_REPORT_SAMPLE_THREAD_TABLE_H
+#define WPERF_REPORT_SAMPLE_THREAD_TABLE_H
 
 /**
  * Where the time of each thread went: on its core with the GIL and without it, off its core, and of

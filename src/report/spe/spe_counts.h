@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_SPE_COUNTS_H
-#define WPERF_REPORT_SPE_COUNTS_H
+#ifndef WPERF_REPORT_SPE_SPE_COUNTS_H
+#define WPERF_REPORT_SPE_SPE_COUNTS_H
 
 /** What was counted while SPE sampled, as the report of counts that the peer has beside samples. */
 

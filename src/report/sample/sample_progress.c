@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/sample_progress.h"
+#include "report/sample/sample_progress.h"
 
 #include "base/os/clock.h"
 #include "base/terminal/terminal.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_TOP_SCREEN_H
-#define WPERF_REPORT_TOP_SCREEN_H
+#ifndef WPERF_REPORT_SAMPLE_TOP_SCREEN_H
+#define WPERF_REPORT_SAMPLE_TOP_SCREEN_H
 
 /** `top` on a terminal: a picture of its tables, and keys. */
 
 #include "base/terminal/terminal_screen.h"
-#include "report/top_tables.h"
+#include "report/sample/top_tables.h"
 
 #include <stdint.h>
 
