@@ -85,7 +85,7 @@ static bool has_thread_key(const void *owner, uint32_t index, const void *key)
 
 struct error *named_profile_init(struct named_profile *profile)
 {
-	*profile = (struct named_profile){0};
+	*profile = (struct named_profile){.language = &language_unknown};
 	uint32_t empty;
 	return string_table_intern(&profile->strings, "", &empty);
 }

@@ -12,6 +12,7 @@
 #include "base/container/string_table.h"
 #include "base/error.h"
 #include "base/file/file_rights.h"
+#include "profile/interpreted/language.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
 
@@ -24,8 +25,8 @@ enum frame_kind {
 	FRAME_NATIVE,
 	FRAME_KERNEL,
 	FRAME_JIT,
-	FRAME_INTERPRETED,
-	FRAME_MARKER, /* no code: "[truncated stack]" and the like */
+	FRAME_INTERPRETED, /* of code that an interpreter runs */
+	FRAME_MARKER,      /* no code: "[truncated stack]" and the like */
 };
 
 struct named_module {
@@ -52,8 +53,9 @@ struct named_frame {
 	uint32_t file;    /* where the line is: of another file than the function's for macros */
 	uint32_t line;    /* 0 if not known */
 	bool is_inlined;  /* into the frame that calls it, which has the same address */
-	bool is_compiled; /* Python's JIT was at work: it may be another line of the function */
-	uint64_t address; /* relative to the module, as its symbols are; 0 for Python */
+	bool is_compiled; /* the interpreter's JIT was at work: it may be another line of the
+			     function */
+	uint64_t address; /* relative to the module, as its symbols are; 0 for interpreted code */
 };
 
 struct named_thread {
@@ -79,10 +81,10 @@ struct named_event {
 	struct named_total idle, with_idle;
 };
 
-/** How its frames of Python came to its samples, and how exact that is; all 0: nobody knows. */
+/** How its interpreted frames were collected, and how exact that is; all 0: not known. */
 struct named_collection {
 	uint32_t way, words;                /* "timer", and the same for people */
-	uint64_t num_samples;               /* of threads of Python */
+	uint64_t num_samples;               /* of threads of an interpreter */
 	uint64_t num_without;               /* of them without their frames */
 	uint64_t mean_skew_ns, max_skew_ns; /* how much later than the samples they were read */
 };
@@ -118,8 +120,9 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
-	struct named_collection python;
-	struct file_roots roots; /* of threads[].rights and modules[].rights */
+	struct named_collection collection;
+	const struct language *language; /* of interpreted code; not owned, never NULL */
+	struct file_roots roots;         /* of threads[].rights and modules[].rights */
 };
 
 /** Empty, with "" as string 0. */

@@ -25,8 +25,8 @@ static inline bool collection_method_needs_notices(enum collection_method method
 	       method == COLLECTION_TIMER;
 }
 
-/** The collection method of a recording, and what it did. All 0: there was no Python, or nobody
- * knows. */
+/** The collection method of a recording, and what it did. All 0: no interpreted code, or not known.
+ */
 struct collection_facts {
 	enum collection_method method;
 	uint64_t num_samples;               /* of threads of an interpreter */

@@ -3,7 +3,7 @@
 #define WPERF_REPORT_INTERPRETED_TABLES_H
 
 /**
- * The hot lines, functions and files of Python in a profile, several events side by side.
+ * The hot lines, functions and files of interpreted code in a profile, several events side by side.
  *
  *	err = interpreted_tables_init(&tables, profile, options->sysroot);
  *	err = interpreted_tables_add(&tables, event, take_ptr(filter));     for each event
@@ -39,8 +39,8 @@ struct error *interpreted_tables_add(struct interpreted_tables *tables, uint32_t
 struct error *interpreted_tables_finish(struct interpreted_tables *tables);
 
 /**
- * Source files of Python with samples at their lines, the hottest first. @wanted: "shop.py" is any
- * file of that name, "app/shop.py" one in such a folder.
+ * Source files of interpreted code with samples at their lines, the hottest first. @wanted:
+ * "shop.py" is any file of that name, "app/shop.py" one in such a folder.
  * @json: objects of an array that has begun; or NULL. @stream: or NULL.
  * @ret_num: how many there are; may be NULL.
  */

@@ -107,6 +107,7 @@ static struct error *loading_finish(const struct loading_config *config,
 		.users = recording_users(recording),
 		.with_lines = config->with_lines,
 		.with_full_names = config->with_full_names,
+		.language = recording_language(recording),
 		.line_image = info->line_image,
 		.line_image_size = info->line_image_size,
 		.recorded_names = info->names,
@@ -117,7 +118,7 @@ static struct error *loading_finish(const struct loading_config *config,
 	if (!err)
 		err = profile_facts_describe(recording_profile(recording), info);
 	if (!err)
-		err = profile_facts_set_python(recording_profile(recording), &info->collection);
+		err = profile_facts_set_collection(recording_profile(recording), &info->collection);
 	if (!err)
 		err = recording_finish(recording, symbolizer, ret);
 	if (err)

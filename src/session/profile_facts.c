@@ -35,8 +35,8 @@ struct error *profile_facts_describe(struct named_profile *profile,
 	return err;
 }
 
-struct error *profile_facts_set_python(struct named_profile *profile,
-				       const struct collection_facts *facts)
+struct error *profile_facts_set_collection(struct named_profile *profile,
+					   const struct collection_facts *facts)
 {
 	static const struct {
 		const char *name, *words;
@@ -49,17 +49,18 @@ struct error *profile_facts_set_python(struct named_profile *profile,
 	};
 	if (facts->method == COLLECTION_NONE || facts->method >= COLLECTION_NUM)
 		return NULL;
-	struct named_collection python = {
+	struct named_collection collection = {
 		.num_samples = facts->num_samples,
 		.num_without = facts->num_without,
 		.mean_skew_ns = facts->mean_skew_ns,
 		.max_skew_ns = facts->max_skew_ns,
 	};
-	struct error *err = named_profile_string(profile, ways[facts->method].name, &python.way);
+	struct error *err =
+		named_profile_string(profile, ways[facts->method].name, &collection.way);
 	if (!err)
-		err = named_profile_string(profile, ways[facts->method].words, &python.words);
+		err = named_profile_string(profile, ways[facts->method].words, &collection.words);
 	if (!err)
-		profile->python = python;
+		profile->collection = collection;
 	return err;
 }
 

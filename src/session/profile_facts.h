@@ -11,9 +11,9 @@
 struct error *profile_facts_describe(struct named_profile *profile,
 				     const struct perf_data_info *info);
 
-/** How its Python stacks were collected, if @facts have it. */
-struct error *profile_facts_set_python(struct named_profile *profile,
-				       const struct collection_facts *facts);
+/** How its interpreted frames were collected, if @facts have it. */
+struct error *profile_facts_set_collection(struct named_profile *profile,
+					   const struct collection_facts *facts);
 
 /** When it began, if @info and the samples have the same clock. */
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info);

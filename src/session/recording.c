@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
+#include "interpreter/python/python_language.h"
 #include "interpreter/python/python_loops.h"
 #include "object/line_image/line_image.h"
 #include "object/unpack/read_budget.h"
@@ -86,6 +87,7 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	const struct module_file_search *files = &recording->config.files;
 	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
+	recording->profile.language = &python_language;
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
@@ -502,6 +504,11 @@ bool recording_has_left_out(const struct recording *recording)
 	return recording->has_left_out;
 }
 
+const struct language *recording_language(const struct recording *recording)
+{
+	return recording->profile.language;
+}
+
 struct python_frames *recording_python(const struct recording *recording)
 {
 	return recording->python;
@@ -638,7 +645,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 	const struct collection_facts python = python_frames_facts(recording->python);
 	struct error *err = recording_name(recording, symbolizer);
 	if (!err)
-		err = profile_facts_set_python(profile, &python);
+		err = profile_facts_set_collection(profile, &python);
 	if (err)
 		return err;
 	stack_naming_apply(&recording->naming, profile);

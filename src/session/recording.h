@@ -74,6 +74,9 @@ bool recording_has_left_out(const struct recording *recording);
  *  CPU were so until then. */
 struct error *recording_end(struct recording *recording, uint64_t time_ns);
 
+/** Of its interpreted code. */
+const struct language *recording_language(const struct recording *recording);
+
 /** NULL if Python is not wanted. */
 struct python_frames *recording_python(const struct recording *recording);
 

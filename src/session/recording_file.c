@@ -287,8 +287,10 @@ static struct error *encode_python(const struct recording_file *file,
 	const struct python_places *places = python_frames_places(recording_python(recording));
 	enum object_machine object_machine =
 		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
-	return line_image_encode(python_places_image(places), object_machine, file->python_id.bytes,
-				 ret_image, ret_size);
+	const struct language *language = recording_language(recording);
+	const struct line_image_language words = {language->dwarf, language->name};
+	return line_image_encode(python_places_image(places), &words, object_machine,
+				 file->python_id.bytes, ret_image, ret_size);
 }
 
 /** Where programs look that do not know of the image in the file. A full disk is no reason to fail:

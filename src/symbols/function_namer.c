@@ -12,8 +12,8 @@
 // From a linkage name to a readable one: demangle, then take off parameters and return type
 // (readable_name.c) unless full names are wanted. A program has far fewer functions than places,
 // but demangling is the most expensive step of naming; so the result is remembered for each linkage
-// name. Names that JIT compilers wrote for Python functions ("py::name:file",
-// Python/perf_trampoline.c of CPython) become Python frames.
+// name. Names that an interpreter gave its code in a map of a JIT
+// ("py::name:file") become interpreted frames.
 
 static bool has_linkage_name(const void *owner, uint32_t index, const void *key)
 {
@@ -66,23 +66,25 @@ static struct error *find_readable(struct function_namer *namer, struct named_pr
 	return NULL;
 }
 
-static struct error *function_namer_add_python(struct named_profile *profile,
-					       const struct python_name *python, uint32_t *ret)
+static struct error *function_namer_add_interpreted(struct named_profile *profile,
+						    const struct interpreted_name *name,
+						    uint32_t *ret)
 {
 	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_INTERPRETED};
-	struct error *err = string_table_intern_n(&profile->strings, python->function,
-						  python->function_length, &function.name);
+	struct error *err = string_table_intern_n(&profile->strings, name->function,
+						  name->function_length, &function.name);
 	if (!err)
-		err = named_profile_string(profile, python->file, &function.file);
+		err = named_profile_string(profile, name->file, &function.file);
 	return err ? err : named_profile_function(profile, &function, ret);
 }
 
 struct error *function_namer_add(struct function_namer *namer, struct named_profile *profile,
 				 const struct function_facts *facts, uint32_t *ret)
 {
-	struct python_name python;
-	if (facts->kind == FRAME_JIT && readable_name_parse_python(facts->name, &python))
-		return function_namer_add_python(profile, &python, ret);
+	struct interpreted_name name;
+	if (facts->kind == FRAME_JIT &&
+	    readable_name_parse_interpreted(facts->name, profile->language->jit_mark, &name))
+		return function_namer_add_interpreted(profile, &name, ret);
 	struct named_function function = {
 		.module = facts->module, .line = facts->line, .kind = facts->kind};
 	uint32_t linkage_name;

@@ -18,7 +18,7 @@ struct known_module {
 	uint32_t named;       /* index in the profile, or NAMED_NONE */
 	uint32_t unknown;     /* the function "[unknown]" of it; NAMED_NONE until it is needed */
 	bool was_opened;
-	bool is_python;        /* the object is an image of Python's lines */
+	bool is_line_image;    /* the object is an image of interpreted lines */
 	struct object *object; /* of files and the vdso; NULL without one */
 	struct error *refusal; /* why there are no names; NULL if nothing is wrong */
 	uint64_t num_unknown;  /* places */

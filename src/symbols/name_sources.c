@@ -7,6 +7,7 @@
 #include "base/text/string_builder.h"
 #include "object/line_image/line_image.h"
 #include "process/process_users.h"
+#include "profile/interpreted/language.h"
 #include "symbols/module_file.h"
 #include "symbols/vdso.h"
 
@@ -14,9 +15,9 @@
 #include <string.h>
 
 // A module's source is opened when its first place is looked up (name_sources_open(), by the table
-// `openers`). The image of Python lines comes from the recording itself; if that was cut, from the
-// copy in ~/.debug, which must have the same build id. Files and processes of the machine are used
-// only if the recording is of this machine, and files of processes are read with the rights of
+// `openers`). The image of interpreted lines comes from the recording itself; if that was cut, from
+// the copy in ~/.debug, which must have the same build id. Files and processes of the machine are
+// used only if the recording is of this machine, and files of processes are read with the rights of
 // their users. All bytes that processes wrote about their code share one budget.
 
 static struct error *name_sources_add(struct code_map *names, const struct symbolizer_name *name)
@@ -163,12 +164,15 @@ static struct error *open_line_image(const struct name_sources *sources,
 }
 
 /** The file of an image is not missed, but the image in the recording. */
-static struct error *explain_line_image(const struct module *module, struct error *err)
+static struct error *explain_line_image(const struct name_sources *sources,
+					const struct module *module, struct error *err)
 {
+	const struct language *language = sources->config.language;
 	if (!err || err->code == ERROR_NO_MEMORY || !is_line_image(module))
 		return err;
 	error_destroy(err);
-	return error_with_hint(error_create(ERROR_FAILED, "the recording has no Python lines"),
+	return error_with_hint(error_create(ERROR_FAILED, "the recording has no %s lines",
+					    language ? language->name : language_unknown.name),
 			       "it is truncated, or wperf was killed before it finished");
 }
 
@@ -185,7 +189,7 @@ static struct error *name_sources_open_file(struct name_sources *sources,
 		.are_processes_here = sources->config.are_processes_here,
 		.users = sources->config.users,
 	};
-	return explain_line_image(&known->module,
+	return explain_line_image(sources, &known->module,
 				  module_file_open(&search, &known->module, &known->object));
 }
 
@@ -301,6 +305,6 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 		return err;
 	known->was_opened = true;
 	known->refusal = err;
-	known->is_python = known->object && line_image_is(known->object);
+	known->is_line_image = known->object && line_image_is(known->object);
 	return NULL;
 }

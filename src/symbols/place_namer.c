@@ -276,8 +276,8 @@ static struct error *place_namer_find_symbol(struct object *object, uint64_t add
 	return err;
 }
 
-/** A place in an image of Python's lines; its address is of use to nobody. */
-static struct error *name_by_python(struct query *query, uint64_t address)
+/** A place in an image of interpreted lines; its address is of use to nobody. */
+static struct error *name_by_line_image(struct query *query, uint64_t address)
 {
 	struct place_namer *namer = query->namer;
 	struct known_module *known = query->known;
@@ -311,8 +311,8 @@ static struct error *name_by_object(struct query *query)
 	uint64_t address;
 	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
 		return place_namer_add_unknown(query, query->address);
-	if (known->is_python)
-		return name_by_python(query, address);
+	if (known->is_line_image)
+		return name_by_line_image(query, address);
 	const struct object_symbol *symbol = NULL;
 	struct error *err = place_namer_find_symbol(known->object, address, &symbol);
 	err = keep_refusal(known, err);
@@ -458,7 +458,7 @@ struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_m
 {
 	struct error *err = name_sources_open(&namer->sources, known);
 	uint64_t relative;
-	if (err || !known->object || known->is_python ||
+	if (err || !known->object || known->is_line_image ||
 	    !object_offset_to_address(known->object, address, &relative))
 		return err;
 	const struct object_symbol *symbol = NULL;

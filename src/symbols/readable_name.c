@@ -109,16 +109,16 @@ size_t readable_name_start(const char *demangled, size_t length)
 	return start;
 }
 
-bool readable_name_parse_python(const char *name, struct python_name *ret)
+bool readable_name_parse_interpreted(const char *name, const char *mark,
+				     struct interpreted_name *ret)
 {
-	static const char prefix[] = "py::";
-	if (strncmp(name, prefix, strlen(prefix)) != 0)
+	if (!mark || strncmp(name, mark, strlen(mark)) != 0)
 		return false;
-	const char *function = name + strlen(prefix);
+	const char *function = name + strlen(mark);
 	// Names of functions have no colon; "<frozen importlib>" and C:\ have, as files.
 	const char *colon = strchr(function, ':');
 	if (!colon || colon == function)
 		return false;
-	*ret = (struct python_name){function, (size_t)(colon - function), colon + 1};
+	*ret = (struct interpreted_name){function, (size_t)(colon - function), colon + 1};
 	return true;
 }

@@ -20,14 +20,15 @@ size_t readable_name_length(const char *demangled);
  */
 size_t readable_name_start(const char *demangled, size_t length);
 
-/** A name that Python's interpreter gives its code: "py::function:/path/of/file.py". */
-struct python_name {
+/** A name that an interpreter gives its code: "py::function:/path/of/file.py". */
+struct interpreted_name {
 	const char *function; /* function_length characters */
 	size_t function_length;
 	const char *file;
 };
 
-/** False if @name is not of that form. */
-bool readable_name_parse_python(const char *name, struct python_name *ret);
+/** @mark: what such names begin with; NULL: there are none. False if @name is not of that form. */
+bool readable_name_parse_interpreted(const char *name, const char *mark,
+				     struct interpreted_name *ret);
 
 #endif

@@ -203,12 +203,13 @@ static int symbolizer_compare_places(const void *left, const void *right)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-/** Those of Python are in the recording's own image. */
+/** Those of interpreted code are in the recording's own image. */
 static bool symbolizer_is_named(const struct symbolizer *symbolizer, const struct place *place)
 {
 	const struct known_module *known = &symbolizer->modules[place->key.module];
 	uint32_t frame = symbolizer->namer.frames[place->first_frame];
-	return !known->is_python && symbolizer->profile->frames[frame].function != known->unknown;
+	return !known->is_line_image &&
+	       symbolizer->profile->frames[frame].function != known->unknown;
 }
 
 /** The places with names, by module and address. */

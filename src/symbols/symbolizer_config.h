@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct language;
 struct process_users;
 struct symbol_path;
 
@@ -37,7 +38,8 @@ struct symbolizer_config {
 	const struct process_users *users; /* as in struct module_file_search */
 	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
 	bool with_full_names; /* C++ names with all their arguments */
-	/** The recording's own image of Python's lines (object/line_image/line_image.h), for
+	const struct language *language; /* of interpreted code; NULL: not known */
+	/** The recording's own image of interpreted lines (object/line_image/line_image.h), for
 	 * the module with its build id; copied. NULL: it has none. */
 	const uint8_t *line_image;
 	size_t line_image_size;

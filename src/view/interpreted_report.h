@@ -2,7 +2,8 @@
 #ifndef WPERF_VIEW_INTERPRETED_REPORT_H
 #define WPERF_VIEW_INTERPRETED_REPORT_H
 
-/** Which lines, functions and files of Python are hot: as text for people, and as JSON. */
+/** Which lines, functions and files of interpreted code are hot: as text for people, and as JSON.
+ */
 
 #include "base/error.h"
 #include "base/text/text_lines.h"

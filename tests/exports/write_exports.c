@@ -10,6 +10,7 @@
  */
 
 #include "base/container/array.h"
+#include "interpreter/python/python_language.h"
 #include "profile/hot/hot_list.h"
 #include "profile/profile_filter.h"
 #include "view/export/collapsed.h"
@@ -381,6 +382,7 @@ int main(int argc, char **argv)
 	}
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	fail(named_profile_init(&profile));
+	profile.language = &python_language;
 	profile.command_line = string(&profile, "python3 \"my job\".py");
 	profile.machine = string(&profile, "x86_64");
 	profile.system = string(&profile, "Linux");

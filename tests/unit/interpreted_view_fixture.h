@@ -41,11 +41,11 @@ static inline void init_profile(struct named_profile *profile)
 	fixture_event(profile, "cycles");
 	fixture_event(profile, "page-faults");
 	uint32_t start = fixture_place(profile, "_start", "start.c", 1);
-	uint32_t loop = fixture_python(profile, "main", "/src/app.py", 2, 3);
-	uint32_t call = fixture_python(profile, "main", "/src/app.py", 2, 4);
-	uint32_t pack = fixture_python(profile, "pack", "/src/app.py", 9, 10);
+	uint32_t loop = fixture_interpreted(profile, "main", "/src/app.py", 2, 3);
+	uint32_t call = fixture_interpreted(profile, "main", "/src/app.py", 2, 4);
+	uint32_t pack = fixture_interpreted(profile, "pack", "/src/app.py", 9, 10);
 	uint32_t lib =
-		fixture_python(profile, "dumps", "/usr/lib/python3.11/json/__init__.py", 1, 2);
+		fixture_interpreted(profile, "dumps", "/usr/lib/python3.11/json/__init__.py", 1, 2);
 	uint32_t deflate = fixture_frame(
 		profile, fixture_function(profile, "deflate", fixture_module(profile, "libz.so")),
 		50, 64);

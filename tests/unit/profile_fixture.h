@@ -70,9 +70,21 @@ static inline uint32_t fixture_place(struct named_profile *profile, const char *
 }
 
 /** The frame of a line of Python in a function that is defined in line @first_line. */
-static inline uint32_t fixture_python(struct named_profile *profile, const char *name,
-				      const char *file, uint32_t first_line, uint32_t line)
+static inline const struct language *fixture_language(void)
 {
+	static const char *const folders[] = {"/site-packages/", NULL};
+	static const struct language language = {.name = "Python",
+						 .jit_mark = "py::",
+						 .package_folders = folders,
+						 .library_folder = "/lib/python",
+						 .nameless_prefix = "__"};
+	return &language;
+}
+
+static inline uint32_t fixture_interpreted(struct named_profile *profile, const char *name,
+					   const char *file, uint32_t first_line, uint32_t line)
+{
+	profile->language = fixture_language();
 	struct named_function function = {
 		.name = fixture_string(profile, name),
 		.module = fixture_module(profile, file),

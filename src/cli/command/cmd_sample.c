@@ -480,7 +480,8 @@ static struct error *cmd_sample_print_notes(const struct sample_run *run)
 			totals.num_throttled);
 	recording_notes_print_spe(&totals.spe_trace);
 	unsampled_notes_print(&totals, &run->walks, first_event(run));
-	off_cpu_notes_print(&totals, &run->walks, run->setup.python.is_wanted);
+	off_cpu_notes_print(&totals, &run->walks, run->profile.language->name,
+			    run->setup.python.is_wanted);
 	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
 	diagnostics_print_run_notes(run->setup.session.source);
 	recording_notes_print_cut_stacks(&run->walks);

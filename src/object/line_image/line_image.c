@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Gives addresses to lines of Python. Lines of one function are a range of consecutive
+// Gives addresses to interpreted lines. Lines of one function are a range of consecutive
 // instructions; a range is found again by its content (function, file, lines), so that the same
 // line has the same address however often it is added. The range covers all lines of the function
 // at once, as symbols need a start and a size that do not change when another line is seen.

@@ -3,9 +3,9 @@
 #define WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_H
 
 /**
- * Lines of Python as code, for programs that know only machine code: an ELF file in which each
- * function of Python is a symbol and each of its lines an instruction that does nothing, with the
- * file and the line in DWARF. A recording has its addresses in the place of frames of Python.
+ * Interpreted lines as code, for programs that know only machine code: an ELF file in which each
+ * interpreted function is a symbol and each of its lines an instruction that does nothing, with the
+ * file and the line in DWARF. A recording has its addresses in the place of interpreted frames.
  * Addresses are given as lines come and never change.
  */
 
@@ -18,7 +18,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** How the name of a recording's image ends; the rest is the recording's. */
+/** How the name of a recording's image ends, whatever the language: other programs look for it. The
+ *  rest is the recording's. */
 #define LINE_IMAGE_SUFFIX ".python.so"
 
 enum {
@@ -66,15 +67,23 @@ void line_image_deinit(struct line_image *image);
 struct error *line_image_add(struct line_image *image, const struct line_image_line *line,
 			     uint64_t *ret);
 
+/** What the lines are written in, as DWARF says it. */
+struct line_image_language {
+	uint16_t number; /* DW_LANG_... */
+	const char *name;
+};
+
 /** The file so far. @ret: set only on success; to be freed with free(). */
-struct error *line_image_encode(const struct line_image *image, enum object_machine machine,
+struct error *line_image_encode(const struct line_image *image,
+				const struct line_image_language *language,
+				enum object_machine machine,
 				const uint8_t build_id[static LINE_IMAGE_BUILD_ID_SIZE], char **ret,
 				size_t *ret_size);
 
 /** What object_find_lines() gives as the column of lines that are is_compiled; of others 0. */
 enum { LINE_IMAGE_COMPILED_COLUMN = 1 };
 
-/** Was this object made here? Then its functions and lines are those of Python. */
+/** Was this object made here? Then its functions and lines are interpreted ones. */
 bool line_image_is(struct object *object);
 
 #endif

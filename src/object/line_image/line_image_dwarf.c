@@ -103,8 +103,8 @@ static void put_unit(struct line_image_dwarf *dwarf)
 	byte_writer_u8(info, ADDRESS_SIZE);
 	byte_writer_number(info, ABBREVIATION_UNIT);
 	byte_writer_text(info, "wperf");
-	byte_writer_u16(info, DW_LANG_Python);
-	byte_writer_text(info, "Python");
+	byte_writer_u16(info, dwarf->language->number);
+	byte_writer_text(info, dwarf->language->name);
 	byte_writer_u32(info, 0); // where its lines are
 	byte_writer_u64(info, LINE_IMAGE_CODE);
 	byte_writer_u32(info, dwarf->image->text_size);
@@ -221,9 +221,10 @@ static void put_ranges(struct line_image_dwarf *dwarf)
 	byte_writer_set_u32(ranges, 0, ranges->length - sizeof(uint32_t));
 }
 
-struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image)
+struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image,
+				    const struct line_image_language *language)
 {
-	*dwarf = (struct line_image_dwarf){.image = image};
+	*dwarf = (struct line_image_dwarf){.image = image, .language = language};
 	struct error *err = line_image_dwarf_number_files(dwarf);
 	if (err)
 		return err;

@@ -2,7 +2,7 @@
 #ifndef WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_DWARF_H
 #define WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_DWARF_H
 
-/** The debug information of an image of Python's lines: where functions and lines are. */
+/** The debug information of an image of interpreted lines: where functions and lines are. */
 
 #include "base/text/string_builder.h"
 #include "object/line_image/line_image.h"
@@ -12,12 +12,14 @@ struct line_image_dwarf {
 	struct string_builder abbreviations, info, lines, ranges;
 	/* private */
 	const struct line_image *image;
+	const struct line_image_language *language;
 	uint32_t *file_numbers; /* by number of the string */
 	uint32_t num_files;
 };
 
 /** To be ended with _deinit also after a failure. What builders failed at is seen in them. */
-struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image);
+struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct line_image *image,
+				    const struct line_image_language *language);
 void line_image_dwarf_deinit(struct line_image_dwarf *dwarf);
 
 #endif

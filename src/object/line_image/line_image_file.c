@@ -208,7 +208,9 @@ static bool has_failed(const struct image_file *file)
 	return failed;
 }
 
-struct error *line_image_encode(const struct line_image *image, enum object_machine machine,
+struct error *line_image_encode(const struct line_image *image,
+				const struct line_image_language *language,
+				enum object_machine machine,
 				const uint8_t build_id[static LINE_IMAGE_BUILD_ID_SIZE], char **ret,
 				size_t *ret_size)
 {
@@ -216,7 +218,7 @@ struct error *line_image_encode(const struct line_image *image, enum object_mach
 		.image = image, .machine = machine, .build_id = build_id};
 	if (machine == OBJECT_MACHINE_OTHER)
 		file.machine = OBJECT_MACHINE_X86_64;
-	struct error *err = line_image_dwarf_init(&file.dwarf, image);
+	struct error *err = line_image_dwarf_init(&file.dwarf, image, language);
 	if (err)
 		return err;
 	put_build_id(&file);

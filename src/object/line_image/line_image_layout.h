@@ -2,7 +2,7 @@
 #ifndef WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_LAYOUT_H
 #define WPERF_OBJECT_LINE_IMAGE_LINE_IMAGE_LAYOUT_H
 
-/** What those who make images of Python's lines and those who know them again agree on. */
+/** What those who make images of interpreted lines and those who know them again agree on. */
 
 #include "object/line_image/line_image.h"
 

@@ -32,13 +32,15 @@ static struct hot_key_value hot_key_line(const struct named_profile *profile, ui
 	return (struct hot_key_value){{hot_key_join(frame->function, frame->file), frame->line}};
 }
 
-static struct hot_key_value python_line_key(const struct named_profile *profile, uint32_t index)
+static struct hot_key_value interpreted_line_key(const struct named_profile *profile,
+						 uint32_t index)
 {
 	const struct named_frame *frame = &profile->frames[index];
 	return (struct hot_key_value){{hot_key_join(frame->file, frame->line)}};
 }
 
-static struct hot_key_value python_file_key(const struct named_profile *profile, uint32_t index)
+static struct hot_key_value interpreted_file_key(const struct named_profile *profile,
+						 uint32_t index)
 {
 	return (struct hot_key_value){{profile->frames[index].file}};
 }
@@ -114,12 +116,12 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {"thread", hot_key_thread, .sample_item = hot_key_sample_thread},
 	[HOT_PROCESS] = {"process", process_key, .sample_item = hot_key_sample_thread},
 	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
-	[HOT_INTERPRETED_LINE] = {"python-line", python_line_key, .frame_item = frame_itself,
-				  .is_python = true},
+	[HOT_INTERPRETED_LINE] = {"python-line", interpreted_line_key, .frame_item = frame_itself,
+				  .is_interpreted = true},
 	[HOT_INTERPRETED_FUNCTION] = {"python-function", hot_key_function,
-				      .frame_item = hot_key_frame_function, .is_python = true},
-	[HOT_INTERPRETED_FILE] = {"python-file", python_file_key, .frame_item = hot_key_frame_file,
-				  .is_python = true},
+				      .frame_item = hot_key_frame_function, .is_interpreted = true},
+	[HOT_INTERPRETED_FILE] = {"python-file", interpreted_file_key,
+				  .frame_item = hot_key_frame_file, .is_interpreted = true},
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key)

@@ -17,7 +17,7 @@ enum hot_key {
 	HOT_FUNCTION,
 	HOT_LINE,
 	HOT_MODULE,
-	HOT_ADDRESS, /* an instruction; of Python, which has none, a line */
+	HOT_ADDRESS, /* an instruction; of interpreted code, which has none, a line */
 	HOT_THREAD,
 	HOT_PROCESS, /* all processes of one name */
 	HOT_CPU,
@@ -39,9 +39,9 @@ struct hot_key_info {
 	struct hot_key_value (*value)(const struct named_profile *profile, uint32_t index);
 	uint32_t (*frame_item)(const struct named_profile *profile, uint32_t frame);
 	uint32_t (*sample_item)(const struct named_sample *sample); /* or NULL */
-	/** Only frames of Python are items: what native code spends, it spends for who called it.
+	/** Only interpreted frames are items: what native code spends, it spends for who called it.
 	 */
-	bool is_python;
+	bool is_interpreted;
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key);

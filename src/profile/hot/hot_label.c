@@ -10,7 +10,6 @@
 // function or file has.
 
 static const char unknown[] = "[unknown]";
-static const char no_python[] = "[no Python]";
 static const char no_stack[] = "[no stack]";
 
 uint32_t hot_label_function(const struct hot_list *list, const struct named_profile *profile,
@@ -119,7 +118,7 @@ static void hot_label_append_file(const struct named_profile *profile, uint32_t 
 struct label_kind {
 	void (*append)(const struct named_profile *profile, uint32_t item,
 		       struct string_builder *label);
-	const char *of_none;
+	const char *of_none; // NULL: it names the language
 };
 
 static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
@@ -130,17 +129,26 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {append_thread, unknown},
 	[HOT_PROCESS] = {hot_label_append_process, unknown},
 	[HOT_CPU] = {hot_label_append_cpu, unknown},
-	[HOT_INTERPRETED_LINE] = {append_line, no_python},
-	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, no_python},
-	[HOT_INTERPRETED_FILE] = {hot_label_append_file, no_python},
+	[HOT_INTERPRETED_LINE] = {append_line},
+	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function},
+	[HOT_INTERPRETED_FILE] = {hot_label_append_file},
 };
+
+static void hot_label_append_none(const struct named_profile *profile,
+				  const struct label_kind *kind, struct string_builder *label)
+{
+	if (kind->of_none)
+		string_builder_append(label, kind->of_none);
+	else
+		string_builder_appendf(label, "[no %s]", profile->language->name);
+}
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,
 		      const struct hot_entry *entry, struct string_builder *label)
 {
 	const struct label_kind *kind = &label_kinds[list->key];
 	if (entry->item == NAMED_NONE)
-		string_builder_append(label, kind->of_none);
+		hot_label_append_none(profile, kind, label);
 	else
 		kind->append(profile, entry->item, label);
 }

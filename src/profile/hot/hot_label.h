@@ -17,7 +17,7 @@ uint32_t hot_label_thread(const struct hot_list *list, const struct hot_entry *e
 /**
  * Append the name: main, job.py:12, libc.so.6, libc.so.6+0x12, worker, python3, cpu 3; "[unknown]"
  * of a module, a line or a CPU that is not known, "[no stack]" of samples without one, "[no
- * Python]" of those that no code of Python called.
+ * Python]" of those that no code of the language called.
  */
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,
 		      const struct hot_entry *entry, struct string_builder *label);

@@ -85,7 +85,7 @@ static void prefer_outer_frame(const struct named_profile *profile, uint32_t fra
 /** Like a file that no frame can have. */
 static struct error *add_outside(struct grouping *grouping)
 {
-	if (!hot_key_info(grouping->list->key)->is_python)
+	if (!hot_key_info(grouping->list->key)->is_interpreted)
 		return NULL;
 	struct hot_key_value key = {{UINT64_MAX, UINT64_MAX}};
 	return find_entry(grouping, key, NAMED_NONE, &grouping->outside);
@@ -94,7 +94,7 @@ static struct error *add_outside(struct grouping *grouping)
 static bool is_item(const struct named_profile *profile, uint32_t frame,
 		    const struct hot_key_info *info)
 {
-	return !info->is_python ||
+	return !info->is_interpreted ||
 	       profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
 }
 
@@ -155,7 +155,7 @@ static struct error *hot_list_add_stacks(const struct named_profile *profile,
 		if (num_open[group]++ == 0)
 			named_total_add(&list->entries[group].total, sums->total[order[i]]);
 	}
-	// Native code around Python calls nearly all of it; that is nothing of its own.
+	// Native code around interpreted code calls nearly all of it; that is nothing of its own.
 	if (grouping->outside != NAMED_NONE)
 		list->entries[grouping->outside].total = list->entries[grouping->outside].self;
 	return NULL;

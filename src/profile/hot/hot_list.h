@@ -20,8 +20,8 @@ enum hot_order { HOT_BY_SELF, HOT_BY_TOTAL };
 
 struct hot_entry {
 	/** Function, module, thread, CPU as the key says; of a line or an instruction one of its
-	 *  frames, of a process one of its threads, of a file of Python its string. NAMED_NONE: not
-	 *  known; of Python: no code of Python called it. */
+	 *  frames, of a process one of its threads, of an interpreted file its string. NAMED_NONE:
+	 * not known; of interpreted code: none of it called. */
 	uint32_t item;
 	struct named_total self, total; /* of threads, processes and CPUs both are the same */
 };

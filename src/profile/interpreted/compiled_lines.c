@@ -8,11 +8,11 @@
 
 #include <stdlib.h>
 
-// Lines that were read while code of Python's JIT compiler ran, with their weight in each event.
-// The lines are collected first, from all frames that say so, sorted by file and line and made
-// unique; then each stack with samples adds its weight to the line of its innermost Python frame,
-// which is found by bisection. Sums are a row per line with a column per event. Lines without
-// samples of the chosen events are left out at the end.
+// Lines that were read while code of an interpreter's JIT compiler ran, with their weight in each
+// event. The lines are collected first, from all frames that say so, sorted by file and line and
+// made unique; then each stack with samples adds its weight to the line of its innermost
+// interpreted frame, which is found by bisection. Sums are a row per line with a column per event.
+// Lines without samples of the chosen events are left out at the end.
 
 void compiled_lines_deinit(struct compiled_lines *compiled)
 {
@@ -55,12 +55,12 @@ static void compiled_lines_add_stack(const struct named_profile *profile, uint32
 				     struct named_total self, size_t event, size_t num_events,
 				     struct compiled_lines *compiled)
 {
-	uint32_t python = interpreted_stacks_innermost(profile, stack);
-	// Native code that Python called counts for the line that called it, as in the list of hot
-	// lines.
-	if (python == STACK_NONE)
+	uint32_t innermost = interpreted_stacks_innermost(profile, stack);
+	// Native code that interpreted code called counts for the line that called it, as in the
+	// list of hot lines.
+	if (innermost == STACK_NONE)
 		return;
-	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[python].frame];
+	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[innermost].frame];
 	if (!frame->is_compiled)
 		return;
 	size_t line =

@@ -3,9 +3,9 @@
 #define WPERF_PROFILE_INTERPRETED_COMPILED_LINES_H
 
 /**
- * Samples in code that CPython's JIT made, for several events: it says only now and then where it
- * is, so that the line they were found at may be another one of the same function. The function
- * is right.
+ * Samples in code that an interpreter's JIT made, for several events: CPython's says only now and
+ * then where it is, so that the line they were found at may be another one of the same function.
+ * The function is right.
  */
 
 #include "base/error.h"
@@ -31,7 +31,7 @@ struct compiled_lines {
 	}
 
 /**
- * A sample belongs to the innermost line of Python on its stack.
+ * A sample belongs to the innermost interpreted line on its stack.
  * @filters: one for each event. With none of them, there are only lines, and all that ever had
  * such samples. @ret: set only on success.
  */

@@ -2,7 +2,7 @@
 #ifndef WPERF_PROFILE_INTERPRETED_INTERPRETED_FUNCTION_H
 #define WPERF_PROFILE_INTERPRETED_INTERPRETED_FUNCTION_H
 
-/** A function of Python on its way into a profile: its file is its module. */
+/** An interpreted function on its way into a profile: its file is its module. */
 
 #include "profile/named_profile.h"
 

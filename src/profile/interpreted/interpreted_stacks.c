@@ -3,6 +3,7 @@
 #include "profile/interpreted/interpreted_stacks.h"
 
 #include "base/cleanup.h"
+#include "base/text/string_builder.h"
 
 #include <stdlib.h>
 
@@ -48,11 +49,22 @@ static struct error *reduce_stacks(struct named_profile *profile, size_t num, ui
 	return NULL;
 }
 
-/** The stack of what runs outside of Python. */
+/** A marker that names the language of the profile. */
+static struct error *interpreted_stacks_marker(struct named_profile *profile, const char *prefix,
+					       uint32_t *ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	string_builder_appendf(&name, "%s%s]", prefix, profile->language->name);
+	_cleanup_free_ char *text = NULL;
+	struct error *err = string_builder_finish(&name, &text);
+	return err ? err : named_profile_marker(profile, text, ret);
+}
+
+/** The stack of what no interpreted code called. */
 static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
 {
 	uint32_t marker;
-	struct error *err = named_profile_marker(profile, "[no Python]", &marker);
+	struct error *err = interpreted_stacks_marker(profile, "[no ", &marker);
 	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
 }
 
@@ -68,10 +80,10 @@ struct error *interpreted_stacks_reduce(struct named_profile *profile)
 		err = push_marker(profile, &none);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
-		uint32_t python = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
-		// Samples without any Python frame are kept under a marker, so that percentages are
-		// of all samples.
-		*stack = python == STACK_NONE ? none : python;
+		uint32_t rest = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];
+		// Samples without any interpreted frame are kept under a marker, so that
+		// percentages are of all samples.
+		*stack = rest == STACK_NONE ? none : rest;
 	}
 	return err;
 }
@@ -87,8 +99,8 @@ static struct error *hide_frames(struct named_profile *profile, size_t num, uint
 		bool has_caller = node.parent != STACK_NONE;
 		uint32_t caller = has_caller ? hidden[node.parent] : STACK_NONE;
 		hidden[i] = caller;
-		// A run of Python frames becomes one marker: the marker of the outermost one stands
-		// for all.
+		// A run of interpreted frames becomes one marker: the marker of the outermost one
+		// stands for all.
 		if (is_hidden && has_caller &&
 		    interpreted_stacks_has(profile, profile->stacks.nodes[node.parent].frame))
 			continue;
@@ -105,7 +117,7 @@ struct error *interpreted_stacks_hide(struct named_profile *profile)
 	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden));
 	if (!hidden)
 		return &error_no_memory;
-	struct error *err = named_profile_marker(profile, "[Python]", &marker);
+	struct error *err = interpreted_stacks_marker(profile, "[", &marker);
 	if (!err)
 		err = hide_frames(profile, num, marker, hidden);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {

@@ -9,9 +9,9 @@
 
 #include <stdlib.h>
 
-// Every stack with samples gives a hit: the innermost Python line and the native function at the
-// leaf. Hits of all events are sorted by line and function, and neighbours become a row with a sum
-// for each event.
+// Every stack with samples gives a hit: the innermost interpreted line and the native function at
+// the leaf. Hits of all events are sorted by line and function, and neighbours become a row with a
+// sum for each event.
 
 /** Of one stack and event. */
 struct hit {
@@ -32,16 +32,17 @@ static void hit_list_deinit(struct hit_list *list)
 static struct error *line_callees_add_stack(const struct named_profile *profile, uint32_t file,
 					    uint32_t stack, struct hit hit, struct hit_list *list)
 {
-	uint32_t python = interpreted_stacks_innermost(profile, stack);
-	if (python == STACK_NONE)
+	uint32_t innermost = interpreted_stacks_innermost(profile, stack);
+	if (innermost == STACK_NONE)
 		return NULL;
 	const struct stack_node *nodes = profile->stacks.nodes;
-	const struct named_frame *line = &profile->frames[nodes[python].frame];
+	const struct named_frame *line = &profile->frames[nodes[innermost].frame];
 	if (line->file != file)
 		return NULL;
 	hit.line = line->line;
-	// The leaf, not the function that Python called: it says what the time is spent on.
-	hit.function = python == stack ? NAMED_NONE : profile->frames[nodes[stack].frame].function;
+	// The leaf, not the function that the line called: it says what the time is spent on.
+	hit.function =
+		innermost == stack ? NAMED_NONE : profile->frames[nodes[stack].frame].function;
 	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
 	if (!err)
 		list->items[list->num_items++] = hit;

@@ -2,7 +2,8 @@
 #ifndef WPERF_PROFILE_INTERPRETED_LINE_CALLEES_H
 #define WPERF_PROFILE_INTERPRETED_LINE_CALLEES_H
 
-/** In which functions the lines of a file of Python spend what they spend, for several events. */
+/** In which functions the lines of an interpreted file spend what they spend, for several events.
+ */
 
 #include "base/error.h"
 #include "profile/named_profile.h"
@@ -28,7 +29,7 @@ struct line_callees {
 	}
 
 /**
- * A sample belongs to the innermost line of Python on its stack.
+ * A sample belongs to the innermost interpreted line on its stack.
  * @file: string of the profile. @filters: one for each event. @ret: set only on success.
  */
 struct error *line_callees_create(const struct named_profile *profile, uint32_t file,

@@ -45,8 +45,8 @@ struct spe_list {
 	}
 
 /**
- * @profile: with SPE. @by: not a key of samples or of Python. @filter: NULL for all samples; if it
- * asks for threads, the sums must tell them apart. @ret: set only on success.
+ * @profile: with SPE. @by: not a key of samples or of interpreted code. @filter: NULL for all
+ * samples; if it asks for threads, the sums must tell them apart. @ret: set only on success.
  */
 struct error *spe_list_create(const struct named_profile *profile, unsigned by,
 			      enum spe_order order, const struct profile_filter *filter,

@@ -79,7 +79,7 @@ struct error *spe_places_create(const struct named_profile *profile,
 				struct spe_places *ret)
 {
 	_cleanup_(spe_places_deinit) struct spe_places places = {.profile = profile, .kind = kind};
-	// The key of lines of Python is that of lines whatever the function.
+	// The key of interpreted lines is that of lines whatever the function.
 	unsigned by = kind == ANNOTATION_OF_FILES ? HOT_INTERPRETED_LINE : HOT_LINE;
 	struct error *err = create_sorted(&places, by, filter, line_place, &places.lines);
 	if (!err)

@@ -7,20 +7,21 @@
 
 static const double ns_per_second = 1e9;
 
-static void note_blindness(bool with_python)
+static void note_blindness(const char *language, bool has_interpreted)
 {
-	fprintf(stderr,
-		"note: no permission to see where threads leave their core: %s\nhint: run as root, "
-		"or set kernel.perf_event_paranoid=1\n",
-		with_python ? "off-cpu has Python lines only, read while threads wait"
-			    : "off-cpu has no functions");
+	fputs("note: no permission to see where threads leave their core: off-cpu has ", stderr);
+	if (has_interpreted)
+		fprintf(stderr, "%s lines only, read while threads wait\n", language);
+	else
+		fputs("no functions\n", stderr);
+	fputs("hint: run as root, or set kernel.perf_event_paranoid=1\n", stderr);
 }
 
 void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
-			 bool with_python)
+			 const char *language, bool has_interpreted)
 {
 	if (samples->has_blind_switches)
-		note_blindness(with_python);
+		note_blindness(language, has_interpreted);
 	if (totals->num_left_out)
 		fprintf(stderr,
 			"note: samples left out, because their thread did not hold the GIL: "
@@ -40,7 +41,7 @@ void off_cpu_notes_print(const struct sample_totals *samples, const struct recor
 		fprintf(stderr, "note: lost off-cpu samples: %" PRIu64 "\n", totals->num_unsampled);
 	if (totals->num_too_short)
 		fprintf(stderr,
-			"note: off-cpu samples that ended before their Python stack was read: "
+			"note: off-cpu samples that ended before their %s stack was read: "
 			"%" PRIu64 "\n",
-			totals->num_too_short);
+			language, totals->num_too_short);
 }

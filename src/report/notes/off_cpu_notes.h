@@ -9,7 +9,8 @@
 
 #include <stdbool.h>
 
+/** @language: of interpreted code, as users read it. @has_interpreted: samples have some. */
 void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
-			 bool with_python);
+			 const char *language, bool has_interpreted);
 
 #endif

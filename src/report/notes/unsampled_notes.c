@@ -80,8 +80,9 @@ static void print_barred(const struct process_lives *lives)
 }
 
 /**
- * The timer of clock events skips periods that end before its interrupt does. Only with Python
- * stacks does that take long enough. 0 for few samples: each thread ends within a period.
+ * The timer of clock events skips periods that end before its interrupt does. Only with
+ * interpreted frames does that take long enough. 0 for few samples: each thread ends within a
+ * period.
  */
 static uint64_t skipped_ns(const struct sample_totals *samples, const struct process_lives *lives)
 {

@@ -9,15 +9,16 @@
 
 #include <stdlib.h>
 
-enum { NUM_PYTHON_TABLES = 2 };
+enum { NUM_INTERPRETED_TABLES = 2 };
 
 struct error *top_tables_init(struct top_tables *tables, size_t num_events, const char *sysroots)
 {
 	tables->sources = source_files_create(sysroots);
 	tables->lists = calloc(num_events + 1, sizeof(*tables->lists));
-	tables->python_lines = calloc(num_events + 1, sizeof(*tables->python_lines));
-	tables->python_functions = calloc(num_events + 1, sizeof(*tables->python_functions));
-	if (!tables->lists || !tables->python_lines || !tables->python_functions)
+	tables->interpreted_lines = calloc(num_events + 1, sizeof(*tables->interpreted_lines));
+	tables->interpreted_functions =
+		calloc(num_events + 1, sizeof(*tables->interpreted_functions));
+	if (!tables->lists || !tables->interpreted_lines || !tables->interpreted_functions)
 		return &error_no_memory;
 	tables->num_lists = num_events;
 	return NULL;
@@ -27,12 +28,12 @@ void top_tables_deinit(struct top_tables *tables)
 {
 	for (size_t i = 0; i < tables->num_lists; i++) {
 		rolling_list_deinit(&tables->lists[i]);
-		rolling_list_deinit(&tables->python_lines[i]);
-		rolling_list_deinit(&tables->python_functions[i]);
+		rolling_list_deinit(&tables->interpreted_lines[i]);
+		rolling_list_deinit(&tables->interpreted_functions[i]);
 	}
 	free(tables->lists);
-	free(tables->python_lines);
-	free(tables->python_functions);
+	free(tables->interpreted_lines);
+	free(tables->interpreted_functions);
 	source_files_deinit(&tables->sources);
 	*tables = (struct top_tables){0};
 }
@@ -57,11 +58,11 @@ static struct error *top_tables_add_event(struct top_tables *tables,
 	if (!err)
 		err = top_tables_add_list(&tables->lists[event], interval, HOT_FUNCTION, filter,
 					  keep);
-	if (!err && tables->has_python)
-		err = top_tables_add_list(&tables->python_lines[event], interval,
+	if (!err && tables->has_interpreted)
+		err = top_tables_add_list(&tables->interpreted_lines[event], interval,
 					  HOT_INTERPRETED_LINE, filter, keep);
-	if (!err && tables->has_python)
-		err = top_tables_add_list(&tables->python_functions[event], interval,
+	if (!err && tables->has_interpreted)
+		err = top_tables_add_list(&tables->interpreted_functions[event], interval,
 					  HOT_INTERPRETED_FUNCTION, filter, keep);
 	return err;
 }
@@ -70,7 +71,7 @@ struct error *top_tables_add(struct top_tables *tables, const struct named_profi
 			     double keep)
 {
 	struct error *err = source_files_set_profile(&tables->sources, interval);
-	tables->has_python = tables->has_python || interpreted_stacks_are_there(interval);
+	tables->has_interpreted = tables->has_interpreted || interpreted_stacks_are_there(interval);
 	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
 		err = top_tables_add_event(tables, interval, i, keep);
 	return err;
@@ -80,19 +81,19 @@ void top_tables_clear(struct top_tables *tables)
 {
 	for (size_t i = 0; i < tables->num_lists; i++) {
 		rolling_list_clear(&tables->lists[i]);
-		rolling_list_clear(&tables->python_lines[i]);
-		rolling_list_clear(&tables->python_functions[i]);
+		rolling_list_clear(&tables->interpreted_lines[i]);
+		rolling_list_clear(&tables->interpreted_functions[i]);
 	}
 }
 
-static bool shows_python(const struct top_tables *tables)
+static bool shows_interpreted(const struct top_tables *tables)
 {
-	return tables->has_python && !tables->hides_user;
+	return tables->has_interpreted && !tables->hides_user;
 }
 
 size_t top_tables_num(const struct top_tables *tables)
 {
-	return tables->num_lists + (shows_python(tables) ? NUM_PYTHON_TABLES : 0);
+	return tables->num_lists + (shows_interpreted(tables) ? NUM_INTERPRETED_TABLES : 0);
 }
 
 struct wanted {
@@ -128,8 +129,8 @@ static struct error *join_lists(const struct rolling_list *rolling, size_t num_l
 	return err;
 }
 
-static struct error *print_python_tables(const struct interpreted_report *report, size_t max_rows,
-					 FILE *stream)
+static struct error *print_interpreted_tables(const struct interpreted_report *report,
+					      size_t max_rows, FILE *stream)
 {
 	struct error *err = interpreted_report_print_lines(report, max_rows, stream);
 	fputc('\n', stream);
@@ -139,9 +140,9 @@ static struct error *print_python_tables(const struct interpreted_report *report
 	return err;
 }
 
-static struct error *top_tables_print_python(struct top_tables *tables,
-					     const struct named_profile *profile, size_t max_rows,
-					     FILE *stream)
+static struct error *top_tables_print_interpreted(struct top_tables *tables,
+						  const struct named_profile *profile,
+						  size_t max_rows, FILE *stream)
 {
 	_cleanup_(hot_table_deinit) struct hot_table lines = HOT_TABLE_INIT;
 	_cleanup_(hot_table_deinit) struct hot_table functions = HOT_TABLE_INIT;
@@ -151,9 +152,9 @@ static struct error *top_tables_print_python(struct top_tables *tables,
 	for (uint32_t i = 0; events && i < tables->num_lists; i++)
 		events[i] = i;
 	if (!err)
-		err = join_lists(tables->python_lines, tables->num_lists, &lines);
+		err = join_lists(tables->interpreted_lines, tables->num_lists, &lines);
 	if (!err)
-		err = join_lists(tables->python_functions, tables->num_lists, &functions);
+		err = join_lists(tables->interpreted_functions, tables->num_lists, &functions);
 	if (!err)
 		err = compiled_lines_create(profile, NULL, 0, &compiled);
 	if (err)
@@ -168,7 +169,7 @@ static struct error *top_tables_print_python(struct top_tables *tables,
 		.context = &tables->sources,
 		.layout = tables->layout,
 	};
-	return print_python_tables(&report, max_rows, stream);
+	return print_interpreted_tables(&report, max_rows, stream);
 }
 
 static struct error *print_native(struct top_tables *tables, const struct named_profile *profile,
@@ -190,8 +191,8 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 {
 	struct error *err = NULL;
 	size_t max_native_rows = max_rows;
-	if (shows_python(tables)) {
-		err = top_tables_print_python(tables, profile, max_rows, stream);
+	if (shows_interpreted(tables)) {
+		err = top_tables_print_interpreted(tables, profile, max_rows, stream);
 		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
 			max_native_rows = tables->max_native_rows;
 	}

@@ -2,8 +2,8 @@
 #ifndef WPERF_REPORT_SAMPLE_TOP_TABLES_H
 #define WPERF_REPORT_SAMPLE_TOP_TABLES_H
 
-/** The tables of `top`, interval after interval: the hot lines and functions of Python in all
- *  events, and the hot functions of each event. */
+/** The tables of `top`, interval after interval: the hot lines and functions of interpreted
+ *  code in all events, and the hot functions of each event. */
 
 #include "profile/hot/rolling_list.h"
 #include "profile/named_profile.h"
@@ -15,13 +15,13 @@
 #include <stdio.h>
 
 struct top_tables {
-	struct rolling_list *lists;                           /* of each event */
-	struct rolling_list *python_lines, *python_functions; /* of each event */
+	/** Of each event: */
+	struct rolling_list *lists, *interpreted_lines, *interpreted_functions;
 	size_t num_lists;
-	bool has_python; /* so far */
+	bool has_interpreted; /* so far */
 	bool hides_kernel, hides_user;
 	struct table_layout layout;
-	size_t max_native_rows; /* beside tables of Python; 0: all */
+	size_t max_native_rows; /* beside tables of interpreted code; 0: all */
 	struct source_files sources;
 };
 

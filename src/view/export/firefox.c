@@ -32,23 +32,25 @@ static const char *firefox_text(const struct firefox *view, uint32_t string)
 }
 
 struct category {
-	const char *name, *color;
+	const char *name; // NULL: that of the language
+	const char *color;
 };
 
 // The first one must be grey.
 static const struct category categories[FIREFOX_NUM_CATEGORIES] = {
-	[FIREFOX_OTHER] = {"Other", "grey"},   [FIREFOX_PYTHON] = {"Python", "yellow"},
+	[FIREFOX_OTHER] = {"Other", "grey"},   [FIREFOX_INTERPRETED] = {NULL, "yellow"},
 	[FIREFOX_NATIVE] = {"Native", "blue"}, [FIREFOX_KERNEL] = {"Kernel", "orange"},
 	[FIREFOX_JIT] = {"JIT", "green"},
 };
 
-static void write_categories(struct json_writer *json)
+static void write_categories(const struct named_profile *profile, struct json_writer *json)
 {
 	json_key(json, "categories");
 	json_begin_array(json);
 	for (size_t i = 0; i < ARRAY_SIZE(categories); i++) {
 		json_begin_object(json);
-		json_key_text(json, "name", categories[i].name);
+		json_key_text(json, "name",
+			      categories[i].name ? categories[i].name : profile->language->name);
 		json_key_text(json, "color", categories[i].color);
 		json_key(json, "subcategories");
 		json_begin_array(json);
@@ -95,7 +97,7 @@ static void write_meta(struct firefox *view)
 	const struct named_profile *profile = view->profile;
 	json_key(json, "meta");
 	json_begin_object(json);
-	write_categories(json);
+	write_categories(profile, json);
 	json_key_bool(json, "debug", false);
 	json_key(json, "interval");
 	json_double(json, interval_ms(view));

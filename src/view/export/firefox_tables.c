@@ -131,7 +131,7 @@ static void write_frame_line(struct tables *view, size_t row)
 static void write_frame_category(struct tables *view, size_t row)
 {
 	static const enum firefox_category category_of[] = {
-		[FRAME_MARKER] = FIREFOX_OTHER,  [FRAME_INTERPRETED] = FIREFOX_PYTHON,
+		[FRAME_MARKER] = FIREFOX_OTHER,  [FRAME_INTERPRETED] = FIREFOX_INTERPRETED,
 		[FRAME_NATIVE] = FIREFOX_NATIVE, [FRAME_KERNEL] = FIREFOX_KERNEL,
 		[FRAME_JIT] = FIREFOX_JIT,
 	};

@@ -11,7 +11,7 @@
 /** The kinds of code, as numbers of the list of categories, which view/export/firefox.c writes. */
 enum firefox_category {
 	FIREFOX_OTHER,
-	FIREFOX_PYTHON,
+	FIREFOX_INTERPRETED,
 	FIREFOX_NATIVE,
 	FIREFOX_KERNEL,
 	FIREFOX_JIT,

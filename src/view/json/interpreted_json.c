@@ -111,7 +111,7 @@ static struct error *interpreted_json_write_file(const struct interpreted_report
 typedef struct error *(*write_item_fn)(const struct interpreted_report *report, uint32_t item,
 				       struct json_writer *json);
 
-/** What is outside of Python is said of the events. */
+/** What is outside of interpreted code is part of the events. */
 static struct error *write_table(const struct interpreted_report *report, const char *key,
 				 const struct hot_table *table, write_item_fn write,
 				 struct json_writer *json)
@@ -156,16 +156,16 @@ static void write_events(const struct interpreted_report *report, struct json_wr
 /** How they were read; not where nobody knows. */
 static void write_way(const struct named_profile *profile, struct json_writer *json)
 {
-	const struct named_collection *python = &profile->python;
-	if (!python->way)
+	const struct named_collection *collection = &profile->collection;
+	if (!collection->way)
 		return;
 	json_key(json, "frames");
 	json_begin_object(json);
-	json_key_text(json, "way", named_profile_text(profile, python->way));
-	json_key_u64(json, "samples", python->num_samples);
-	json_key_u64(json, "without", python->num_without);
-	json_key_u64(json, "mean_skew_ns", python->mean_skew_ns);
-	json_key_u64(json, "max_skew_ns", python->max_skew_ns);
+	json_key_text(json, "way", named_profile_text(profile, collection->way));
+	json_key_u64(json, "samples", collection->num_samples);
+	json_key_u64(json, "without", collection->num_without);
+	json_key_u64(json, "mean_skew_ns", collection->mean_skew_ns);
+	json_key_u64(json, "max_skew_ns", collection->max_skew_ns);
 	json_end_object(json);
 }
 

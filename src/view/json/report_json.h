@@ -9,7 +9,7 @@
  *	 "by":"function","rows":[{"name":"main","self_percent":14.3,"total_percent":100,"samples":1,
  *	 "weight":100,"module":"app","function":"main","file":"app.c","line":10}]}]}}
  *
- * Where there is Python, "python" stands behind "events": see view/interpreted_report.h.
+ * Where there is interpreted code, "python" stands behind "events": see view/interpreted_report.h.
  *
  * Of a row only what is known of it; a line has the function that it is of.
  */

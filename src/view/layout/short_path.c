@@ -18,9 +18,9 @@ static struct error *short_path_collect(const struct named_profile *profile,
 		return &error_no_memory;
 	for (size_t i = 0; i < profile->num_frames; i++) {
 		uint32_t file = profile->frames[i].file;
-		bool is_python =
+		bool is_interpreted =
 			profile->functions[profile->frames[i].function].kind == FRAME_INTERPRETED;
-		if (!is_python || is_known[file])
+		if (!is_interpreted || is_known[file])
 			continue;
 		is_known[file] = true;
 		struct error *err =
@@ -59,23 +59,23 @@ static const char *short_path_behind(const char *path, const char *folder)
 }
 
 /** "/usr/lib/python3.11/json/encoder.py" -> "json/encoder.py" */
-static const char *behind_standard_library(const char *path)
+static const char *behind_standard_library(const struct language *language, const char *path)
 {
-	const char *at = short_path_behind(path, "/lib/python");
+	const char *at =
+		language->library_folder ? short_path_behind(path, language->library_folder) : NULL;
 	while (at && (isdigit((unsigned char)*at) || *at == '.' || *at == 't'))
 		at++;
 	return at && *at == '/' ? at + 1 : NULL;
 }
 
-static const char *as_imported(const char *path)
+static const char *as_imported(const struct language *language, const char *path)
 {
-	static const char *const folders[] = {"/site-packages/", "/dist-packages/"};
-	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
-		const char *found = short_path_behind(path, folders[i]);
+	for (const char *const *folder = language->package_folders; *folder; folder++) {
+		const char *found = short_path_behind(path, *folder);
 		if (found)
 			return found;
 	}
-	return behind_standard_library(path);
+	return behind_standard_library(language, path);
 }
 
 /** With one more folder in front. */
@@ -97,10 +97,11 @@ static bool is_ambiguous(const struct short_paths *paths, uint32_t file, const c
 	return false;
 }
 
-/** The package's name is what counts of __init__.py and __main__.py. */
-static bool short_path_says_nothing(const char *name)
+/** Of __init__.py and __main__.py, the package's name matters. */
+static bool short_path_says_nothing(const struct language *language, const char *name)
 {
-	return strncmp(name, "__", 2) == 0;
+	const char *prefix = language->nameless_prefix;
+	return prefix && strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
 const char *short_path(const struct short_paths *paths, uint32_t file)
@@ -108,10 +109,11 @@ const char *short_path(const struct short_paths *paths, uint32_t file)
 	const char *path = named_profile_text(paths->profile, file);
 	if (*path == '<')
 		return path;
-	const char *suffix = as_imported(path);
+	const struct language *language = paths->profile->language;
+	const char *suffix = as_imported(language, path);
 	if (!suffix) {
 		suffix = file_name_of(path);
-		if (short_path_says_nothing(suffix) && suffix > path)
+		if (short_path_says_nothing(language, suffix) && suffix > path)
 			suffix = short_path_longer(path, suffix);
 	}
 	while (suffix > path && is_ambiguous(paths, file, suffix))

@@ -3,7 +3,8 @@
 #define WPERF_VIEW_LAYOUT_SHORT_PATH_H
 
 /**
- * As much of a path as tells a file of Python from the others of a profile:
+ * As much of a path as tells an interpreted file from the others of a profile, here of
+ * Python:
  *
  *	/home/me/shop/shop.py                      shop.py
  *	/home/me/shop/admin/views.py               admin/views.py     there is another views.py
@@ -18,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The files of Python in a profile. */
+/** The interpreted files in a profile. */
 struct short_paths {
 	const struct named_profile *profile;
 	uint32_t *files; /* strings of the profile */

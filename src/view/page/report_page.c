@@ -190,16 +190,17 @@ static void report_page_write_module(const struct page *page, const struct named
 	json_end_object(json);
 }
 
-static void report_page_write_python(const struct page *page, const struct named_collection *python,
-				     struct json_writer *json)
+static void report_page_write_collection(const struct page *page,
+					 const struct named_collection *facts,
+					 struct json_writer *json)
 {
 	json_key(json, "python");
 	json_begin_object(json);
-	key_string(page, json, "words", python->words);
-	json_key_u64(json, "samples", python->num_samples);
-	json_key_u64(json, "without", python->num_without);
-	json_key_u64(json, "meanNs", python->mean_skew_ns);
-	json_key_u64(json, "maxNs", python->max_skew_ns);
+	key_string(page, json, "words", facts->words);
+	json_key_u64(json, "samples", facts->num_samples);
+	json_key_u64(json, "without", facts->num_without);
+	json_key_u64(json, "meanNs", facts->mean_skew_ns);
+	json_key_u64(json, "maxNs", facts->max_skew_ns);
 	json_end_object(json);
 }
 
@@ -212,8 +213,8 @@ static void write_recording(const struct page *page, struct json_writer *json)
 	key_string(page, json, "host", profile->host);
 	key_string(page, json, "system", profile->system);
 	key_string(page, json, "machine", profile->machine);
-	if (profile->python.way)
-		report_page_write_python(page, &profile->python, json);
+	if (profile->collection.way)
+		report_page_write_collection(page, &profile->collection, json);
 	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
 	json_key_u64(json, "durationNs", profile->duration_ns);
 	json_key_u64(json, "lost", profile->num_lost);

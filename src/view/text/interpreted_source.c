@@ -395,10 +395,11 @@ static void interpreted_source_print_compiled(const struct printing *printing)
 		interpreted_source_print_safe(interpreted_source_event_name(printing, i),
 					      printing->stream);
 		fprintf(printing->stream,
-			": %s samples (%s %%) in JIT-compiled Python code: a line marked ? may be "
+			": %s samples (%s %%) in JIT-compiled %s code: a line marked ? may be "
 			"another line of its function",
 			decimal_grouped(sum.count).text,
-			decimal_fixed(named_total_percent(sum, source->wholes[i]), 1).text);
+			decimal_fixed(named_total_percent(sum, source->wholes[i]), 1).text,
+			source->profile->language->name);
 		end_style(printing);
 		fputc('\n', printing->stream);
 	}

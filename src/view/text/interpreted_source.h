@@ -3,8 +3,8 @@
 #define WPERF_VIEW_TEXT_INTERPRETED_SOURCE_H
 
 /**
- * A source file of Python with samples in its left margin, several events side by side, and below
- * each hot line the functions that it spends them in.
+ * A source file of interpreted code with samples in its left margin, several events side by side,
+ * and below each hot line the functions that it spends them in.
  */
 
 #include "base/error.h"

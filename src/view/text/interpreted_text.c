@@ -24,7 +24,6 @@ enum {
 // What is less is noise, or nothing but a caller.
 static const double least_self_percent = 0.5;
 static const double least_total_percent = 5;
-static const char no_python[] = "[no Python]";
 static const char uncertain[] = " ?"; // behind lines
 
 /** One table while it is printed. */
@@ -209,24 +208,37 @@ static struct error *interpreted_text_add_file(const struct printing *printing, 
 
 /** A table of one kind. */
 struct table_look {
-	const char *title;
+	const char *items;
 	struct table_column places[MAX_PLACE_COLUMNS];
 	size_t num_places;
 	struct error *(*add)(const struct printing *printing, uint32_t item);
 };
 
 static const struct table_look look_of_lines = {
-	"hot lines of Python",
+	"lines",
 	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
 	3,
 	interpreted_text_add_line};
-static const struct table_look look_of_functions = {"hot functions of Python",
+static const struct table_look look_of_functions = {"functions",
 						    {{"function", TABLE_LEFT},
 						     {"defined in", TABLE_LEFT}},
 						    2,
 						    interpreted_text_add_function};
 static const struct table_look look_of_files = {
-	"hot files of Python", {{"file", TABLE_LEFT}}, 1, interpreted_text_add_file};
+	"files", {{"file", TABLE_LEFT}}, 1, interpreted_text_add_file};
+
+/** A row of what no interpreted code called. */
+static struct error *interpreted_text_add_none(const struct printing *printing,
+					       const struct table_look *look)
+{
+	const char *name =
+		arena_printf(printing->arena, "[no %s]", printing->report->profile->language->name);
+	if (!name)
+		return &error_no_memory;
+	for (size_t i = 0; i < look->num_places; i++)
+		table_add_string(printing->table, i ? "" : name);
+	return NULL;
+}
 
 static struct error *interpreted_text_add_rows(const struct printing *printing,
 					       const struct table_look *look, size_t max_rows,
@@ -242,8 +254,7 @@ static struct error *interpreted_text_add_rows(const struct printing *printing,
 		num_rows++;
 		add_cells(printing, row);
 		if (row->item == NAMED_NONE)
-			for (size_t k = 0; k < look->num_places; k++)
-				table_add_string(printing->table, k ? "" : no_python);
+			err = interpreted_text_add_none(printing, look);
 		else
 			err = look->add(printing, row->item);
 	}
@@ -267,7 +278,7 @@ static struct error *print_table(const struct interpreted_report *report,
 		err = interpreted_text_add_rows(&printing, look, max_rows, &rest);
 	if (err)
 		return err;
-	fprintf(stream, "%s:\n\n", look->title);
+	fprintf(stream, "hot %s of %s:\n\n", look->items, report->profile->language->name);
 	table_print(printing.table, report->layout, stream);
 	if (rest)
 		fprintf(stream, "      ... and %zu more\n", rest);
@@ -300,9 +311,10 @@ static void interpreted_text_print_compiled(const struct interpreted_report *rep
 	if (!sum.count)
 		return;
 	struct named_total whole = report->files.wholes[event];
-	fprintf(stream, "    %s of them (%s %%) in JIT-compiled Python code: functions are",
+	fprintf(stream, "    %s of them (%s %%) in JIT-compiled %s code: functions are",
 		decimal_grouped(sum.count).text,
-		decimal_fixed(named_total_percent(sum, whole), 1).text);
+		decimal_fixed(named_total_percent(sum, whole), 1).text,
+		report->profile->language->name);
 	fprintf(stream, " right, but a line marked%s may be another line of its function\n",
 		uncertain);
 }
@@ -311,22 +323,23 @@ static void interpreted_text_print_compiled(const struct interpreted_report *rep
 static void print_way(const struct named_profile *profile, FILE *stream)
 {
 	enum { NS_PER_US = 1000 };
-	const struct named_collection *python = &profile->python;
-	if (!python->way)
+	const struct named_collection *collection = &profile->collection;
+	if (!collection->way)
 		return;
-	fprintf(stream, "Python stacks: %s", named_profile_text(profile, python->words));
-	if (python->num_samples) {
+	fprintf(stream, "%s stacks: %s", profile->language->name,
+		named_profile_text(profile, collection->words));
+	if (collection->num_samples) {
 		fprintf(stream, "; %s us later on average,",
-			decimal_grouped(python->mean_skew_ns / NS_PER_US).text);
+			decimal_grouped(collection->mean_skew_ns / NS_PER_US).text);
 		fprintf(stream, " %s us at most;",
-			decimal_grouped(python->max_skew_ns / NS_PER_US).text);
-		fprintf(stream, " missing in %s of", decimal_grouped(python->num_without).text);
-		fprintf(stream, " %s samples", decimal_grouped(python->num_samples).text);
+			decimal_grouped(collection->max_skew_ns / NS_PER_US).text);
+		fprintf(stream, " missing in %s of", decimal_grouped(collection->num_without).text);
+		fprintf(stream, " %s samples", decimal_grouped(collection->num_samples).text);
 	}
 	fputc('\n', stream);
 }
 
-/** How much of each event is Python at all. */
+/** How much of each event is interpreted code at all. */
 static void interpreted_text_print_summary(const struct interpreted_report *report, FILE *stream)
 {
 	const struct hot_table *files = &report->files;
@@ -335,8 +348,9 @@ static void interpreted_text_print_summary(const struct interpreted_report *repo
 		const char *name = interpreted_text_event_name(report, i);
 		safe_text_print(name, strlen(name), stream);
 		fprintf(stream, ": %s of", decimal_grouped(num_inside).text);
-		fprintf(stream, " %s samples have lines of Python\n",
-			decimal_grouped(files->wholes[i].count).text);
+		fprintf(stream, " %s samples have lines of %s\n",
+			decimal_grouped(files->wholes[i].count).text,
+			report->profile->language->name);
 		interpreted_text_print_compiled(report, i, stream);
 	}
 	print_way(report->profile, stream);

@@ -15,6 +15,7 @@
 #include "tests/unit/assert_error.h"
 #include "tests/unit/object_fixture.h"
 
+static const struct line_image_language language = {0x14, "Python"}; // DW_LANG_Python
 static const uint8_t build_id[LINE_IMAGE_BUILD_ID_SIZE] = {0xab, 0xcd, [19] = 0xef};
 
 /** Places as an interpreter has them, and which name and line tools have to say. */
@@ -49,7 +50,7 @@ static void write_image(void **state, const struct line_image *image, enum objec
 {
 	_cleanup_free_ char *bytes = NULL;
 	size_t size;
-	assert_no_error(line_image_encode(image, machine, build_id, &bytes, &size));
+	assert_no_error(line_image_encode(image, &language, machine, build_id, &bytes, &size));
 	FILE *file = fopen(path_in(state, "image.so"), "wb");
 	assert_non_null(file);
 	assert_int_equal(fwrite(bytes, 1, size, file), size);
@@ -113,7 +114,8 @@ static void test_reads_back(void **state)
 		_cleanup_(object_destroyp) struct object *object = NULL;
 		uint8_t id[20];
 		size_t size;
-		assert_no_error(line_image_encode(&image, machines[i], build_id, &bytes, &size));
+		assert_no_error(
+			line_image_encode(&image, &language, machines[i], build_id, &bytes, &size));
 		assert_no_error(object_open_memory(bytes, size, "image", &object));
 		assert_int_equal(object_machine(object), machines[i]);
 		assert_true(line_image_is(object));
@@ -207,7 +209,8 @@ static void test_empty(void **state)
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_free_ char *bytes = NULL;
 	size_t size;
-	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_X86_64, build_id, &bytes, &size));
+	assert_no_error(line_image_encode(&image, &language, OBJECT_MACHINE_X86_64, build_id,
+					  &bytes, &size));
 	assert_no_error(object_open_memory(bytes, size, "image", &object));
 	assert_true(line_image_is(object));
 }

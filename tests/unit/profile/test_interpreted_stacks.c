@@ -36,9 +36,9 @@ static void init_profile(struct named_profile *profile)
 	fixture_event(profile, "cycles");
 	uint32_t start = fixture_place(profile, "start", "start.c", 1);
 	uint32_t add = fixture_place(profile, "add", "add.c", 2);
-	uint32_t run = fixture_python(profile, "run", "/app.py", 1, 3);
-	uint32_t step = fixture_python(profile, "step", "/app.py", 5, 6);
-	uint32_t back = fixture_python(profile, "back", "/app.py", 8, 9);
+	uint32_t run = fixture_interpreted(profile, "run", "/app.py", 1, 3);
+	uint32_t step = fixture_interpreted(profile, "step", "/app.py", 5, 6);
+	uint32_t back = fixture_interpreted(profile, "back", "/app.py", 8, 9);
 	fixture_sample(profile, (uint32_t[]){add, back, add, step, run, start}, 6, 1);
 	fixture_sample(profile, (uint32_t[]){add, start}, 2, 1);
 	fixture_sample(profile, NULL, 0, 1);
@@ -120,8 +120,8 @@ static void test_a_line_is_one_whatever_the_function(void **state)
 	assert_no_error(named_profile_init(&profile));
 	fixture_thread(&profile, 1, 1, "app", "app");
 	fixture_event(&profile, "cycles");
-	uint32_t outer = fixture_python(&profile, "f", "/app.py", 1, 3);
-	uint32_t inner = fixture_python(&profile, "f.<locals>.<listcomp>", "/app.py", 3, 3);
+	uint32_t outer = fixture_interpreted(&profile, "f", "/app.py", 1, 3);
+	uint32_t inner = fixture_interpreted(&profile, "f.<locals>.<listcomp>", "/app.py", 3, 3);
 	fixture_sample(&profile, (uint32_t[]){inner, outer}, 2, 5);
 	fixture_sample(&profile, (uint32_t[]){outer}, 1, 2);
 	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_LINE, HOT_BY_SELF, NULL, &list));

@@ -20,13 +20,14 @@
 static size_t add_image(void **state, const char *path, uint8_t number, unsigned age)
 {
 	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
+	const struct line_image_language language = {0x14, "Python"}; // DW_LANG_Python
 	const struct line_image_line line = {.function = "f", .file = "a.py", .line = 1};
 	uint64_t address;
 	assert_no_error(line_image_add(&image, &line, &address));
 	struct build_id_file file = {.path = path, .build_id = {20, {number, 0xab}}};
 	_cleanup_free_ char *bytes = NULL;
-	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_X86_64, file.build_id.bytes,
-					  &bytes, &file.size));
+	assert_no_error(line_image_encode(&image, &language, OBJECT_MACHINE_X86_64,
+					  file.build_id.bytes, &bytes, &file.size));
 	file.bytes = bytes;
 	assert_no_error(build_id_cache_add(&file));
 	free(run_in(state, "touch -d '%u minutes ago' .debug%s/%02xab*/elf", age, path, number));

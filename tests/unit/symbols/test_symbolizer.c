@@ -367,6 +367,8 @@ static void test_code_made_at_run_time(void **state)
 	struct symbolizer_config config = {.with_lines = true};
 	_cleanup_(names_deinit) struct names names = {0};
 	names_init(&names, &config);
+	const struct language language = {.jit_mark = "py::"};
+	names.profile.language = &language;
 	struct module marker = {.kind = MODULE_FILE, .path = path, .pid = NO_PROCESS};
 	assert_no_error(symbolizer_note_module(names.symbolizer, &marker));
 	struct module module = {.kind = MODULE_MEMORY, .path = "//anon", .pid = NO_PROCESS};
@@ -565,9 +567,10 @@ static void make_python_image(uint64_t addresses[static 3], char **ret, size_t *
 		{"Käse.<locals>._Z3foov", "/srv/heiß.py", 3, 9, 7, true},
 	};
 	_cleanup_(line_image_deinit) struct line_image image = LINE_IMAGE_INIT;
+	const struct line_image_language language = {0x14, "Python"}; // DW_LANG_Python
 	for (size_t i = 0; i < 3; i++)
 		assert_no_error(line_image_add(&image, &lines[i], &addresses[i]));
-	assert_no_error(line_image_encode(&image, OBJECT_MACHINE_AARCH64,
+	assert_no_error(line_image_encode(&image, &language, OBJECT_MACHINE_AARCH64,
 					  python_module.build_id.bytes, ret, ret_size));
 }
 
@@ -609,9 +612,11 @@ static void test_recording_without_its_lines_of_python(void **state)
 	uint64_t addresses[3];
 	_cleanup_free_ char *image = NULL;
 	size_t size;
+	const struct language language = {.name = "Python"};
 	make_python_image(addresses, &image, &size);
 	for (size_t cut = 0; cut < size; cut += cut < 100 ? 10 : 500) {
-		struct symbolizer_config config = {.line_image = (const uint8_t *)image,
+		struct symbolizer_config config = {.language = &language,
+						   .line_image = (const uint8_t *)image,
 						   .line_image_size = cut};
 		_cleanup_(names_deinit) struct names names;
 		const struct symbolizer_complaint *complaints;

@@ -126,7 +126,7 @@ static void test_several_events_stand_side_by_side(void **state)
 
 static void set_way(struct shown *shown, uint64_t num_samples)
 {
-	struct named_collection *python = &shown->profile.python;
+	struct named_collection *python = &shown->profile.collection;
 	assert_no_error(named_profile_string(&shown->profile, "after", &python->way));
 	assert_no_error(named_profile_string(&shown->profile, "a moment after it", &python->words));
 	python->num_samples = num_samples;

@@ -2,6 +2,8 @@
 
 #include "view/layout/short_path.h"
 
+#include "interpreter/python/python_language.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +51,8 @@ static void test_as_short_as_it_stays_distinct(void **state)
 	_cleanup_(short_paths_deinit) struct short_paths paths = {0};
 	assert_no_error(named_profile_init(&profile));
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
-		fixture_python(&profile, "f", files[i], 1, 2);
+		fixture_interpreted(&profile, "f", files[i], 1, 2);
+	profile.language = &python_language;
 	fixture_place(&profile, "native", "/c/shop.py", 1); // no file of Python: does not matter
 	assert_no_error(short_paths_create(&profile, &paths));
 	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
