@@ -40,24 +40,6 @@ static unsigned find_sections(struct reader *ret)
 	return ret->failed ? 0 : num;
 }
 
-/** False if it has no code, or does not fit into the image. */
-static bool loaded_image_read_section(struct reader *reader, uint64_t base, uint32_t image_size,
-				      struct loaded_code *ret)
-{
-	reader_skip(reader, SECTION_NAME);
-	uint32_t size = reader_u32(reader);
-	uint32_t address = reader_u32(reader);
-	uint32_t file_size = reader_u32(reader);
-	uint32_t file_offset = reader_u32(reader);
-	reader_skip(reader, SECTION_REST);
-	uint32_t flags = reader_u32(reader);
-	uint32_t length = size ? size : file_size;
-	*ret = (struct loaded_code){base + address, length, file_offset};
-	return !reader->failed && flags & SECTION_IS_EXECUTABLE && file_size && length &&
-	       address < image_size && length <= image_size - address &&
-	       base <= UINT64_MAX - image_size;
-}
-
 size_t loaded_image_code(const struct process_memory *memory, uint64_t base, uint32_t size,
 			 struct loaded_code ret[LOADED_IMAGE_MAX_CODE])
 {
@@ -66,7 +48,23 @@ size_t loaded_image_code(const struct process_memory *memory, uint64_t base, uin
 	struct reader reader = reader_create(bytes, num_bytes);
 	unsigned num_sections = find_sections(&reader);
 	size_t num = 0;
-	for (unsigned i = 0; i < num_sections && num < LOADED_IMAGE_MAX_CODE && !reader.failed; i++)
-		num += loaded_image_read_section(&reader, base, size, &ret[num]);
+	if (base > UINT64_MAX - size)
+		return 0;
+	for (unsigned i = 0; i < num_sections && num < LOADED_IMAGE_MAX_CODE; i++) {
+		reader_skip(&reader, SECTION_NAME);
+		uint32_t virtual_size = reader_u32(&reader);
+		uint32_t address = reader_u32(&reader);
+		uint32_t file_size = reader_u32(&reader);
+		uint32_t file_offset = reader_u32(&reader);
+		reader_skip(&reader, SECTION_REST);
+		uint32_t flags = reader_u32(&reader);
+		if (reader.failed)
+			break;
+		// Code that is in the file and fits into the image.
+		uint32_t length = virtual_size ? virtual_size : file_size;
+		if (flags & SECTION_IS_EXECUTABLE && file_size && length && address < size &&
+		    length <= size - address)
+			ret[num++] = (struct loaded_code){base + address, length, file_offset};
+	}
 	return num;
 }

@@ -53,6 +53,7 @@ static bool loader_list_read_module(const struct loader_list *list, uint64_t ent
 		.path_length =
 			byte_order_load16(bytes + PATH_SIZE_IN_ENTRY, false) / CHARACTER_BYTES,
 	};
+	// The memory is the program's and may say anything: the bounds keep the walk short.
 	return ret->base && ret->size && ret->path_length <= LOADER_LIST_MAX_PATH;
 }
 
@@ -65,6 +66,7 @@ static bool loader_list_is_same(const struct loader_module *a, const struct load
 static bool loader_list_was_there(const struct loader_module *modules, size_t num, size_t index,
 				  const struct loader_module *module)
 {
+	// Else a module before it was unloaded.
 	if (index < num && loader_list_is_same(&modules[index], module))
 		return true;
 	for (size_t i = 0; i < num; i++)

@@ -63,18 +63,6 @@ static struct error *mapping_list_copy(const struct mapping_list *old, struct ma
 	return NULL;
 }
 
-/** Put @mappings where @num_old ones were. */
-static void mapping_list_splice(struct mapping_list *list, size_t place, size_t num_old,
-				const struct mapping *mappings, size_t num_new)
-{
-	struct mapping *items = list->items;
-	memmove(&items[place + num_new], &items[place + num_old],
-		(list->num_items - place - num_old) * sizeof(*items));
-	memcpy(&items[place], mappings, num_new * sizeof(*items));
-	list->num_items += num_new;
-	list->num_items -= num_old;
-}
-
 /** What the new one leaves of an old one that it overlaps. */
 static size_t add_remains(const struct mapping *old, const struct mapping *mapping, bool before,
 			  struct mapping *parts, size_t num_parts)
@@ -94,6 +82,7 @@ static size_t add_remains(const struct mapping *old, const struct mapping *mappi
 
 static void mapping_list_put(struct mapping_list *list, const struct mapping *mapping)
 {
+	// The old mappings that the new one touches are from @first to before @end.
 	size_t first = BISECT_U64(list->items, list->num_items, end, mapping->start);
 	size_t end = first;
 	while (end < list->num_items && list->items[end].start < mapping->end)
@@ -105,7 +94,12 @@ static void mapping_list_put(struct mapping_list *list, const struct mapping *ma
 	parts[num_parts++] = *mapping;
 	if (end > first)
 		num_parts = add_remains(&list->items[end - 1], mapping, false, parts, num_parts);
-	mapping_list_splice(list, first, end - first, parts, num_parts);
+	// The parts take the place of the old ones.
+	struct mapping *items = list->items;
+	memmove(&items[first + num_parts], &items[end], (list->num_items - end) * sizeof(*items));
+	memcpy(&items[first], parts, num_parts * sizeof(*items));
+	list->num_items += num_parts;
+	list->num_items -= end - first;
 }
 
 static struct error *make_own(struct mapping_list **list, struct mapping_room *room)
@@ -125,6 +119,7 @@ struct error *mapping_list_add(struct mapping_list **list, const struct mapping 
 	size_t num_items = *list ? (*list)->num_items : 0;
 	bool is_own = *list && (*list)->num_users == 1;
 	bool has_place = is_own && num_items + MOST_NEW <= (*list)->cap_items;
+	// A list that grows takes up to twice its size.
 	if (num_items + MOST_NEW > MAPPING_LIST_MAX ||
 	    (!has_place && room->num_used + 2 * num_items > MAPPING_ROOM_MAX)) {
 		room->num_cut++;

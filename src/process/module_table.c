@@ -65,12 +65,6 @@ bool module_is_of_kernel(const struct module *module)
 	return module->kind == MODULE_KERNEL || module->kind == MODULE_KERNEL_IMAGE;
 }
 
-/** Linux' kernel has symbols, of its modules as well; that of Windows is made of images. */
-static enum module_kind kind_in_kernel(const char *path)
-{
-	return file_name_has_backslashes(path) ? MODULE_KERNEL_IMAGE : MODULE_KERNEL;
-}
-
 static uint64_t hash_module(const struct module *module)
 {
 	uint64_t words[] = {
@@ -127,8 +121,14 @@ struct error *module_table_intern_map(struct module_table *table, const struct r
 				      uint32_t *ret)
 {
 	const struct record_map *map = &record->map;
-	enum module_kind kind = record->mode == RECORD_MODE_KERNEL ? kind_in_kernel(map->path)
-								   : kind_of_path(map->path);
+	enum module_kind kind;
+	// Linux' kernel has symbols, of its modules as well; that of Windows is made of images.
+	if (record->mode == RECORD_MODE_KERNEL)
+		kind = file_name_has_backslashes(map->path) ? MODULE_KERNEL_IMAGE : MODULE_KERNEL;
+	else
+		kind = kind_of_path(map->path);
+	// Only what makes a difference is filled, as the rest is compared, too: all of Linux'
+	// kernel is one module without a path.
 	struct module module = {.kind = kind, .path = "", .pid = record->pid};
 	if (module_has_offsets(&module))
 		module.build_id = map->build_id;

@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 
+// The answer to SystemProcessInformation: entries of different sizes, each with the distance to the
+// next one. It has hundreds of KiB, and grows between the question for its size and the next call,
+// so that a size is tried and doubled (system_list_win.c).
+
 enum {
 	FIRST_SIZE = 1 << 19,
 	MOST_SIZE = 1 << 28,
@@ -25,6 +29,7 @@ const struct process_facts *process_facts_next(const struct process_facts *all, 
 	if (*place >= size || size - *place < sizeof(*all))
 		return NULL;
 	const struct process_facts *process = (const void *)((const char *)all + *place);
+	// The distance is checked like any bytes from outside.
 	bool is_last = !process->to_next || process->to_next > size - *place;
 	*place = is_last ? size : *place + process->to_next;
 	return process;

@@ -11,6 +11,10 @@
 
 #include <stdlib.h>
 
+// Windows checks rights when a handle is opened and not when it is used. Each function asks for the
+// least that it needs. Where access is denied, the right to debug is switched on, which
+// administrators have but do not use, and the handle is opened again.
+
 HANDLE process_handle_try(uint32_t pid, DWORD access)
 {
 	HANDLE process = OpenProcess(access, FALSE, pid);
@@ -30,6 +34,7 @@ struct error *process_handle_open(uint32_t pid, DWORD access, const char *purpos
 		return NULL;
 	}
 	DWORD code = GetLastError();
+	// What OpenProcess() says of a number that no process has.
 	if (code == ERROR_INVALID_PARAMETER)
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "cannot %s process %u: No such process",

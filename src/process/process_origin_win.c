@@ -9,6 +9,9 @@
 
 #include <stdlib.h>
 
+// The list of processes is sorted by number, so that process_origin_find() can bisect it. A
+// parent's number may be used again after it ended: who follows parents compares their births.
+
 static int compare_origins(const void *a, const void *b)
 {
 	uint32_t left = ((const struct process_origin *)a)->pid;

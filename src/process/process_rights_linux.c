@@ -34,18 +34,6 @@ static void process_rights_read_groups(const char *text, struct file_rights *ret
 	}
 }
 
-/** Of a program that root gave its rights to, who called it; of one that gave them up, who it is.
- */
-static void process_rights_choose(const uint32_t users[NUM_KINDS], const uint32_t groups[NUM_KINDS],
-				  struct file_rights *ret)
-{
-	size_t i = 0;
-	while (i < NUM_KINDS - 1 && users[i] == 0)
-		i++;
-	ret->user = users[i];
-	ret->group = groups[i];
-}
-
 /** The lines of users and groups follow each other. */
 static void read_status(FILE *file, struct file_rights *ret)
 {
@@ -63,8 +51,15 @@ static void read_status(FILE *file, struct file_rights *ret)
 		break;
 	}
 	ret->is_known = has_users && has_groups;
-	if (ret->is_known)
-		process_rights_choose(users, groups, ret);
+	if (!ret->is_known)
+		return;
+	// Of a program that root gave its rights to, who called it; of one that gave them up, who
+	// it is.
+	size_t i = 0;
+	while (i < NUM_KINDS - 1 && users[i] == 0)
+		i++;
+	ret->user = users[i];
+	ret->group = groups[i];
 }
 
 struct file_rights process_rights_read(uint32_t pid)
@@ -77,6 +72,7 @@ struct file_rights process_rights_read(uint32_t pid)
 		return rights;
 	read_status(file, &rights);
 	fclose(file);
+	// What was read of the groups is nothing without the user.
 	return rights.is_known ? rights : (struct file_rights){0};
 }
 

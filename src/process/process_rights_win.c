@@ -2,6 +2,7 @@
 
 #include "process/process_users.h"
 
+// Files are opened with the rights of wperf's caller: see base/file/file_rights_win.c.
 struct file_rights process_rights_read(uint32_t pid)
 {
 	return (struct file_rights){0};

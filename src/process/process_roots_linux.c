@@ -37,12 +37,6 @@ static bool process_roots_read_id(const char *process, struct file_root_id *ret)
 	return true;
 }
 
-static bool is_ours(struct file_root_id id)
-{
-	struct file_root_id ours;
-	return process_roots_read_id("self", &ours) && file_root_id_is_same(id, ours);
-}
-
 /** What is mounted at the root, with the number of the mount: a line that everybody may read. */
 static char *read_root_mount(const char *process)
 {
@@ -53,6 +47,7 @@ static char *read_root_mount(const char *process)
 	FILE *file = fopen(path, "re");
 	while (file && !is_found && getline(&line, &capacity, file) > 0) {
 		char place[3];
+		// Field 5 is where it is mounted (proc(5)).
 		is_found = sscanf(line, "%*s %*s %*s %*s %2s", place) == 1 && !strcmp(place, "/");
 	}
 	if (file)
@@ -116,12 +111,14 @@ struct error *process_root_read(struct file_roots *roots, uint32_t pid,
 {
 	char process[16];
 	snprintf(process, sizeof(process), "%u", pid);
-	struct file_root_id id = {0};
+	struct file_root_id id = {0}, ours;
 	*ret = NULL;
 	*ret_seen = true;
-	if (process_roots_read_id(process, &id))
-		return is_ours(id) ? NULL
-				   : process_roots_find_or_add(roots, id, process, NULL, ret);
+	if (process_roots_read_id(process, &id)) {
+		bool is_ours =
+			process_roots_read_id("self", &ours) && file_root_id_is_same(id, ours);
+		return is_ours ? NULL : process_roots_find_or_add(roots, id, process, NULL, ret);
+	}
 	if (errno == EACCES || errno == EPERM)
 		return has_other_mount(process)
 			       ? process_roots_find_or_add(roots, id, process,
@@ -142,6 +139,7 @@ struct error *process_root_recorded(struct file_roots *roots, struct file_root_i
 	snprintf(process, sizeof(process), "%u", pid);
 	bool is_here = pid && process_roots_read_id(process, &now) && file_root_id_is_same(id, now);
 	const struct file_root *known = file_roots_find(roots, id);
+	// One that could not be opened may be open to a process that runs now.
 	if (known && (known->folder >= 0 || !is_here)) {
 		*ret = known;
 		return NULL;

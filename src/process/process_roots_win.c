@@ -2,6 +2,7 @@
 
 #include "process/process_roots.h"
 
+// Windows gives processes no root folder of their own.
 struct error *process_root_read(struct file_roots *roots, uint32_t pid,
 				const struct file_root **ret, bool *ret_seen)
 {

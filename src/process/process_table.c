@@ -106,13 +106,6 @@ static void process_table_changed(struct process_table *table, struct process *p
 	process->generation = ++table->last_generation;
 }
 
-/** Stacks of all processes go on in the kernel. */
-static void kernel_changed(struct process_table *table)
-{
-	for (size_t i = 0; i < table->num_processes; i++)
-		process_table_changed(table, &table->processes[i]);
-}
-
 const struct mapping *process_mappings(const struct process *process, size_t *ret_num)
 {
 	*ret_num = process->maps ? process->maps->num_items : 0;
@@ -136,12 +129,6 @@ const struct mapping *process_table_find_kernel(const struct process_table *tabl
 					: process_find_mapping(&table->processes[index], address);
 }
 
-/** perf files tell of the kernel as mapped by process -1 (or 0). */
-static uint32_t process_table_owner_of(const struct record *record)
-{
-	return record->mode == RECORD_MODE_KERNEL ? KERNEL_PID : record->pid;
-}
-
 /** Interpreted code is in files that nobody maps as executable; other data have no name. */
 static bool may_have_code(const struct record_map *map)
 {
@@ -157,37 +144,34 @@ static struct error *apply_map(struct process_table *table, const struct record 
 	    __builtin_add_overflow(map->start, map->length, &mapping.end))
 		return NULL;
 	struct process *process;
-	struct error *err = process_table_process(table, process_table_owner_of(record), &process);
+	// perf files tell of the kernel as mapped by process -1 (or 0).
+	bool is_of_kernel = record->mode == RECORD_MODE_KERNEL;
+	struct error *err =
+		process_table_process(table, is_of_kernel ? KERNEL_PID : record->pid, &process);
 	if (!err)
 		err = module_table_intern_map(&table->modules, record, &mapping.module);
 	if (!err)
 		err = mapping_list_add(&process->maps, &mapping, &table->room);
-	if (!err && record->mode == RECORD_MODE_KERNEL)
-		kernel_changed(table);
-	else if (!err)
+	if (err)
+		return err;
+	process->has_ended = false;
+	if (!is_of_kernel)
 		process_table_changed(table, process);
-	if (!err)
-		process->has_ended = false;
-	return err;
+	// Stacks of all processes go on in the kernel.
+	for (size_t i = 0; is_of_kernel && i < table->num_processes; i++)
+		process_table_changed(table, &table->processes[i]);
+	return NULL;
 }
 
 static void replace_maps(struct process_table *table, struct process *process,
 			 struct mapping_list *maps)
 {
+	// Shared before the old ones are released: they may be the same.
 	struct mapping_list *old = process->maps;
 	process->maps = mapping_list_share(maps);
 	process->has_ended = false;
 	mapping_list_release(old, &table->room);
 	process_table_changed(table, process);
-}
-
-static struct error *forget_maps(struct process_table *table, uint32_t pid)
-{
-	struct process *process;
-	struct error *err = process_table_process(table, pid, &process);
-	if (!err)
-		replace_maps(table, process, NULL);
-	return err;
 }
 
 static struct error *process_table_rename_thread(struct process_table *table,
@@ -206,7 +190,14 @@ static struct error *process_table_rename_thread(struct process_table *table,
 static struct error *apply_comm(struct process_table *table, const struct record *record)
 {
 	struct error *err = process_table_rename_thread(table, record, record->comm.name);
-	return !err && record->comm.is_exec ? forget_maps(table, record->pid) : err;
+	if (err || !record->comm.is_exec)
+		return err;
+	// An exec: nothing that was mapped is there any more.
+	struct process *process;
+	err = process_table_process(table, record->pid, &process);
+	if (!err)
+		replace_maps(table, process, NULL);
+	return err;
 }
 
 static struct error *share_maps(struct process_table *table, uint32_t from, uint32_t to)
@@ -226,11 +217,14 @@ static struct error *share_maps(struct process_table *table, uint32_t from, uint
 static struct error *apply_fork(struct process_table *table, const struct record *record)
 {
 	char name[PROCESS_NAME_SIZE];
+	// A copy, as the table of threads may move. A new thread is called like the one that made
+	// it.
 	strcpy(name,
 	       process_table_thread_name(table, record->task.parent_pid, record->task.parent_tid));
 	struct error *err = process_table_rename_thread(table, record, name);
 	if (err)
 		return err;
+	// A thread, which has the maps of its process.
 	if (record->pid == record->task.parent_pid)
 		return NULL;
 	return share_maps(table, record->task.parent_pid, record->pid);
@@ -238,6 +232,7 @@ static struct error *apply_fork(struct process_table *table, const struct record
 
 static struct error *process_table_enqueue(struct process_queue *queue, uint32_t place)
 {
+	// Items move to the front only when more than half were taken: on average each moves once.
 	if (queue->first_item > queue->num_items / 2) {
 		queue->num_items -= queue->first_item;
 		memmove(queue->items, queue->items + queue->first_item,

@@ -73,6 +73,7 @@ struct error *process_users_add(struct process_users *users, uint32_t pid,
 		user->rights = process_users_merge(&user->rights, rights);
 		return NULL;
 	}
+	// The rights of a process that is left out are not known.
 	if (users->num_items >= MAX_USERS)
 		return NULL;
 	struct error *err = array_reserve(&users->items, &users->cap_items, users->num_items + 1);

@@ -10,6 +10,8 @@
 
 struct error *process_watch_open(uint32_t pid, int *ret)
 {
+	// A descriptor of a process becomes readable at its end, and is never that of another one
+	// with the same number (pidfd_open(2), since Linux 5.3).
 	int fd = (int)syscall(SYS_pidfd_open, pid, 0);
 	if (fd < 0 && errno == ESRCH)
 		return error_with_hint(

@@ -6,6 +6,8 @@
 #include "base/os/handle_number.h"
 #include "process/process_handle.h"
 
+// A process is signalled when it has ended. Callers keep an int on every system: see
+// base/os/handle_number.h.
 struct error *process_watch_open(uint32_t pid, int *ret)
 {
 	HANDLE process;

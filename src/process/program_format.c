@@ -83,24 +83,14 @@ static void copy_path(char ret[static PROGRAM_FORMAT_PATH_SIZE], const uint8_t *
 	ret[length] = '\0';
 }
 
-/** @at: the header of a segment. */
-static void take_loader(const uint8_t *bytes, size_t size, uint64_t at, struct program_format *ret)
-{
-	if (number_at(bytes, size, at, 4) != ELF_INTERPRETER)
-		return;
-	uint64_t offset = number_at(bytes, size, at + 8, 8);
-	uint64_t length = number_at(bytes, size, at + 32, 8);
-	if (offset <= size && length <= size - offset)
-		copy_path(ret->interpreter, bytes + offset,
-			  strnlen((const char *)bytes + offset, length));
-}
-
 static struct program_format read_elf(const uint8_t *bytes, size_t size)
 {
 	struct program_format format = {.kind = PROGRAM_FORMAT_ELF};
 	bool is_big = size > ELF_DATA && bytes[ELF_DATA] == ELF_BIG_ENDIAN;
 	uint16_t type = (uint16_t)number_at(bytes, size, ELF_TYPE, 2);
 	uint16_t machine = (uint16_t)number_at(bytes, size, ELF_MACHINE, 2);
+	// Numbers are read as little-endian: these two are turned round, and of a big-endian
+	// program nothing else is needed, as no machine of ours runs it.
 	if (is_big) {
 		type = (uint16_t)(type >> 8 | type << 8);
 		machine = (uint16_t)(machine >> 8 | machine << 8);
@@ -112,8 +102,16 @@ static struct program_format read_elf(const uint8_t *bytes, size_t size)
 	uint64_t at = number_at(bytes, size, ELF_SEGMENTS, 8);
 	uint64_t step = number_at(bytes, size, ELF_SEGMENT_SIZE, 2);
 	uint64_t count = number_at(bytes, size, ELF_NUM_SEGMENTS, 2);
-	for (uint64_t i = 0; step && i < count && at < size; i++, at += step)
-		take_loader(bytes, size, at, &format);
+	for (uint64_t i = 0; step && i < count && at < size; i++, at += step) {
+		if (number_at(bytes, size, at, 4) != ELF_INTERPRETER)
+			continue;
+		// Elf64_Phdr: p_offset and p_filesz of the path of the loader.
+		uint64_t offset = number_at(bytes, size, at + 8, 8);
+		uint64_t length = number_at(bytes, size, at + 32, 8);
+		if (offset <= size && length <= size - offset)
+			copy_path(format.interpreter, bytes + offset,
+				  strnlen((const char *)bytes + offset, length));
+	}
 	return format;
 }
 
@@ -121,6 +119,7 @@ static struct program_format read_script(const uint8_t *bytes, size_t size)
 {
 	struct program_format format = {.kind = PROGRAM_FORMAT_SCRIPT};
 	size_t begin = 2;
+	// As the kernel does (fs/binfmt_script.c): blanks may stand before the interpreter.
 	while (begin < size && (bytes[begin] == ' ' || bytes[begin] == '\t'))
 		begin++;
 	size_t end = begin;

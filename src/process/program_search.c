@@ -76,25 +76,17 @@ static bool try_folder(const struct program_search *search, const char *folder, 
 	return (extension_of(name) && try_file(search, file)) || try_extensions(search, file);
 }
 
-static bool program_search_try_path(const struct program_search *search, const char *name,
-				    struct string_builder *file)
-{
-	_cleanup_(string_builder_deinit) struct string_builder folder = STRING_BUILDER_INIT;
-	const char *list = search->path;
-	while (next_piece(&list, &folder))
-		if (folder.length && try_folder(search, string_builder_peek(&folder), name, file))
-			return true;
-	return false;
-}
-
 struct error *program_search_find(const struct program_search *search, const char *name, char **ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder file = STRING_BUILDER_INIT;
 	bool has_folder = strpbrk(name, "\\/:") != NULL;
 	bool is_found =
 		(has_folder || !search->skips_here) && *name && try_folder(search, "", name, &file);
-	if (!is_found && !has_folder && *name)
-		is_found = program_search_try_path(search, name, &file);
+	_cleanup_(string_builder_deinit) struct string_builder folder = STRING_BUILDER_INIT;
+	const char *path = has_folder || !*name ? NULL : search->path;
+	while (!is_found && next_piece(&path, &folder))
+		is_found = folder.length &&
+			   try_folder(search, string_builder_peek(&folder), name, &file);
 	if (is_found || file.failed)
 		return string_builder_finish(&file, ret);
 	return error_create(ERROR_ABSENT, "no program '%s'", name);

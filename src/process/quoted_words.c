@@ -11,12 +11,6 @@
 // within quotes: quoted_words_join_batch() puts every word in quotes and refuses the characters
 // that would end them or be expanded.
 
-static void append_backslashes(struct string_builder *line, size_t num)
-{
-	for (size_t i = 0; i < num; i++)
-		string_builder_append_char(line, '\\');
-}
-
 /** Backslashes are themselves, unless a quote comes behind them: then each is written twice. */
 static void append_quoted(struct string_builder *line, const char *word)
 {
@@ -25,7 +19,10 @@ static void append_quoted(struct string_builder *line, const char *word)
 		size_t num_backslashes = strspn(word, "\\");
 		word += num_backslashes;
 		bool is_before_quote = *word == '"' || !*word;
-		append_backslashes(line, is_before_quote ? 2 * num_backslashes : num_backslashes);
+		if (is_before_quote)
+			num_backslashes *= 2;
+		for (; num_backslashes; num_backslashes--)
+			string_builder_append_char(line, '\\');
 		if (!*word)
 			break;
 		if (*word == '"')
@@ -33,14 +30,6 @@ static void append_quoted(struct string_builder *line, const char *word)
 		string_builder_append_char(line, *word++);
 	}
 	string_builder_append_char(line, '"');
-}
-
-static void append_word(struct string_builder *line, const char *word)
-{
-	if (*word && !strpbrk(word, " \t\n\v\""))
-		string_builder_append(line, word);
-	else
-		append_quoted(line, word);
 }
 
 struct error *quoted_words_join(char *const *words, struct string_builder *ret)
@@ -55,7 +44,10 @@ struct error *quoted_words_join(char *const *words, struct string_builder *ret)
 	string_builder_append_char(ret, '"');
 	for (size_t i = 1; words[i]; i++) {
 		string_builder_append_char(ret, ' ');
-		append_word(ret, words[i]);
+		if (*words[i] && !strpbrk(words[i], " \t\n\v\""))
+			string_builder_append(ret, words[i]);
+		else
+			append_quoted(ret, words[i]);
 	}
 	return ret->failed ? &error_no_memory : NULL;
 }
@@ -77,6 +69,7 @@ static struct error *check_batch_word(const char *path, const char *word)
 struct error *quoted_words_join_batch(const char *shell, const char *path, char *const *words,
 				      struct string_builder *ret)
 {
+	// No AutoRun of the registry (/d), extensions on (/e:on), no expansion of !NAME! (/v:off).
 	string_builder_appendf(ret, "\"%s\" /d /e:on /v:off /s /c \"\"%s\"", shell, path);
 	struct error *err = check_batch_word(path, path);
 	for (size_t i = 1; !err && words[i]; i++) {

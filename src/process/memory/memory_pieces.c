@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+// Memory from pieces that were read before: tests have a process of made-up bytes, and readers of
+// images take the header of a file for memory. There are few pieces, so that a search from the
+// first one is enough.
+
 static const struct memory_piece *memory_pieces_find_piece(const struct memory_pieces *pieces,
 							   uint64_t address)
 {

@@ -38,6 +38,7 @@ static ssize_t read_once(pid_t pid, uint64_t address, void *bytes, size_t size)
 // page.
 static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
+	// Up to the end of the address space.
 	if (size > UINT64_MAX - address)
 		size = (size_t)(UINT64_MAX - address);
 	ssize_t whole = read_once(pid_of(context), address, bytes, size);

@@ -25,8 +25,15 @@ static size_t read_once(HANDLE process, uint64_t address, void *bytes, size_t si
 	return count <= size ? count : 0;
 }
 
-static size_t read_to_hole(HANDLE process, uint64_t address, void *bytes, size_t size)
+// A handle for each call: a memory is a number that may be copied and forgotten.
+static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
 {
+	if (size > UINT64_MAX - address)
+		size = (size_t)(UINT64_MAX - address);
+	_cleanup_(close_handle) HANDLE process =
+		process_handle_try(pid_of(context), PROCESS_VM_READ);
+	if (!process)
+		return 0;
 	size_t done = read_once(process, address, bytes, size);
 	while (done < size) {
 		size_t to_end = PAGE - (size_t)((address + done) % PAGE);
@@ -37,16 +44,6 @@ static size_t read_to_hole(HANDLE process, uint64_t address, void *bytes, size_t
 			break;
 	}
 	return done;
-}
-
-// A handle for each call: a memory is a number that may be copied and forgotten.
-static size_t read_memory(void *context, uint64_t address, void *bytes, size_t size)
-{
-	if (size > UINT64_MAX - address)
-		size = (size_t)(UINT64_MAX - address);
-	_cleanup_(close_handle) HANDLE process =
-		process_handle_try(pid_of(context), PROCESS_VM_READ);
-	return process ? read_to_hole(process, address, bytes, size) : 0;
 }
 
 // The system reads one piece at a time: between the first and the last there are microseconds.

@@ -2,16 +2,9 @@
 
 #include "process/system/core_groups.h"
 
-/** The cores of one group, from @cores on; how many they are. */
-static size_t take_group(const unsigned *cores, size_t num_cores, unsigned first, unsigned size,
-			 uint64_t *ret_mask)
-{
-	size_t num = 0;
-	*ret_mask = 0;
-	while (num < num_cores && cores[num] - first < size)
-		*ret_mask |= UINT64_C(1) << (cores[num++] - first);
-	return num;
-}
+// Windows numbers cores by groups of up to 64, and masks are of one group ("Processor Groups" of
+// Microsoft). Groups may have fewer cores, so that numbers that count through all groups are
+// translated by the groups' sizes.
 
 struct error *core_groups_split(const unsigned *cores, size_t num_cores, const unsigned *sizes,
 				size_t num_groups, struct core_group *ret, size_t *ret_num)
@@ -19,8 +12,9 @@ struct error *core_groups_split(const unsigned *cores, size_t num_cores, const u
 	unsigned first = 0;
 	size_t taken = 0, num = 0;
 	for (size_t group = 0; group < num_groups; group++) {
-		uint64_t mask;
-		taken += take_group(cores + taken, num_cores - taken, first, sizes[group], &mask);
+		uint64_t mask = 0;
+		for (; taken < num_cores && cores[taken] - first < sizes[group]; taken++)
+			mask |= UINT64_C(1) << (cores[taken] - first);
 		if (mask)
 			ret[num++] = (struct core_group){(uint16_t)group, mask};
 		first += sizes[group];

@@ -7,6 +7,9 @@
 
 #include <windows.h>
 
+// A token has the rights that its user may have, most of them switched off. SeDebugPrivilege opens
+// processes of all users; an administrator's token has it, if the console was opened as one.
+
 bool debug_right_switch_on(void)
 {
 	_cleanup_(close_handle) HANDLE token = NULL;

@@ -94,14 +94,6 @@ struct error *kernel_look_begin(struct kernel_look *look)
 	return err;
 }
 
-/** The kernel writes paths in the system's code page. */
-static struct error *told_path(const struct kernel_module *module, char **ret)
-{
-	wchar_t wide[KERNEL_MODULE_PATH_SIZE] = L"";
-	MultiByteToWideChar(CP_ACP, 0, module->path, -1, wide, KERNEL_MODULE_PATH_SIZE);
-	return utf8_from_wide(wide, ret);
-}
-
 /** 0 if there is no such image. */
 static size_t kernel_look_read_code(struct kernel_look *look, const char *path,
 				    const struct kernel_module *module)
@@ -120,7 +112,10 @@ static size_t kernel_look_read_code(struct kernel_look *look, const char *path,
 static struct error *begin_module(struct kernel_look *look, const struct kernel_module *module)
 {
 	_cleanup_free_ char *told = NULL, *file = NULL;
-	struct error *err = told_path(module, &told);
+	// The kernel writes paths in the system's code page.
+	wchar_t wide[KERNEL_MODULE_PATH_SIZE] = L"";
+	MultiByteToWideChar(CP_ACP, 0, module->path, -1, wide, KERNEL_MODULE_PATH_SIZE);
+	struct error *err = utf8_from_wide(wide, &told);
 	if (!err)
 		err = kernel_module_file(told, look->windows, &file);
 	if (err)

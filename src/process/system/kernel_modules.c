@@ -33,6 +33,7 @@ void kernel_modules_deinit(struct kernel_modules *modules)
 static bool kernel_modules_read_module(struct reader *reader, struct kernel_module *ret)
 {
 	reader_skip(reader, SECTION_AND_MAPPED_BASE);
+	// In this order: initializers of a struct have none.
 	*ret = (struct kernel_module){.base = reader_u64(reader)};
 	ret->size = reader_u32(reader);
 	reader_skip(reader, FLAGS_AND_ORDER);

@@ -28,6 +28,7 @@ static struct error *list_folder(const char *path, uint32_t **ret, size_t *ret_n
 		uint64_t number;
 		const char *name = entry->d_name;
 		if (number_parse_decimal(name, strlen(name), &number) != NUMBER_OK ||
+		    // Numbers of processes end far below (PID_MAX_LIMIT of the kernel).
 		    number > INT32_MAX)
 			continue; // "." and "..", "self", files
 		struct error *err = number_list_add(&numbers, (uint32_t)number);

@@ -16,6 +16,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// A name with a slash is a path, and must be that of the program (/proc/PID/exe). A name alone may
+// be that of the program's file, or what the process calls itself (/proc/PID/comm): scripts have
+// the interpreter as their program.
+
 static bool process_search_is_program(uint32_t pid, const char *name)
 {
 	char link[64], path[PATH_MAX];

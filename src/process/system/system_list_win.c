@@ -6,6 +6,11 @@
 
 #include <stdlib.h>
 
+// The size of a list is known only when it was read, and may have grown by the next call: the
+// buffer is doubled until the answer fits. A list that is not given leaves NULL and is no error:
+// callers can do without.
+
+// STATUS_INFO_LENGTH_MISMATCH.
 static const NTSTATUS too_small = (NTSTATUS)0xc0000004;
 
 struct error *system_list_read(SYSTEM_INFORMATION_CLASS list, uint32_t first_size, uint32_t most,

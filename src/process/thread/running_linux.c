@@ -107,16 +107,6 @@ void running_destroy(struct running *running)
 	free(running);
 }
 
-static void running_open_process(struct running *running, uint32_t pid)
-{
-	char path[64];
-	running->pid = pid;
-	// One that has ended meanwhile has no threads, and nothing mapped.
-	error_destroy(process_list_threads(pid, &running->tids, &running->num_tids));
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
-	running->maps = fopen(path, "re");
-}
-
 bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size)
 {
 	char path[64];
@@ -192,18 +182,6 @@ static bool next_mapping(struct running *running, struct record *ret)
 	return false;
 }
 
-/** As perf tells it: readers of perf.data look for this name. */
-static void tell_kernel(struct record *ret)
-{
-	*ret = (struct record){
-		.kind = RECORD_MAP,
-		.mode = RECORD_MODE_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.map = {.path = "[kernel.kallsyms]_text", .is_executable = true},
-	};
-}
-
 /** Addresses of /proc/kallsyms are all 0 for those who may not see them. */
 static bool find_kernel_text(struct record_map *map)
 {
@@ -231,7 +209,14 @@ static bool next_of_kernel(struct running *running, struct record *ret)
 	if (running->kernel_was_told)
 		return false;
 	running->kernel_was_told = true;
-	tell_kernel(ret);
+	// As perf tells it: readers of perf.data look for this name.
+	*ret = (struct record){
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.map = {.path = "[kernel.kallsyms]_text", .is_executable = true},
+	};
 	return find_kernel_text(&ret->map);
 }
 
@@ -245,7 +230,13 @@ struct error *running_next(struct running *running, struct record *ret, bool *re
 		close_process(running);
 		if (running->next_pid == running->num_pids)
 			break;
-		running_open_process(running, running->pids[running->next_pid++]);
+		char path[64];
+		running->pid = running->pids[running->next_pid++];
+		// One that has ended meanwhile has no threads, and nothing mapped.
+		error_destroy(
+			process_list_threads(running->pid, &running->tids, &running->num_tids));
+		snprintf(path, sizeof(path), "/proc/%u/maps", running->pid);
+		running->maps = fopen(path, "re");
 	}
 	return NULL;
 }

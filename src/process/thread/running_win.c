@@ -207,19 +207,14 @@ static struct record comm_record(uint32_t pid, uint32_t tid, const char *name)
 	};
 }
 
-/** What stands behind the last backslash. */
-static const char *name_in_path(const char *path)
-{
-	const char *slash = strrchr(path, '\\');
-	return slash ? slash + 1 : path;
-}
-
 static struct error *begin_name(struct running *running, struct running_process *process)
 {
 	_cleanup_(close_handle) HANDLE handle =
 		process_handle_try(process->pid, PROCESS_QUERY_LIMITED_INFORMATION);
 	_cleanup_free_ char *path = handle ? process_handle_path(handle) : NULL;
-	snprintf(running->name, sizeof(running->name), "%s", path ? name_in_path(path) : "");
+	const char *slash = path ? strrchr(path, '\\') : NULL;
+	const char *name = slash ? slash + 1 : path;
+	snprintf(running->name, sizeof(running->name), "%s", name ? name : "");
 	running->was_named = false;
 	process->is_there = running->name[0];
 	return NULL;
@@ -363,6 +358,7 @@ static const struct {
 struct error *running_look_again(struct running *running)
 {
 	for (size_t i = 0; i < running->num_processes; i++)
+		// All steps are done: the last one, modules, begins again.
 		if (running->processes[i].step == ARRAY_SIZE(steps))
 			running->processes[i].step--;
 	running->next_process = 0;

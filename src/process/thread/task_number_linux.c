@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// In a container, a thread has a number in each namespace of processes from ours to its own. NSpid
+// of /proc/PID/task/TID/status lists them from the outside in (proc(5), since Linux 4.1); files
+// that a program writes have the innermost one.
+
 /** Numbers from our namespace to the innermost one. @ret: the last; as it was if there is none. */
 static int task_number_read_numbers(uint32_t pid, uint32_t tid, uint32_t *ret)
 {

@@ -27,6 +27,7 @@ static enum thread_state state_of_letter(char letter)
 		char letter;
 		enum thread_state state;
 	} states[] = {
+		// 'I' is an idle thread of the kernel; zombies ('Z', 'X') are not known.
 		{'R', THREAD_RUNS},       {'S', THREAD_SLEEPS},     {'D', THREAD_WAITS_FOR_DISK},
 		{'T', THREAD_IS_STOPPED}, {'t', THREAD_IS_STOPPED}, {'I', THREAD_SLEEPS},
 	};

@@ -35,19 +35,6 @@ static const struct thread_facts *thread_activity_find(const struct process_fact
 	return NULL;
 }
 
-static const struct thread_facts *find_facts(const struct process_facts *all, size_t size,
-					     uint32_t pid, uint32_t tid)
-{
-	size_t place = 0;
-	const struct process_facts *process;
-	while ((process = process_facts_next(all, size, &place)))
-		if (process->process_id == pid)
-			return thread_activity_find(
-				process, size - (size_t)((const char *)process - (const char *)all),
-				tid);
-	return NULL;
-}
-
 static enum thread_state state_of(const struct thread_facts *thread)
 {
 	switch (thread->state) {
@@ -77,9 +64,16 @@ static enum thread_state state_of(const struct thread_facts *thread)
 struct thread_activity thread_activity_read(uint32_t pid, uint32_t tid)
 {
 	struct thread_activity activity = {.state = THREAD_UNKNOWN};
-	size_t size = 0;
+	size_t size = 0, place = 0;
 	_cleanup_free_ struct process_facts *all = process_facts_read(&size);
-	const struct thread_facts *thread = all ? find_facts(all, size, pid, tid) : NULL;
+	const struct process_facts *process = NULL;
+	do {
+		process = all ? process_facts_next(all, size, &place) : NULL;
+	} while (process && process->process_id != pid);
+	if (!process)
+		return activity;
+	size_t room = size - (size_t)((const char *)process - (const char *)all);
+	const struct thread_facts *thread = thread_activity_find(process, room, tid);
 	if (thread)
 		activity.state = state_of(thread);
 	return activity;

@@ -75,21 +75,16 @@ static void allow_ctrl_z(struct thread_hold *hold)
 	mask_ctrl_z(SIG_UNBLOCK);
 }
 
-static void pause_briefly(uint64_t waited_ns)
-{
-	static const struct timespec pause_time = {.tv_nsec = PAUSE_NS};
-	if (waited_ns < SPIN_NS)
-		sched_yield();
-	else
-		nanosleep(&pause_time, NULL);
-}
-
 static enum outcome wait_for_stop(uint32_t tid, uint64_t patience_ns, int *ret_signal)
 {
+	static const struct timespec pause_time = {.tv_nsec = PAUSE_NS};
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC), waited_ns = 0;
 	enum outcome outcome = thread_hold_look(tid, ret_signal);
 	while (outcome == RUNNING && waited_ns < patience_ns) {
-		pause_briefly(waited_ns);
+		if (waited_ns < SPIN_NS)
+			sched_yield();
+		else
+			nanosleep(&pause_time, NULL);
 		outcome = thread_hold_look(tid, ret_signal);
 		waited_ns = clock_ns(CLOCK_MONOTONIC) - began_ns;
 	}
@@ -103,6 +98,7 @@ static void let_go(uint32_t tid, int signal)
 
 static void add_late(struct thread_hold *hold, uint32_t tid, uint64_t until_ns)
 {
+	// It stays traced and stops some time; the kernel lets it go when wperf ends.
 	if (hold->num_late == THREAD_HOLD_MAX_LATE)
 		return;
 	hold->late[hold->num_late++] = (struct late_thread){
@@ -140,6 +136,7 @@ static void note_process(struct thread_hold *hold, uint32_t pid)
 {
 	siginfo_t info;
 	if (pid != hold->pid)
+		// WNOWAIT: only asked, so that the end is still there for whoever waits for it.
 		hold->is_child = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 	hold->pid = pid;
 }

@@ -14,18 +14,13 @@ enum { RIGHTS = THREAD_SUSPEND_RESUME | THREAD_GET_CONTEXT | THREAD_QUERY_LIMITE
 
 static const DWORD failed = (DWORD)-1;
 
-/** The system stops it when it can; that its registers can be had says that it did. */
-static bool stands_still(HANDLE thread)
-{
-	CONTEXT context = {.ContextFlags = CONTEXT_CONTROL};
-	return GetThreadContext(thread, &context);
-}
-
 static bool thread_hold_suspend(HANDLE thread)
 {
 	if (SuspendThread(thread) == failed)
 		return false;
-	if (stands_still(thread))
+	// The system stops it when it can; that its registers can be had says that it did.
+	CONTEXT context = {.ContextFlags = CONTEXT_CONTROL};
+	if (GetThreadContext(thread, &context))
 		return true;
 	ResumeThread(thread);
 	return false;
@@ -62,13 +57,6 @@ void thread_hold_deinit(struct thread_hold *hold)
 		thread_hold_end(hold);
 }
 
-static struct error *cannot_stop(uint32_t pid, DWORD code)
-{
-	return error_with_hint(win_error(code, "cannot stop process %u", pid),
-			       "for processes of other users or of an administrator, use a console "
-			       "opened with \"Run as administrator");
-}
-
 struct error *thread_hold_check(uint32_t pid)
 {
 	_cleanup_free_ uint32_t *tids = NULL;
@@ -77,5 +65,9 @@ struct error *thread_hold_check(uint32_t pid)
 	if (err)
 		return err;
 	_cleanup_(close_handle) HANDLE thread = OpenThread(RIGHTS, FALSE, tids[0]);
-	return thread ? NULL : cannot_stop(pid, GetLastError());
+	if (thread)
+		return NULL;
+	return error_with_hint(win_error(GetLastError(), "cannot stop process %u", pid),
+			       "for processes of other users or of an administrator, use a console "
+			       "opened with \"Run as administrator");
 }
