@@ -141,19 +141,16 @@ const char *midr_vendor_name(uint8_t implementer)
 	return "Unknown Vendor";
 }
 
-static bool core_matches(const struct known_core *core, const struct midr *midr)
-{
-	return core->implementer == midr->implementer && core->part == midr->part &&
-	       (core->variant == ANY || core->variant == midr->variant) &&
-	       (core->revision == ANY || core->revision == midr->revision);
-}
-
 static const struct known_core *midr_find_core(uint64_t value)
 {
 	struct midr midr = midr_decode(value);
-	for (size_t i = 0; i < ARRAY_SIZE(known_cores); i++)
-		if (core_matches(&known_cores[i], &midr))
-			return &known_cores[i];
+	for (size_t i = 0; i < ARRAY_SIZE(known_cores); i++) {
+		const struct known_core *core = &known_cores[i];
+		if (core->implementer == midr.implementer && core->part == midr.part &&
+		    (core->variant == ANY || core->variant == midr.variant) &&
+		    (core->revision == ANY || core->revision == midr.revision))
+			return core;
+	}
 	return NULL;
 }
 

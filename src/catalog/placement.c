@@ -80,31 +80,24 @@ static struct error *fill_window(struct placer *placer)
 	return NULL;
 }
 
-/** Put a group in the place of padding that is at the end of the row. */
-static void replace_padding(struct placer *placer, const struct event_request *members, size_t size)
-{
-	struct placement *placement = placer->placement;
-	size_t first = placement->num_events - placer->num_padding;
-	for (size_t i = 0; i < size; i++) {
-		placement->events[first + i] = (struct placed_event){
-			.request = &members[i],
-			.event = members[i].event,
-		};
-	}
-	placer->num_padding -= size;
-}
-
 static struct error *place_group(struct placer *placer, const struct event_request *members,
 				 size_t size)
 {
-	const struct placement *placement = placer->placement;
+	struct placement *placement = placer->placement;
 	if (size > placement->num_counters)
 		return error_create(ERROR_FAILED,
 				    "cannot place a group of %zu %s events on %u counters", size,
 				    event_class_name(placement->event_class),
 				    placement->num_counters);
 	if (size <= placer->num_padding) {
-		replace_padding(placer, members, size);
+		size_t first = placement->num_events - placer->num_padding;
+		for (size_t i = 0; i < size; i++) {
+			placement->events[first + i] = (struct placed_event){
+				.request = &members[i],
+				.event = members[i].event,
+			};
+		}
+		placer->num_padding -= size;
 		return NULL;
 	}
 	for (size_t i = 0; i < size; i++) {

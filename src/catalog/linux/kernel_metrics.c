@@ -143,24 +143,18 @@ const struct event *kernel_metrics_find_event(const struct catalog *catalog, con
 	return NULL;
 }
 
-/** One formula of a set that fails to compile is a set that this machine does not have. */
-static bool has_events_of(const struct catalog *catalog, const char *text)
-{
-	_cleanup_(formula_destroyp) struct formula *formula = NULL;
-	_cleanup_(error_destroyp) struct error *err = formula_compile(text, &formula);
-	if (err)
-		return false;
-	for (size_t i = 0; i < formula_num_names(formula); i++)
-		if (!kernel_metrics_find_event(catalog, formula_name(formula, i)))
-			return false;
-	return true;
-}
-
 static bool has_events(const struct catalog *catalog, const struct kernel_metrics *set)
 {
-	for (size_t i = 0; i < set->num_metrics; i++)
-		if (!has_events_of(catalog, set->metrics[i].formula))
+	for (size_t i = 0; i < set->num_metrics; i++) {
+		_cleanup_(formula_destroyp) struct formula *formula = NULL;
+		_cleanup_(error_destroyp) struct error *err =
+			formula_compile(set->metrics[i].formula, &formula);
+		if (err) // out of memory: as if this machine did not have the set
 			return false;
+		for (size_t k = 0; k < formula_num_names(formula); k++)
+			if (!kernel_metrics_find_event(catalog, formula_name(formula, k)))
+				return false;
+	}
 	return true;
 }
 

@@ -83,12 +83,6 @@ static int compare_to_entry(const void *name, const void *entry)
 	return strcmp(name, (*(const struct dirent *const *)entry)->d_name);
 }
 
-static bool has_entry(const struct sysfs_folder *folder, const char *name)
-{
-	return bsearch(name, folder->entries, (size_t)folder->num_entries, sizeof(*folder->entries),
-		       compare_to_entry);
-}
-
 // What the file `<event><suffix>` says; NULL in @ret if there is no such file.
 static bool read_companion(const struct pmu_folder *folder, const struct sysfs_folder *events,
 			   const char *name, const char *suffix, char line[SYSFS_TEXT_MAX + 1],
@@ -97,7 +91,9 @@ static bool read_companion(const struct pmu_folder *folder, const struct sysfs_f
 	char file_name[NAME_MAX + 1];
 	int length = snprintf(file_name, sizeof(file_name), "%s%s", name, suffix);
 	*ret = NULL;
-	if (length >= (int)sizeof(file_name) || !has_entry(events, file_name))
+	if (length >= (int)sizeof(file_name) ||
+	    !bsearch(file_name, events->entries, (size_t)events->num_entries,
+		     sizeof(*events->entries), compare_to_entry))
 		return true;
 	if (!sysfs_read_line(folder->events_fd, file_name, line))
 		return false;

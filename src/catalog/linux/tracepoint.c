@@ -126,21 +126,6 @@ static int by_name(const void *left, const void *right)
 	return strcmp(*(const char *const *)left, *(const char *const *)right);
 }
 
-static struct error *tracepoint_add_names(struct catalog *catalog, const struct name_list *names)
-{
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < names->num_items; i++) {
-		const struct event *event;
-		uint64_t id = 0;
-		struct error *unreadable =
-			tracepoint_read_id(catalog->tracing_folder, names->items[i], &id);
-		error_destroy(unreadable);
-		if (id)
-			err = add_tracepoint(catalog, names->items[i], id, &event);
-	}
-	return err;
-}
-
 struct error *tracepoint_add_all(struct catalog *catalog)
 {
 	struct name_list names = {0};
@@ -152,8 +137,15 @@ struct error *tracepoint_add_all(struct catalog *catalog)
 			err = add_system(catalog, system, &names);
 	if (!err && names.num_items)
 		qsort(names.items, names.num_items, sizeof(*names.items), by_name);
-	if (!err)
-		err = tracepoint_add_names(catalog, &names);
+	for (size_t i = 0; !err && i < names.num_items; i++) {
+		const struct event *event;
+		uint64_t id = 0;
+		struct error *unreadable =
+			tracepoint_read_id(catalog->tracing_folder, names.items[i], &id);
+		error_destroy(unreadable);
+		if (id)
+			err = add_tracepoint(catalog, names.items[i], id, &event);
+	}
 	free(names.items);
 	return err;
 }

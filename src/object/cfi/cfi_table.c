@@ -226,15 +226,6 @@ static struct error *append_functions(struct builder *builder)
 	return err || entry < previous ? err : append_entry(builder);
 }
 
-static void cfi_table_give_back_room(struct cfi_table *table)
-{
-	struct cfi_row *rows = realloc(table->rows, table->num_rows * sizeof(*rows));
-	if (!rows)
-		return;
-	table->rows = rows;
-	table->cap_rows = table->num_rows;
-}
-
 struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machine machine,
 			       struct cfi_table *ret)
 {
@@ -257,8 +248,13 @@ struct error *cfi_table_create(const struct cfi_section *section, enum cfi_machi
 	err = append_functions(&builder);
 	if (err)
 		return err;
-	if (table.num_rows)
-		cfi_table_give_back_room(&table);
+	// The table stays for as long as its module, and has grown by doubling.
+	struct cfi_row *fitting =
+		table.num_rows ? realloc(table.rows, table.num_rows * sizeof(*fitting)) : NULL;
+	if (fitting) {
+		table.rows = fitting;
+		table.cap_rows = table.num_rows;
+	}
 	*ret = table;
 	table = (struct cfi_table)CFI_TABLE_INIT;
 	return NULL;

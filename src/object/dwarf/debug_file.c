@@ -65,11 +65,6 @@ static struct error *try_open(struct debug_file *file, const char *path, enum be
 	return NULL;
 }
 
-static bool debug_file_same_bytes(struct object_bytes a, struct object_bytes b)
-{
-	return a.size == b.size && a.size && !memcmp(a.data, b.data, a.size);
-}
-
 static struct error *find_by_build_id(struct debug_file *file, struct object_bytes build_id,
 				      const struct debug_search *search)
 {
@@ -84,7 +79,9 @@ static struct error *find_by_build_id(struct debug_file *file, struct object_byt
 	if (path.failed)
 		return &error_no_memory;
 	struct error *err = try_open(file, path.text, OF_USER, search);
-	if (!err && file->path && !debug_file_same_bytes(file->image.build_id, build_id))
+	struct object_bytes found = file->image.build_id;
+	if (!err && file->path &&
+	    (found.size != build_id.size || memcmp(found.data, build_id.data, found.size) != 0))
 		debug_file_close(file);
 	return err;
 }

@@ -31,18 +31,12 @@ static size_t budget_of(const struct dwarf_file *file, enum dwarf_section sectio
 	return (size > unpacked ? size : unpacked) + BUDGET_LEAST;
 }
 
-/** Headers, and units with scopes: what stays of .debug_info. */
-static bool may_add_header(struct dwarf_file *file)
-{
-	enum { BYTES_OF_UNIT = 256 };
-	return read_allowance_take(&file->units_allowance,
-				   sizeof(struct dwarf_header) + BYTES_OF_UNIT);
-}
-
 static struct error *read_headers(struct dwarf_file *file)
 {
 	struct reader reader = dwarf_sections_reader(&file->sections, DWARF_SECTION_INFO, 0);
-	while (reader_left(&reader) && may_add_header(file)) {
+	// What stays of .debug_info: headers, and units with their scopes.
+	enum { BYTES_OF_UNIT = sizeof(struct dwarf_header) + 256 };
+	while (reader_left(&reader) && read_allowance_take(&file->units_allowance, BYTES_OF_UNIT)) {
 		struct error *err =
 			array_reserve(&file->headers, &file->cap_headers, file->num_headers + 1);
 		if (err)

@@ -68,11 +68,6 @@ static void advance_address(struct machine *machine, uint64_t operations)
 	machine->address += program->instruction_size * operations;
 }
 
-static bool has_content(const struct dwarf_row *row, const struct dwarf_row *other)
-{
-	return row->file == other->file && row->line == other->line && row->column == other->column;
-}
-
 /**
  * Rows that say nothing new are left out, and the last word on an address counts: the one before
  * is taken back.
@@ -87,7 +82,8 @@ static bool is_needed(struct machine *machine, const struct dwarf_row *row)
 	if (lines->num_rows == machine->first_row)
 		return true;
 	const struct dwarf_row *last = &rows[lines->num_rows - 1];
-	return row->is_end || last->address > row->address || !has_content(last, row);
+	return row->is_end || last->address > row->address || row->file != last->file ||
+	       row->line != last->line || row->column != last->column;
 }
 
 static void dwarf_rows_add_row(struct machine *machine, bool is_end)
@@ -271,17 +267,6 @@ static struct error *dwarf_rows_sort(struct dwarf_lines *lines, struct sequence 
 	return NULL;
 }
 
-/** Tables stay as long as the file is open. */
-static void dwarf_rows_give_back_room(struct dwarf_lines *lines)
-{
-	struct dwarf_row *rows =
-		lines->num_rows ? realloc(lines->rows, lines->num_rows * sizeof(*rows)) : NULL;
-	if (!rows)
-		return;
-	lines->rows = rows;
-	lines->cap_rows = lines->num_rows;
-}
-
 struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image *code,
 			      struct read_allowance *allowance)
 {
@@ -297,7 +282,13 @@ struct error *dwarf_rows_read(struct dwarf_lines *lines, const struct elf_image 
 	if (!err)
 		err = dwarf_rows_sort(lines, machine.sequences, machine.num_sequences);
 	free(machine.sequences);
-	if (!err)
-		dwarf_rows_give_back_room(lines);
+	// Tables stay as long as the file is open, and have grown by doubling.
+	struct dwarf_row *fitting =
+		!err && lines->num_rows ? realloc(lines->rows, lines->num_rows * sizeof(*fitting))
+					: NULL;
+	if (fitting) {
+		lines->rows = fitting;
+		lines->cap_rows = lines->num_rows;
+	}
 	return err;
 }

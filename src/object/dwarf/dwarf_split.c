@@ -19,20 +19,6 @@ static bool is_other_half(const struct dwarf_header *header, const struct dwarf_
 	return is_compiled && header->id == skeleton->id;
 }
 
-static struct error *dwarf_split_find_unit(struct dwarf_split *split,
-					   const struct dwarf_header *skeleton)
-{
-	struct dwarf_file *file = split->file;
-	for (size_t i = 0; i < file->num_headers && !split->header; i++) {
-		struct error *err = dwarf_root_need(&file->headers[i], skeleton);
-		if (err)
-			return err;
-		if (is_other_half(&file->headers[i], skeleton))
-			split->header = &file->headers[i];
-	}
-	return NULL;
-}
-
 static struct error *dwarf_split_read_file(struct dwarf_split *split,
 					   const struct dwarf_header *skeleton)
 {
@@ -40,8 +26,14 @@ static struct error *dwarf_split_read_file(struct dwarf_split *split,
 	if (!split->file)
 		return &error_no_memory;
 	split->debug.image.budget = skeleton->file->units_allowance.budget;
-	struct error *err = dwarf_file_init(split->file, &split->debug.image, true);
-	return err ? err : dwarf_split_find_unit(split, skeleton);
+	struct dwarf_file *file = split->file;
+	struct error *err = dwarf_file_init(file, &split->debug.image, true);
+	for (size_t i = 0; !err && i < file->num_headers && !split->header; i++) {
+		err = dwarf_root_need(&file->headers[i], skeleton);
+		if (!err && is_other_half(&file->headers[i], skeleton))
+			split->header = &file->headers[i];
+	}
+	return err;
 }
 
 struct error *dwarf_split_open(struct dwarf_split *split, const struct dwarf_header *skeleton,

@@ -108,16 +108,6 @@ static struct error *map_units(struct line_finder *finder)
 	return err;
 }
 
-static struct error *open_dwarf(struct line_finder *finder, const struct elf_image *image)
-{
-	struct error *err = dwarf_file_init(&finder->main, image, false);
-	if (!err)
-		err = open_common_parts(finder, image);
-	if (!err)
-		err = find_units(finder);
-	return err ? err : map_units(finder);
-}
-
 struct error *line_finder_create(const struct elf_image *image, const struct elf_image *code,
 				 const char *path, const struct debug_search *search,
 				 struct line_finder **ret)
@@ -130,11 +120,19 @@ struct error *line_finder_create(const struct elf_image *image, const struct elf
 	if (path && !finder->path)
 		return &error_no_memory;
 	finder->places = (struct dwarf_places){finder->path, search};
-	struct error *err = elf_image_has_lines(image) ? open_dwarf(finder, image) : NULL;
-	if (err)
-		return err;
-	*ret = take_ptr(finder);
-	return NULL;
+	struct error *err = NULL;
+	if (elf_image_has_lines(image)) {
+		err = dwarf_file_init(&finder->main, image, false);
+		if (!err)
+			err = open_common_parts(finder, image);
+		if (!err)
+			err = find_units(finder);
+		if (!err)
+			err = map_units(finder);
+	}
+	if (!err)
+		*ret = take_ptr(finder);
+	return err;
 }
 
 void line_finder_destroy(struct line_finder *finder)

@@ -213,26 +213,21 @@ static struct error *add_full_symbols(struct elf_object *object, bool *ret_found
 	return NULL;
 }
 
-static struct error *elf_object_read_symbols(struct elf_object *object)
-{
-	bool found;
-	struct error *err = add_full_symbols(object, &found);
-	if (err)
-		return err;
-	size_t added;
-	err = add_symbols(object, &object->image, SHT_DYNSYM, &added);
-	if (!err && !found)
-		err = set_origin(object, added ? "dynsym" : "none", "");
-	if (!err)
-		err = plt_add_symbols(&object->image, &object->symbols);
-	return err ? err : symbol_table_build(&object->symbols);
-}
-
 static struct error *need_symbols(struct elf_object *object)
 {
 	if (object->symbols_read)
 		return NULL;
-	struct error *err = elf_object_read_symbols(object);
+	bool found = false;
+	size_t added = 0;
+	struct error *err = add_full_symbols(object, &found);
+	if (!err)
+		err = add_symbols(object, &object->image, SHT_DYNSYM, &added);
+	if (!err && !found)
+		err = set_origin(object, added ? "dynsym" : "none", "");
+	if (!err)
+		err = plt_add_symbols(&object->image, &object->symbols);
+	if (!err)
+		err = symbol_table_build(&object->symbols);
 	if (err)
 		symbol_table_deinit(&object->symbols);
 	object->symbols_read = !err;

@@ -93,20 +93,15 @@ static bool has_server(const struct symbol_path *path, const char *url)
 	return false;
 }
 
-/** Addresses are joined with '/'. */
-static void cut_slashes(char *url)
-{
-	for (size_t length = strlen(url); length && url[length - 1] == '/'; length--)
-		url[length - 1] = '\0';
-}
-
 static struct error *add_server(struct symbol_path *path, char *url, const char *folder)
 {
 	if (!is_http(url) || !symbol_path_is_plain(url)) {
 		symbol_path_refuse(path, url, "a server address begins with http:// or https://");
 		return NULL;
 	}
-	cut_slashes(url);
+	// Addresses are joined with '/'.
+	for (size_t length = strlen(url); length && url[length - 1] == '/'; length--)
+		url[length - 1] = '\0';
 	struct error *err = folder ? NULL : add_cache(path, &folder);
 	if (err || has_server(path, url))
 		return err;
@@ -140,15 +135,6 @@ static struct error *add_store(struct symbol_path *path, char *parts)
 	return err;
 }
 
-static struct error *set_cache(struct symbol_path *path, char *parts)
-{
-	const char *folder = strsep(&parts, "*");
-	if (!folder || !*folder)
-		folder = NULL;
-	path->cache = folder;
-	return add_cache(path, &path->cache);
-}
-
 static struct error *add_element(struct symbol_path *path, char *element)
 {
 	char *rest = element;
@@ -158,8 +144,11 @@ static struct error *add_element(struct symbol_path *path, char *element)
 			symbol_path_refuse(path, element, "write a server as srv*FOLDER*URL");
 		return is_url(element) || !*element ? NULL : symbol_path_add_folder(path, element);
 	}
-	if (!strcasecmp(word, "cache"))
-		return set_cache(path, rest);
+	if (!strcasecmp(word, "cache")) {
+		const char *folder = strsep(&rest, "*");
+		path->cache = *folder ? folder : NULL;
+		return add_cache(path, &path->cache);
+	}
 	if (!strcasecmp(word, "symsrv"))
 		strsep(&rest, "*"); // the library that asks
 	else if (strcasecmp(word, "srv") != 0)

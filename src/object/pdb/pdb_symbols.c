@@ -340,20 +340,6 @@ struct place {
 	uint32_t site;                     // the innermost one, or PDB_NO_SITE
 };
 
-static struct error *find_site(struct pdb_symbols *symbols, struct place *place)
-{
-	const struct pdb_inlined **known = pdb_module_inlined(place->module, place->function);
-	if (!*known) {
-		struct error *err =
-			pdb_inlined_read(&symbols->inlined, place->module, place->function, known);
-		if (err)
-			return err;
-	}
-	place->inlined = *known;
-	place->site = pdb_inlined_find_site(place->inlined, place->address);
-	return NULL;
-}
-
 static struct error *pdb_symbols_find_place(struct pdb_symbols *symbols, uint32_t address,
 					    struct place *ret)
 {
@@ -370,7 +356,16 @@ static struct error *pdb_symbols_find_place(struct pdb_symbols *symbols, uint32_
 	if (ret->function)
 		pdb_module_fetch(ret->module, ret->function);
 	ret->row = pdb_module_find_row(ret->module, ret->function, address);
-	return ret->function ? find_site(symbols, ret) : NULL;
+	if (!ret->function)
+		return NULL;
+	const struct pdb_inlined **known = pdb_module_inlined(ret->module, ret->function);
+	if (!*known)
+		err = pdb_inlined_read(&symbols->inlined, ret->module, ret->function, known);
+	if (err)
+		return err;
+	ret->inlined = *known;
+	ret->site = pdb_inlined_find_site(ret->inlined, address);
+	return NULL;
 }
 
 static struct error *fill_inlined(struct pdb_symbols *symbols, const struct place *place,

@@ -213,7 +213,7 @@ static enum pe_kind pe_image_kind_of(const struct pe_image *image, uint16_t mach
 }
 
 /** A record of CodeView in the debug directory: the PDB. */
-static bool read_codeview(struct pe_image *image, uint32_t offset, uint32_t size)
+static void read_codeview(struct pe_image *image, uint32_t offset, uint32_t size)
 {
 	struct reader file = reader_create(image->data, image->size);
 	reader_seek(&file, offset);
@@ -222,12 +222,11 @@ static bool read_codeview(struct pe_image *image, uint32_t offset, uint32_t size
 	const uint8_t *guid = reader_bytes(&reader, PE_GUID_SIZE);
 	uint32_t age = reader_u32(&reader);
 	if (reader.failed || format != CODEVIEW_PDB70)
-		return false;
+		return;
 	image->has_pdb = true;
 	memcpy(image->pdb_id.guid, guid, PE_GUID_SIZE);
 	image->pdb_id.age = age;
 	image->pdb_path = reader_string(&reader);
-	return true;
 }
 
 static void read_debug_directory(struct pe_image *image)

@@ -164,25 +164,20 @@ static bool pe_object_next_function(struct object *base, uint64_t address, uint6
 	return true;
 }
 
-static struct error *search_pdb(struct pe_object *object)
-{
-	struct error *err =
-		pdb_search_find(&object->pdb, &object->image, object->is_file ? object->name : NULL,
-				&object->search, object->symbol_path);
-	if (!err)
-		err = need_functions(object);
-	if (!err && object->pdb.symbols)
-		pdb_symbols_set_functions(object->pdb.symbols, &object->functions);
-	return err;
-}
-
 /** @ret: of the image, or NULL if there is none. */
 static struct error *need_pdb(struct object *base, struct pdb_symbols **ret)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct error *err = NULL;
-	if (!object->pdb_searched)
-		err = search_pdb(object);
+	if (!object->pdb_searched) {
+		err = pdb_search_find(&object->pdb, &object->image,
+				      object->is_file ? object->name : NULL, &object->search,
+				      object->symbol_path);
+		if (!err)
+			err = need_functions(object);
+		if (!err && object->pdb.symbols)
+			pdb_symbols_set_functions(object->pdb.symbols, &object->functions);
+	}
 	if (err)
 		pdb_search_deinit(&object->pdb);
 	object->pdb_searched = !err;
