@@ -101,12 +101,6 @@ static void init_clusters(struct driver_core *core)
 	}
 }
 
-static void init_channels(struct driver_core *core)
-{
-	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
-		driver_dmc_counting_init(&core->channels[channel], &core->registers, channel);
-}
-
 enum driver_status driver_core_init(struct driver_core *core, const struct driver_config *config,
 				    const struct driver_registers *registers)
 {
@@ -126,7 +120,8 @@ enum driver_status driver_core_init(struct driver_core *core, const struct drive
 	core->free_counters = config->free_counters & lowest_bits(core->num_counters);
 	init_cores(core);
 	init_clusters(core);
-	init_channels(core);
+	for (unsigned channel = 0; channel < config->dmc_channels; channel++)
+		driver_dmc_counting_init(&core->channels[channel], &core->registers, channel);
 	return DRIVER_OK;
 }
 

@@ -21,21 +21,18 @@ _Static_assert(offsetof(struct counter_list, descriptor) == 0x8, "offset of desc
 _Static_assert(offsetof(struct counter_list, descriptor.u) == 0x10, "offset of u");
 _Static_assert(sizeof(struct counter_list) == 0x20, "size of struct counter_list");
 
-static bool hardware_counters_take_over(unsigned index, HANDLE *ret)
-{
-	struct counter_list list = {
-		.count = 1,
-		.descriptor = {.type = ResourceTypeSingle, .u.index = index},
-	};
-	return NT_SUCCESS(HalAllocateHardwareCounters(NULL, 0, (void *)&list, ret));
-}
-
 void hardware_counters_take(struct hardware_counters *counters)
 {
 	PAGED_CODE();
 	counters->ours = 0;
 	for (unsigned i = 0; i < DRIVER_MAX_EVENT_COUNTERS; i++) {
-		if (hardware_counters_take_over(i, &counters->handles[i]))
+		struct counter_list list = {
+			.count = 1,
+			.descriptor = {.type = ResourceTypeSingle, .u.index = i},
+		};
+		NTSTATUS status =
+			HalAllocateHardwareCounters(NULL, 0, (void *)&list, &counters->handles[i]);
+		if (NT_SUCCESS(status))
 			counters->ours |= UINT32_C(1) << i;
 	}
 }

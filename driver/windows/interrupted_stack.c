@@ -5,10 +5,9 @@
 #include "driver/windows/kernel.h"
 #include "driver/windows/regs_arm64.h"
 
-static bool interrupted_stack_is_in_kernel(uint64_t address)
-{
-	return address >> 63;
-}
+// At this level the kernel cannot serve a page fault. So nothing is read that is not sure to be in
+// memory: within the limits of the current kernel stack, which is never paged out while its thread
+// runs, or a page of the user's that the MMU says it can read (AT S1E0R, regs_arm64.c).
 
 static bool is_on_kernel_stack(uint64_t address)
 {
@@ -17,20 +16,18 @@ static bool is_on_kernel_stack(uint64_t address)
 	return address >= low && address < high && high - address >= sizeof(struct driver_frame);
 }
 
-static bool is_in_one_page(uint64_t address)
-{
-	return address % PAGE_SIZE <= PAGE_SIZE - sizeof(struct driver_frame);
-}
-
 bool interrupted_stack_read(bool also_user, uint64_t address, struct driver_frame *ret)
 {
-	if (interrupted_stack_is_in_kernel(address)) {
+	bool is_in_kernel = address >> 63; // TTBR1's half of the addresses
+	if (is_in_kernel) {
 		if (!is_on_kernel_stack(address))
 			return false;
 		*ret = *(const struct driver_frame *)address;
 		return true;
 	}
-	if (!also_user || !is_in_one_page(address) || !regs_arm64_is_readable_by_user(address))
+	// The MMU's answer is about one page: the frame must not reach into the next.
+	bool is_in_one_page = address % PAGE_SIZE <= PAGE_SIZE - sizeof(*ret);
+	if (!also_user || !is_in_one_page || !regs_arm64_is_readable_by_user(address))
 		return false;
 	ret->next = regs_arm64_read_as_user(address);
 	ret->lr = regs_arm64_read_as_user(address + sizeof(ret->next));

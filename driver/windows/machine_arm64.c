@@ -84,13 +84,6 @@ static void machine_arm64_tick(void *context, unsigned cpu)
 	driver_core_tick(&machine->core, cpu);
 }
 
-// Nobody else handles it while we do, and it comes again and again until it is.
-static void machine_arm64_dismiss(void)
-{
-	regs_arm64_write(DRIVER_PMOVSCLR_EL0, regs_arm64_read(DRIVER_PMOVSCLR_EL0) &
-						      regs_arm64_read(DRIVER_PMINTENSET_EL1));
-}
-
 static void handle_overflow(void *context, unsigned cpu, const struct trap_frame *frame)
 {
 	struct machine *machine = context;
@@ -100,18 +93,17 @@ static void handle_overflow(void *context, unsigned cpu, const struct trap_frame
 		.fp = frame->fp,
 		.in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0,
 	};
+	// Not ours: nobody else handles it while we do, and it comes again and again until it is.
 	if (cpu >= machine->cpus.num || !driver_core_overflow(&machine->core, cpu, &interrupted))
-		machine_arm64_dismiss();
-}
-
-static unsigned pmu_version(void)
-{
-	return driver_register_field(regs_arm64_read(DRIVER_ID_AA64DFR0_EL1), 11, 8);
+		regs_arm64_write(DRIVER_PMOVSCLR_EL0,
+				 regs_arm64_read(DRIVER_PMOVSCLR_EL0) &
+					 regs_arm64_read(DRIVER_PMINTENSET_EL1));
 }
 
 NTSTATUS machine_probe(void)
 {
-	unsigned version = pmu_version();
+	uint64_t dfr0 = regs_arm64_read(DRIVER_ID_AA64DFR0_EL1);
+	unsigned version = driver_register_field(dfr0, 11, 8); // PMUVer
 	bool is_known = version != PMU_VERSION_NONE && version != PMU_VERSION_OTHER;
 	return is_known ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
 }
@@ -134,19 +126,6 @@ static size_t size_of_spe_buffer(const struct machine *machine)
 {
 	size_t share = ALL_SPE_BUFFERS / machine->cpus.num / PAGE_SIZE * PAGE_SIZE;
 	return share < SPE_BUFFER ? share : SPE_BUFFER;
-}
-
-// The hardware takes virtual addresses: pool that stays in place does, in one piece.
-static void allocate_spe_buffers(struct machine *machine)
-{
-	if (has_spe(machine))
-		machine->spe_buffers =
-			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
-}
-
-static void allocate_rings(struct machine *machine)
-{
-	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
 }
 
 static NTSTATUS init_core(struct machine *machine)
@@ -181,8 +160,11 @@ NTSTATUS machine_create(struct machine **ret)
 	machine->registers.context = machine;
 	cpus_init(&machine->cpus, machine_arm64_tick, machine);
 	parameters_read(&machine->parameters);
-	allocate_spe_buffers(machine);
-	allocate_rings(machine);
+	// SPE takes virtual addresses: pool that stays in place does, in one piece.
+	if (has_spe(machine))
+		machine->spe_buffers =
+			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
+	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
 	hardware_counters_take(&machine->counters);
 	NTSTATUS status = init_core(machine);
 	if (!NT_SUCCESS(status))
@@ -207,19 +189,14 @@ static void machine_arm64_do_nothing(void *argument)
 {
 }
 
-// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
-static void wait_for_handlers(struct machine *machine)
-{
-	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
-		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
-}
-
 void machine_destroy(struct machine *machine)
 {
 	PAGED_CODE();
 	driver_core_forget_work(&machine->core);
 	pmi_unhook();
-	wait_for_handlers(machine);
+	// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
+		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
 	hardware_counters_give_back(&machine->counters);
 	cpus_deinit(&machine->cpus);
 	kernel_free(machine->rings);

@@ -47,20 +47,6 @@ void block_destroy_all(struct plugin *plugin)
 	}
 }
 
-static uint32_t block_word_of(const struct qemu_plugin_insn *insn)
-{
-	uint32_t word;
-	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
-	return word;
-}
-
-static void add_instruction(struct block *block, uint32_t classes)
-{
-	for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++)
-		block->counts.counts[measure] +=
-			measure_has_classes((enum measure)measure, classes);
-}
-
 /** Only the last instruction of a block can be a branch. */
 static enum branch_kind block_kind_of(uint32_t classes)
 {
@@ -83,8 +69,12 @@ struct block *block_create(struct plugin *plugin, const struct qemu_plugin_tb *t
 	};
 	uint32_t classes = 0;
 	for (size_t i = 0; i < num; i++) {
-		classes = a64_classes(block_word_of(qemu_plugin_tb_get_insn(tb, i)));
-		add_instruction(block, classes);
+		uint32_t word;
+		memcpy(&word, qemu_plugin_insn_data(qemu_plugin_tb_get_insn(tb, i)), sizeof(word));
+		classes = a64_classes(word);
+		for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++)
+			block->counts.counts[measure] +=
+				measure_has_classes((enum measure)measure, classes);
 	}
 	block->branch = (struct branch){
 		.next_address = block->address + num * INSTRUCTION_SIZE,

@@ -143,22 +143,6 @@ static int guest_exec_create_region(struct region_config config)
 	return is_written ? fd : -1;
 }
 
-/** An open file, which the next emulator closes: wperf may end meanwhile. Negative: there is none.
- */
-static int guest_exec_open_region(const struct region_config *config)
-{
-	int fd = open(config->region_path, O_RDWR);
-	return fd < 0 ? guest_exec_create_region(*config) : fd;
-}
-
-static bool write_plugin_option(struct new_program *program, int region_fd)
-{
-	char region_path[REGION_NAME_SIZE];
-	snprintf(region_path, sizeof(region_path), OPEN_FILE "%d", region_fd);
-	return program_file_plugin_option(program->plugin->config->plugin, region_path,
-					  program->path, program->option, sizeof(program->option));
-}
-
 static bool guest_exec_add_words(struct new_program *program, struct words *host)
 {
 	const struct region_config *config = program->plugin->config;
@@ -182,13 +166,20 @@ static bool guest_exec_add_words(struct new_program *program, struct words *host
 static void guest_exec_run(struct new_program *program)
 {
 	struct words host = {0};
+	char region_path[REGION_NAME_SIZE];
 	const struct region_config *config = program->plugin->config;
-	int region_fd = guest_exec_open_region(config);
-	if (region_fd >= 0 && write_plugin_option(program, region_fd) &&
+	// An open file, which the next emulator closes: wperf may end meanwhile.
+	int region_fd = open(config->region_path, O_RDWR);
+	if (region_fd < 0)
+		region_fd = guest_exec_create_region(*config);
+	if (region_fd < 0)
+		return;
+	snprintf(region_path, sizeof(region_path), OPEN_FILE "%d", region_fd);
+	if (program_file_plugin_option(config->plugin, region_path, program->path, program->option,
+				       sizeof(program->option)) &&
 	    guest_exec_add_words(program, &host))
 		execve(config->emulator, program->command.items, host.items);
-	if (region_fd >= 0)
-		close(region_fd);
+	close(region_fd);
 }
 
 /** A file that is open now may be none for the emulator that is to come. */

@@ -340,13 +340,6 @@ static void on_flush(qemu_plugin_id_t id)
 	block_destroy_all(own_plugin);
 }
 
-static void plugin_rename_thread(struct plugin *plugin, uint64_t address)
-{
-	char name[16] = "";
-	guest_memory_read(plugin, address, name, sizeof(name) - 1);
-	task_records_name(guest_thread_self(plugin), name, false);
-}
-
 static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, uint64_t a1,
 		       uint64_t a2, uint64_t a3, uint64_t a4, uint64_t a5, uint64_t a6, uint64_t a7,
 		       uint64_t a8)
@@ -376,8 +369,11 @@ static void on_syscall(qemu_plugin_id_t id, unsigned int vcpu, int64_t number, u
 		guest_maps_forget(&plugin->maps, a1, a2);
 		break;
 	case GUEST_PRCTL:
-		if (is_sampling(plugin) && a1 == PR_SET_NAME)
-			plugin_rename_thread(plugin, a2);
+		if (is_sampling(plugin) && a1 == PR_SET_NAME) {
+			char name[16] = ""; // TASK_COMM_LEN of the kernel
+			guest_memory_read(plugin, a2, name, sizeof(name) - 1);
+			task_records_name(guest_thread_self(plugin), name, false);
+		}
 		break;
 	}
 }

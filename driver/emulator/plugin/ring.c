@@ -44,11 +44,6 @@ static uint64_t taken_up_to(const struct ring *ring)
 	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
 }
 
-static uint64_t ring_room(const struct ring *ring, uint64_t head)
-{
-	return ring->size - (head - taken_up_to(ring));
-}
-
 /** It may be dead, and only waits for its parent to see that. */
 static bool is_zombie(int32_t pid)
 {
@@ -70,7 +65,7 @@ static bool reader_is_gone(const struct ring *ring)
 /** False if nobody reads any more. */
 static bool wait_for_room(const struct ring *ring, uint64_t head, size_t bytes)
 {
-	for (unsigned waits = 0; ring_room(ring, head) < bytes; waits++) {
+	for (unsigned waits = 0; ring->size - (head - taken_up_to(ring)) < bytes; waits++) {
 		if (waits % WAITS_BETWEEN_LOOKS == 0 && reader_is_gone(ring))
 			ring->region->is_closed = true;
 		if (ring->region->is_closed)

@@ -166,14 +166,6 @@ struct error *spe_client_start(struct spe_client *client)
 	return err;
 }
 
-static struct error *check_size(uint64_t size)
-{
-	if (size <= MAX_TAKING)
-		return NULL;
-	return error_create(ERROR_FAILED,
-			    "PMU_CTL_SPE_GET_SIZE answered nonsense: %" PRIu64 " bytes", size);
-}
-
 static struct error *get_bytes(struct spe_client *client, uint64_t size)
 {
 	while (size) {
@@ -196,24 +188,21 @@ static struct error *get_bytes(struct spe_client *client, uint64_t size)
 	return NULL;
 }
 
-// What has become records is not needed any more.
-static void spe_client_forget_given(struct spe_client *client)
-{
-	if (!client->is_fed)
-		return;
-	client->is_fed = false;
-	client->num_bytes = 0;
-	client->num_takings = client->next_taking = 0;
-}
-
 struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_t *ret_bytes)
 {
 	uint64_t size = 0;
-	spe_client_forget_given(client);
+	// What has become records is not needed any more.
+	if (client->is_fed) {
+		client->is_fed = false;
+		client->num_bytes = 0;
+		client->num_takings = client->next_taking = 0;
+	}
 	struct error *err = send_control(client, WPERF_PMU_CTL_SPE_GET_SIZE, "PMU_CTL_SPE_GET_SIZE",
 					 &size, sizeof(size));
-	if (!err)
-		err = check_size(size);
+	if (!err && size > MAX_TAKING)
+		err = error_create(ERROR_FAILED,
+				   "PMU_CTL_SPE_GET_SIZE answered nonsense: %" PRIu64 " bytes",
+				   size);
 	if (!err)
 		err = array_reserve(&client->takings, &client->cap_takings,
 				    client->num_takings + 1);

@@ -255,14 +255,6 @@ static bool next_of_spe(struct perf_sampling *sampling, struct record *ret)
 	return true;
 }
 
-static struct error *note_for_spe(struct perf_sampling *sampling, const struct perf_core_ring *ring,
-				  const struct record *record)
-{
-	if (!sampling->spe)
-		return NULL;
-	return perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, record);
-}
-
 /** The kernel reports losses in front of the ring's next record, which may never come. */
 static bool tell_losses(struct perf_sampling *sampling, struct record *ret)
 {
@@ -307,5 +299,7 @@ struct error *perf_round_next(struct perf_sampling *sampling, struct record *ret
 	if (ring->walk)
 		join_walk(sampling, ring, ret);
 	add_to_totals(&sampling->totals, ret);
-	return note_for_spe(sampling, ring, ret);
+	return sampling->spe
+		       ? perf_spe_sampling_note(sampling->spe, ring->is_spe ? ring->core : -1, ret)
+		       : NULL;
 }

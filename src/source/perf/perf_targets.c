@@ -99,13 +99,6 @@ static struct error *process_is_gone(pid_t process)
 		"it may have ended; outside of a container its process IDs are different");
 }
 
-static DIR *open_tasks(pid_t process)
-{
-	char path[64];
-	snprintf(path, sizeof(path), "/proc/%d/task", (int)process);
-	return opendir(path);
-}
-
 static struct error *cannot_list(pid_t process, int errnum)
 {
 	if (errnum == ENOENT || errnum == ESRCH)
@@ -117,7 +110,9 @@ static struct error *perf_targets_list_threads(struct perf_targets *targets,
 					       const struct count_plan *plan,
 					       struct perf_target *target)
 {
-	_cleanup_(perf_targets_close_folder) DIR *folder = open_tasks(target->process);
+	char path[64];
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)target->process);
+	_cleanup_(perf_targets_close_folder) DIR *folder = opendir(path);
 	if (!folder)
 		return cannot_list(target->process, errno);
 	struct error *err = NULL;

@@ -57,12 +57,6 @@ static const struct setting_rule settings[] = {
 	{.key = NULL},
 };
 
-static struct error *unknown_cpu(const char *name)
-{
-	return cpu_hint_at_names(error_create(ERROR_USAGE, "the simulator has no CPU '%s'", name),
-				 name);
-}
-
 /** The kinds of cores of `cpu=a+b`. */
 static struct error *parse_cpus(struct core_kinds *kinds, const char *names)
 {
@@ -73,7 +67,9 @@ static struct error *parse_cpus(struct core_kinds *kinds, const char *names)
 	for (char *name; (name = strsep(&rest, "+"));) {
 		const struct cpu *cpu = cpu_find(name);
 		if (!cpu)
-			return unknown_cpu(name);
+			return cpu_hint_at_names(
+				error_create(ERROR_USAGE, "the simulator has no CPU '%s'", name),
+				name);
 		if (kinds->num_cpus == MAX_KINDS)
 			return error_create(ERROR_USAGE, "more than %d kinds of cores in cpu=%s",
 					    MAX_KINDS, names);
@@ -103,12 +99,6 @@ static struct error *parse_driver_version(const char *text, struct sim_config *c
 	return NULL;
 }
 
-static void source_sim_add_events(struct sim_config *config, const struct cpu *cpu)
-{
-	for (size_t i = 0; i < cpu->num_events; i++)
-		sim_config_add_event(config, cpu->events[i]->code);
-}
-
 static struct error *fill_config(const struct source_settings *said, struct source_sim *sim,
 				 struct sim_config *config)
 {
@@ -128,8 +118,11 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 	for (unsigned core = 0; core < config->num_cores; core++)
 		config->core_midr[core] =
 			midr_of_cpu(cpu_of_core(&sim->kinds, core, config->num_cores));
-	for (size_t i = 0; i < sim->kinds.num_cpus; i++)
-		source_sim_add_events(config, sim->kinds.cpus[i]);
+	for (size_t i = 0; i < sim->kinds.num_cpus; i++) {
+		const struct cpu *cpu = sim->kinds.cpus[i];
+		for (size_t k = 0; k < cpu->num_events; k++)
+			sim_config_add_event(config, cpu->events[k]->code);
+	}
 	return parse_driver_version(source_settings_text(said, "driver", "3.8.0"), config);
 }
 

@@ -170,13 +170,6 @@ static void end_looks(struct timer_sampling *sampling)
 	sampling->num_looks = 0;
 }
 
-static void look_at_all(struct timer_sampling *sampling)
-{
-	struct sample_notice notice;
-	while (timer_sampling_look_at_next(sampling, &notice))
-		timer_look_end(sampling->look);
-}
-
 /** It takes long where there are many threads: then it is done less often. */
 static struct error *timer_sampling_scan(struct timer_sampling *sampling, uint64_t now_ns)
 {
@@ -206,8 +199,9 @@ static void timer_sampling_tick(struct timer_sampling *sampling)
 	size_t num_threads = sampling->tasks.num_threads;
 	sampling->is_late = now_ns - sampling->next_ns > MOST_LATE_NS;
 	sampling->num_looks = num_threads < TIMER_MAX_LOOKS ? num_threads : TIMER_MAX_LOOKS;
-	if (!sampling->wakes)
-		look_at_all(sampling);
+	struct sample_notice notice;
+	while (!sampling->wakes && timer_sampling_look_at_next(sampling, &notice))
+		timer_look_end(sampling->look);
 	set_next(sampling, now_ns);
 }
 
