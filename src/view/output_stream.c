@@ -3,6 +3,9 @@
 
 #include <errno.h>
 
+// stdio remembers that a write failed (ferror()), so that views write without looking, and ask once
+// in the end. fflush() is needed: a full disk shows only when the buffer is written.
+
 struct error *output_stream_flush(FILE *stream, const char *name)
 {
 	errno = 0;

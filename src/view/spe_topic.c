@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+// Each topic of --spe has the order in which it lists places: what is said of a place decides which
+// place is first.
+
 static const struct {
 	const char *name;
 	enum spe_order order;

@@ -8,6 +8,11 @@
 
 #include <inttypes.h>
 
+// The format of Brendan Gregg's FlameGraph scripts (stackcollapse-*.pl): frames from the outermost
+// to the innermost with ";" between them, then a blank and a number. Readers know no other fields,
+// so that samples are joined by thread name and by the names of their functions (sample_groups.c),
+// and the number is the weight: a flame graph of cycles has cycles as its widths.
+
 static void collapsed_write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
 {
 	safe_text_print_field(named_profile_text(profile, string), ";", stream);
@@ -17,10 +22,12 @@ static void collapsed_write_name(const struct named_profile *profile, uint32_t s
 static void collapsed_write_stack(const struct named_profile *profile, uint32_t stack,
 				  uint32_t *path, FILE *stream)
 {
+	// Nodes lead from the leaf to its callers, but the line begins with the outermost one.
 	size_t length = 0;
 	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
 		path[length++] = profile->frames[profile->stacks.nodes[stack].frame].function;
 	if (!length)
+		// Else the thread's name would be the function that had the samples.
 		fputs(";[no stack]", stream);
 	while (length > 0) {
 		putc(';', stream);

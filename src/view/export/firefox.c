@@ -10,6 +10,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The processed format of the Firefox Profiler, documented in its repository:
+// docs-developer/processed-profile-format.md, and CHANGELOG-formats.md there for the versions. A
+// document has "meta" (how the profile was taken), "libs" (modules), the tables that all threads
+// share (firefox_tables.c), and a list of threads with their samples. Tables are written column by
+// column, as the format has them. Keys that the profiler requires but wperf has nothing for are
+// there, empty or null.
+
 enum { FORMAT_VERSION = 66, GECKO_VERSION = 24, TIME_DECIMALS = 6 };
 static const double ns_per_ms = 1e6;
 static const double ms_per_s = 1e3;
@@ -111,7 +118,9 @@ static void write_meta(struct firefox *view)
 	json_key(json, "startTime");
 	json_fixed(json, (double)profile->start_wall_ns / ns_per_ms, TIME_DECIMALS);
 	json_key_bool(json, "symbolicated", true);
+	// No stacks of JavaScript: otherwise the profiler offers to filter by them.
 	json_key_bool(json, "usesOnlyOneStackType", true);
+	// Otherwise the profiler offers to look up functions in Mozilla's code search.
 	json_key_bool(json, "sourceCodeIsNotOnSearchfox", true);
 	json_key_u64(json, "stackwalk", 1);
 	write_empty_array(json, "markerSchema");
@@ -238,6 +247,7 @@ static void firefox_write_thread(struct firefox *view, size_t index)
 	size_t start = view->samples.starts[index];
 	size_t end = view->samples.starts[index + 1];
 	struct json_writer *json = &view->json;
+	// A track without samples only takes up room.
 	if (start == end)
 		return;
 	json_begin_object(json);
@@ -258,6 +268,7 @@ static void firefox_write_thread(struct firefox *view, size_t index)
 	json_key_text(json, "pid", pid);
 	json_key_u64(json, "tid", thread->tid);
 	firefox_write_samples(view, start, end);
+	// Every thread must have the table of markers, though wperf has none.
 	write_no_markers(json);
 	json_end_object(json);
 }

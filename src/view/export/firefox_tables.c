@@ -4,6 +4,14 @@
 
 #include "base/container/array.h"
 
+// The tables of a profile in the Firefox Profiler's format (processed-profile-format.md in its
+// docs-developer). Numbers of strings, functions, frames, stacks and modules are those of our
+// profile, since both formats refer by index: nothing is renumbered, except source files, which
+// have a table of their own there.
+//
+// A table is described by an array of columns, each with its key and a function that writes the
+// value of one row. Columns that say nothing here have a constant.
+
 struct tables {
 	const struct named_profile *profile;
 	struct json_writer *json;
@@ -104,12 +112,14 @@ static void write_stack_frame(struct tables *view, size_t row)
 static void write_stack_prefix(struct tables *view, size_t row)
 {
 	uint32_t parent = view->profile->stacks.nodes[row].parent;
+	// The distance to the caller, which always has a lower number; 0 is the root.
 	json_u64(view->json, parent == STACK_NONE ? 0 : row - parent);
 }
 
 static void write_frame_address(struct tables *view, size_t row)
 {
 	uint64_t address = view->profile->frames[row].address;
+	// -1 stands for no address.
 	json_i64(view->json, address && address <= INT64_MAX ? (int64_t)address : -1);
 }
 

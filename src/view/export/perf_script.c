@@ -10,6 +10,12 @@
 #include <stdbool.h>
 #include <string.h>
 
+// The text of "perf script" (perf-script(1), tools/perf/builtin-script.c), which flame graph
+// scripts, speedscope, the Firefox Profiler and others read. They find their way by its layout: the
+// head of a sample begins in the first column, a frame begins with a tab, an empty line ends the
+// sample. So names must not bring line ends of their own, and each sample of several that were
+// joined is written again.
+
 enum { NS_PER_US = 1000, US_PER_S = 1000000 };
 
 // Nothing in a name may begin a line.
@@ -75,6 +81,7 @@ static void write_frame(const struct script *script, const struct named_frame *f
 /** pid/tid, or one of them. Signed, as who is not known is -1. */
 static void write_ids(const struct script *script, const struct named_thread *thread)
 {
+	// perf joins them by "/" if both are wanted, and pads one alone to five columns.
 	unsigned both = PERF_SCRIPT_PID | PERF_SCRIPT_TID;
 	unsigned wanted = script->fields & both;
 	if (wanted == both)
@@ -129,6 +136,7 @@ static void perf_script_write_stack(const struct script *script, uint32_t stack)
 // A weight that cannot be shared evenly: the first ones get one more.
 static void perf_script_write_sample(const struct script *script, const struct named_sample *sample)
 {
+	// A sample of the profile may stand for several of the recording.
 	for (uint32_t i = 0; i < sample->count; i++) {
 		uint64_t share = sample->weight / sample->count;
 		write_head(script, sample, share + (i < sample->weight % sample->count));
@@ -179,6 +187,7 @@ bool perf_script_is_removal(const char *word)
 {
 	char name[16];
 	size_t length = strcspn(word, ",");
+	// As a value of -F, "-comm" leaves out a field. Any other word with a dash is an option.
 	if (word[0] != '-' || length > sizeof(name))
 		return false;
 	snprintf(name, length, "%s", word + 1);

@@ -6,6 +6,14 @@
 #include "view/export/gzip_writer.h"
 #include "view/export/protobuf_message.h"
 
+// profile.proto of pprof (github.com/google/pprof, proto/profile.proto), written field by field: a
+// message of the top level is built, goes through gzip, and is cleared before the next one. So
+// memory stays small, and no library and generated code are needed. Fields may come in any order in
+// protobuf: samples are first, and the tables that they refer to follow.
+//
+// Ids are our numbers plus 1, as 0 means none there; strings are our numbers as they are, as string
+// 0 is "" in both.
+
 // The numbers of the fields in profile.proto.
 enum {
 	PROFILE_SAMPLE_TYPE = 1,
@@ -114,6 +122,7 @@ static void pprof_write_group(struct pprof *view, const struct sample_group *gro
 {
 	const struct stack_node *nodes = view->profile->stacks.nodes;
 	const struct named_thread *thread = &view->profile->threads[group->thread];
+	// The leaf is first, as in our stacks.
 	for (uint32_t stack = group->stack; stack != STACK_NONE; stack = nodes[stack].parent)
 		protobuf_message_packed(&view->inner, id_of(nodes[stack].frame));
 	protobuf_message_nested(&view->middle, SAMPLE_LOCATION_ID, &view->inner);

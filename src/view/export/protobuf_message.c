@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// The wire format of Protocol Buffers (protobuf.dev, "Encoding"): a field is a tag, which is its
+// number and a wire type, and a value. Numbers are varints, seven bits in each byte, the lowest
+// first; texts, nested messages and packed lists are bytes with their length before them. Therefore
+// a nested message is built on its own and copied when its length is known.
+
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2, WIRE_BITS = 3 };
 enum { VARINT_MAX = 10, VARINT_BITS = 7, VARINT_MORE = 0x80 };
 
@@ -37,6 +42,7 @@ static void add_bytes(struct protobuf_message *message, uint32_t field,
 
 void protobuf_message_u64(struct protobuf_message *message, uint32_t field, uint64_t value)
 {
+	// A field that is missing has its default, which is 0.
 	if (!value)
 		return;
 	add_tag(message, field, WIRE_VARINT);
@@ -47,6 +53,7 @@ static void append_utf8(struct string_builder *text, const char *bytes)
 {
 	while (*bytes) {
 		const char *start = bytes;
+		// Texts must be UTF-8; names of files and symbols can be any bytes.
 		if (utf8_next(&bytes) == UTF8_REPLACEMENT)
 			string_builder_append(text, "\xef\xbf\xbd");
 		else

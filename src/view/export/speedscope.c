@@ -7,6 +7,13 @@
 
 #include <string.h>
 
+// speedscope's own format (its schema is at the address in "$schema"): a list of frames that all
+// profiles share, and one "sampled" profile per thread with two lists of the same length, stacks
+// and weights. A stack is a list of frames from the outermost to the innermost, written anew for
+// each sample, as the format has no tree of stacks.
+//
+// Frames are functions, not places: a function with samples in many lines is one row in speedscope.
+
 struct speedscope {
 	const struct named_profile *profile;
 	struct thread_samples samples;
@@ -99,6 +106,7 @@ static void speedscope_write_thread(struct speedscope *view, size_t thread)
 	json_key_u64(json, "startValue", 0);
 	speedscope_write_samples(view, start, end);
 	uint64_t sum = speedscope_write_weights(view, start, end);
+	// The time axis of a profile is the sum of its weights.
 	json_key_u64(json, "endValue", sum);
 	json_end_object(json);
 }

@@ -11,6 +11,11 @@
 #include <math.h>
 #include <string.h>
 
+// The layout is that of WindowsPerf's "stat -t", whose readers count columns: facts about the run,
+// an empty line, a row with the unit of each column, a row with its event, and then a row of values
+// per count. All these rows have the same columns, so that they are written by one loop
+// (timeline_csv_write_row()) with functions for the two kinds of cells (struct csv_row).
+
 enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
 
 /** @text between quotes, as it stands there: a quote in it is written twice. */
@@ -66,6 +71,7 @@ static bool report_has_core_counts(const struct stat_report *report)
 
 static size_t num_metrics(const struct stat_report *report, const struct stat_section *section)
 {
+	// There is a file per class of events; metrics are in one of them only.
 	bool carries_metrics =
 		section->event_class == EVENT_CORE ||
 		(section->event_class == EVENT_PERF && !report_has_core_counts(report));
@@ -233,6 +239,7 @@ struct error *timeline_csv_add(struct timeline_csv *csv, const struct stat_repor
 			       const struct stat_section *section, uint64_t timestamp_ns)
 {
 	static const struct csv_row values = {add_event_value, timeline_csv_add_metric_value};
+	// Values in other columns than those of the head would be read as counts of something else.
 	if (num_columns(report, section) != csv->num_columns)
 		return error_create(ERROR_FAILED,
 				    "a count has %zu values, but %s began with %zu columns",

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// What the JSON of report has about interpreted code: how stacks were read, the events, and the hot
+// lines, functions and files. Tables have a row per item with a list of cells, one per event, in
+// the order of "events". Shares come with the bounds of their 95 % interval of confidence
+// (profile/hot/share.h), as in the text.
+
 static void interpreted_json_write_total(struct json_writer *json, const char *key,
 					 struct named_total part, struct named_total whole)
 {
@@ -120,6 +125,8 @@ static struct error *write_table(const struct interpreted_report *report, const 
 	json_key(json, key);
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < table->num_rows; i++) {
+		// Samples outside of interpreted code are a row of the table, but no line:
+		// "outside" of each event has them.
 		if (table->rows[i].item == NAMED_NONE)
 			continue;
 		json_begin_object(json);

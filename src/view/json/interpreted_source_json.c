@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A source file with samples, as annotate and report --file show it: its functions and lines with a
+// list of cells, one per event, and for each line the functions in which its time was spent. Lines
+// and callees are both sorted by line, so that one pass over both is enough.
+
 static void interpreted_source_json_write_total(struct json_writer *json, const char *count_key,
 						const char *weight_key, struct named_total total)
 {

@@ -9,6 +9,14 @@
 #include <math.h>
 #include <stddef.h>
 
+// RFC 8259, written as it comes: the writer keeps the depth and whether a comma is due, and no
+// document. All strings go through json_writer_write_quoted(), which copies runs of plain
+// characters and escapes the others.
+//
+// In a page, "<" is escaped as well: inside a script element, HTML ends the data at "</script>" and
+// changes its mode at "<!--", whatever the JSON means (HTML standard, "Restrictions for contents of
+// script elements").
+
 struct json_writer json_writer_create(FILE *stream)
 {
 	return (struct json_writer){.stream = stream};
@@ -90,6 +98,7 @@ static void write_utf16_escape(FILE *stream, uint32_t code_point)
 		fprintf(stream, "\\u%04" PRIx32, code_point);
 		return;
 	}
+	// Above U+FFFF JSON takes two escapes, the surrogates of UTF-16 (RFC 8259, section 7).
 	uint32_t rest = code_point - 0x10000;
 	fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (rest >> 10),
 		0xdc00 + (rest & 0x3ff));
@@ -181,6 +190,7 @@ void json_none(struct json_writer *json)
 static void write_decimal(struct json_writer *json, double value, struct decimal decimal)
 {
 	begin_value(json);
+	// JSON has no NaN and no infinity.
 	fputs(isfinite(value) ? decimal.text : "null", json->stream);
 }
 
@@ -198,6 +208,7 @@ struct error *json_finish(struct json_writer *json, const char *name)
 {
 	if (json->need_comma || json->depth)
 		fputc('\n', json->stream);
+	// After an error a document may end anywhere. The writer can be used for another one.
 	bool complete = json->depth == 0;
 	json->depth = 0;
 	json->need_comma = false;

@@ -6,6 +6,10 @@
 #include "profile/hot/hot_label.h"
 #include "profile/idle_samples.h"
 
+// The JSON of report: an object per event with its hot list. Rows have the name as the text shows
+// it, and besides its parts (module, function, file, line, address), so that programs need not take
+// names apart. Percentages are rounded to six digits; samples and weights are exact.
+
 void report_json_begin(const struct named_profile *profile, struct json_writer *json)
 {
 	json_begin_object(json);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The layout of WindowsPerf's "sample --json". What wperf has in addition (model, idle_samples) is
+// only there if there is something to say. Events are sorted by name.
+
 static void write_key_u64(const char *key, uint64_t value, struct json_writer *json)
 {
 	json_key_u64(json, key, value);

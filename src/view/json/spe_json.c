@@ -7,6 +7,13 @@
 
 #include <inttypes.h>
 
+// All that report knows of Arm SPE samples, whatever the topic: a program takes what it needs. The
+// same functions write what the HTML page needs (spe_report_write_page()), which is less: functions
+// and cache lines, both up to a limit.
+//
+// docs/spe.schema.json describes the format. A table of latencies or rates that has no samples is
+// left out, so that 0 always means that it was measured.
+
 enum { PAGE_FUNCTIONS = 1000, PAGE_LINES = 50 };
 
 static const char *const latency_keys[SPE_NUM_LATENCIES] = {
@@ -103,6 +110,7 @@ static void write_histogram(struct json_writer *json, const struct spe_latency *
 {
 	json_key(json, "latency_histogram");
 	json_begin_array(json);
+	// Each bucket is twice as wide as the one before: 0, 1, 2 to 3, 4 to 7 and so on.
 	for (uint64_t low = 0; latency->count && low <= latency->max;) {
 		uint64_t end = low ? low * 2 : 1;
 		json_begin_object(json);

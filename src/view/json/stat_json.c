@@ -10,6 +10,11 @@
 
 #include <inttypes.h>
 
+// The layout of WindowsPerf's "stat --json": "core" with all cores, their sum and metrics, "dsu"
+// with clusters, "dmc" with memory channels, each present even if it is empty. Tables are those of
+// the text (stat_table.c), with blanks in the names of columns as underscores. Counts of processes,
+// the top-down tree and the elapsed time are wperf's own.
+
 /** {"@name":[rows]}, or {} for a table without rows. */
 static void write_object_of(const struct table *table, const char *name, struct json_writer *json)
 {
@@ -264,6 +269,7 @@ static void write_processes(const struct stat_report *report, struct json_writer
 struct error *stat_report_write_json(const struct stat_report *report, struct json_writer *json)
 {
 	_cleanup_(stat_measured_deinit) struct stat_measured measured = STAT_MEASURED_INIT;
+	// Those parts of the report that the peer has, too, must be numbers in all rows.
 	struct error *err = stat_measured_init(&measured, report);
 	json_begin_object(json);
 	if (!err)

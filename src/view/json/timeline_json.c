@@ -3,6 +3,10 @@
 
 #include "view/json/json_writer.h"
 
+// "stat -t --json": the head is written before the first count and the end after the last one, so
+// that the counts between them can be written as they come. A run that is killed leaves JSON
+// without an end, whose counts are all there.
+
 void timeline_json_begin(const struct timeline_json *timeline, struct json_writer *json)
 {
 	json_begin_object(json);

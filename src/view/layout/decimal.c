@@ -6,6 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// Numbers as text, the same on every system: printf() differs in the decimal point, which follows
+// the locale, and in the words for NaN and infinity. The text is in the returned structure, so that
+// nothing has to be freed.
+
 struct decimal decimal_grouped(uint64_t value)
 {
 	char digits[24];
@@ -75,6 +79,8 @@ enum { SECONDS_DIGITS = 6, SECONDS_MIN_DECIMALS = 3, SECONDS_MAX_DECIMALS = 9 };
 
 static int decimals_of_seconds(uint64_t time_ns)
 {
+	// Six significant digits: each digit of the time takes away a decimal, within the two
+	// bounds.
 	int decimals = SECONDS_DIGITS + SECONDS_MAX_DECIMALS;
 	for (uint64_t rest = time_ns; rest; rest /= 10)
 		decimals--;

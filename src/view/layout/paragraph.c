@@ -6,6 +6,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+// Greedy wrapping: a word goes on the line if it fits, else on the next one. Blanks between words
+// are kept as they are, except at the beginning of a wrapped line. A word that is wider than a line
+// stands on a line of its own and is not cut, since it may be a path or a command to copy.
+
 static const char blanks[] = " \t";
 
 /** Where the next word goes. */

@@ -10,14 +10,24 @@
 #include <inttypes.h>
 #include <stdint.h>
 
+// Names of symbols, files and processes come from anybody, and are printed on a terminal: an escape
+// character could start a command to it, and bidirectional controls could show another text than
+// there is (Unicode Standard Annex 9; "Trojan Source", CVE-2021-42574). The table has what is
+// escaped. Most text is printable ASCII, which is recognized first and copied as a whole.
+
 static const struct safe_text_escape {
 	uint32_t first, last;
 	const char *format;
 	size_t width;
 } safe_text_escapes[] = {
-	{0x00, 0x1f, "\\x%02" PRIx32, 4},     {0x7f, 0x9f, "\\x%02" PRIx32, 4},
-	{0x061c, 0x061c, "\\u%04" PRIx32, 6}, {0x200e, 0x200f, "\\u%04" PRIx32, 6},
-	{0x2028, 0x202e, "\\u%04" PRIx32, 6}, {0x2066, 0x2069, "\\u%04" PRIx32, 6},
+	// C0 and C1 controls, and DEL. Terminals take C1 controls like escape sequences.
+	{0x00, 0x1f, "\\x%02" PRIx32, 4},
+	{0x7f, 0x9f, "\\x%02" PRIx32, 4},
+	// Marks of direction; line and paragraph separators, embeddings and overrides; isolates.
+	{0x061c, 0x061c, "\\u%04" PRIx32, 6},
+	{0x200e, 0x200f, "\\u%04" PRIx32, 6},
+	{0x2028, 0x202e, "\\u%04" PRIx32, 6},
+	{0x2066, 0x2069, "\\u%04" PRIx32, 6},
 };
 
 static const struct safe_text_escape *find_escape(uint32_t code_point)

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A name that is too wide loses what says least, in two steps: first the arguments of templates,
+// which can be hundreds of characters, then its middle. The beginning names the library or folder,
+// and the end the function or file. Columns and bytes are different things: code points are skipped
+// as a whole, and what is escaped on the screen counts with its escape (safe_text.c).
+
 static const char ellipsis[] = "…";
 
 static bool short_name_fits(const char *text, size_t max_columns)

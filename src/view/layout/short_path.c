@@ -10,6 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A path of interpreted code is shown as people import it: what is behind site-packages or the
+// standard library's folder, else the file's name. If another file of the profile ends alike,
+// folders are added in front until the path is the only one of its kind.
+
 static struct error *short_path_collect(const struct named_profile *profile,
 					struct short_paths *paths)
 {
@@ -107,6 +111,7 @@ static bool short_path_says_nothing(const struct language *language, const char 
 const char *short_path(const struct short_paths *paths, uint32_t file)
 {
 	const char *path = named_profile_text(paths->profile, file);
+	// "<string>", "<frozen importlib._bootstrap>": no path.
 	if (*path == '<')
 		return path;
 	const struct language *language = paths->profile->language;

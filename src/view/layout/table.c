@@ -12,6 +12,18 @@
 #include <stdbool.h>
 #include <string.h>
 
+// Cells are kept until the table is printed, because a column is as wide as its widest cell. A cell
+// has its text and, for JSON, its number. A cell can be a table itself, as WindowsPerf prints
+// disassembly: it has several lines, and the row is as high as its highest cell. Therefore drawing
+// goes by lines of the screen: draw_row_line() draws one of them across all cells, and
+// draw_table_line() one of a nested table.
+//
+// If there is less room than the table needs, the widest column that may lose something gets
+// narrower, column by column of the screen (table_narrow()). Numbers are never cut.
+//
+// Blanks are drawn only when something follows them on the line (struct drawing), so that lines
+// have none at their ends; --compat pads them as the peer does.
+
 enum {
 	TABLE_MARGIN = 6,
 	TABLE_GAP = 2,          /* before every column */
@@ -116,6 +128,7 @@ static bool table_add_cell(struct table *table, struct table_cell cell)
 		table->failed = true;
 		return false;
 	}
+	// Cells come row by row.
 	size_t *width = &table->widths[table->num_cells % table->num_columns];
 	if (cell.width > *width)
 		*width = cell.width;
@@ -347,6 +360,7 @@ static void draw_table_line(struct drawing *drawing, const struct table *table, 
 	line -= TABLE_HEADER_LINES;
 	size_t row = table->holds_tables ? 0 : line;
 	for (; table->holds_tables && line >= row_height(table, row); row++)
+		// Rows of different heights: the line belongs to the row in which it ends up.
 		line -= row_height(table, row);
 	draw_row_line(drawing, table, table->widths, row, table->holds_tables ? line : 0);
 }

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "view/page/packed_column.h"
 
+// A page can have millions of numbers. Each takes as many bytes as it needs (LEB128 as in DWARF,
+// section 7.6), and three bytes are four characters of base64 (RFC 4648). The reader is in
+// report_page/report_data.js.
+//
+// Steps are zigzag-coded, as in Protocol Buffers: the sign is the lowest bit, so that small
+// negative steps are small numbers, too.
+
 struct packed_column packed_column_create(FILE *stream)
 {
 	return (struct packed_column){.stream = stream};

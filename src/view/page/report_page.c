@@ -12,6 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The page is written from top to bottom: head and styles, data blocks, scripts. Data stand in
+// script elements of types that browsers do not run: JSON for texts and what is small, packed
+// columns for what is large (report_columns.c). The scripts come last and find all data there. They
+// are embedded files (report_page/), so that they can be edited, checked and tested as scripts.
+//
+// Strings get new numbers on the page, in the order of their first use: those that no column refers
+// to, such as paths of modules, are left out.
+
 enum {
 	NS_PER_MS = 1000000,
 	DEFAULT_SOURCE_BYTES = 4 << 20,
@@ -256,6 +264,7 @@ static char *read_source(const struct page *page, const char *path, size_t max_s
 		error_destroy(err);
 		return NULL;
 	}
+	// A NUL is a sign of a file that is no text.
 	if (map.size == 0 || map.size > max_size || memchr(map.data, '\0', map.size))
 		return NULL;
 	return strndup(map.data, map.size);
@@ -281,6 +290,7 @@ static struct error *report_page_write_sources(const struct page *page)
 	left = left ? left : DEFAULT_SOURCE_BYTES;
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
 	json_begin_array(&json);
+	// The hottest first (hot_files.c): the limit cuts what matters least.
 	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++)
 		report_page_write_source(page, &page->files.items[i], &json, &left);
 	json_end_array(&json);

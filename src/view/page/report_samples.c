@@ -5,6 +5,12 @@
 
 #include <stdlib.h>
 
+// A page does not need each sample, but sums that it can filter by event, thread and time. Times
+// become slots, of which there are few thousand; then samples are sorted by event, thread, slot and
+// stack, and equal neighbours are added. So the size of the page depends on how much went on, not
+// on how long it was recorded. The order also makes neighbouring rows similar, which the packed
+// columns turn into few bytes.
+
 struct span {
 	uint64_t begin, end;
 };
@@ -23,6 +29,7 @@ static struct span time_span(const struct named_profile *profile)
 		span.begin = time < span.begin ? time : span.begin;
 		span.end = time > span.end ? time : span.end;
 	}
+	// There are no samples.
 	if (span.begin > span.end)
 		span.begin = 0;
 	// Samples without times are at 0: the start of the recording means nothing to them then.

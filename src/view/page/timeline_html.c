@@ -7,6 +7,11 @@
 
 #include <math.h>
 
+// A page that is complete at any moment: the styles and the script are written first, and each
+// count is a data block of its own behind them, flushed at once. The script draws when the page has
+// been loaded, with the blocks that are there. HTML needs no closing tags at the end, so that the
+// page of a run that was killed works as well.
+
 enum { NS_PER_MS = 1000000 };
 
 static const unsigned char page_css[] = {
@@ -191,6 +196,7 @@ static void write_count(const struct stat_report *report, uint64_t timestamp_ns,
 struct error *timeline_html_add(struct timeline_html *html, const struct stat_report *report,
 				uint64_t timestamp_ns)
 {
+	// As in timeline_csv.c, values go by their place.
 	if (num_values(report) != html->num_values)
 		return error_create(ERROR_FAILED,
 				    "a count has %zu values, but %s began with %zu columns",

@@ -10,6 +10,14 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The source of a function is walked once from the first line to the last, beside the list of lines
+// with samples, which is sorted (struct source_walk). Lines near one with samples are shown, and
+// the others are folded to "...". Lines without a number come first, and those that the text does
+// not have, last, so that no sample is left out.
+//
+// Instructions are shown the same way; the source line is repeated above the first instruction of
+// each run of instructions that belong to it, as compilers mix lines.
+
 enum {
 	DECIMALS = 2,
 	PERCENT_COLUMNS = 10,
@@ -27,6 +35,7 @@ static void annotate_text_print_safe(const char *text, FILE *stream)
 
 static void print_percent_column(const struct annotate_look *look, struct named_total part)
 {
+	// Blank, not 0: what is hot is to be seen at once.
 	if (!part.count) {
 		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "");
 		return;
@@ -268,6 +277,7 @@ void annotate_text_print_code(const struct annotate_look *look, const struct ann
 			if (!is_folding)
 				annotate_text_print_fold(&narrow);
 			is_folding = true;
+			// Behind a fold the line is said again.
 			last = NULL;
 			continue;
 		}

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+// Tabs of source code become blanks up to the next multiple of 8 columns of the code itself. Left
+// to the terminal, they would depend on the width of the margin in front.
+
 enum { TAB_COLUMNS = 8 };
 
 void code_text_print(const char *text, size_t length, FILE *stream)

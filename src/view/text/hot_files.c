@@ -5,6 +5,10 @@
 
 #include <stdlib.h>
 
+// Which source files are worth their place in a page: weights by stack are passed up to the callers
+// in one pass, and each node adds its own to the file of its frame. A file in several frames of a
+// stack is added several times; for choosing files that does no harm.
+
 /** @weights: of samples right at each stack; NULL if there is no memory. */
 static double *stack_weights(const struct named_profile *profile)
 {
@@ -21,6 +25,7 @@ static void hot_files_add_node(const struct named_profile *profile, size_t node,
 			       double inclusive, struct hot_file *by_path)
 {
 	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[node].frame];
+	// Without a line, the page has nothing to show in the file.
 	if (frame->line == 0)
 		return;
 	by_path[frame->file].path = frame->file;

@@ -11,6 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Three lists that are sorted by line are walked beside the text: lines with samples, definitions
+// of functions with samples, and callees of lines (struct printing has the next one of each). A
+// line is printed if it is near one with samples or begins a function; the others are folded.
+//
+// Lines that the text does not have are printed as well, without text: line 0 and what is behind
+// the end of the file, which may have been edited since.
+
 enum {
 	DECIMALS = 2,
 	PERCENT_COLUMNS = 9,
@@ -335,6 +342,7 @@ static void print_callees(struct printing *printing, uint32_t line)
 	if (interpreted_source_is_plain(callees, first, end))
 		return;
 	size_t shown = first;
+	// Callees are sorted by their samples: the first ones are those that count.
 	size_t max = printing->is_unfolded ? end - first : MAX_CALLEES;
 	while (shown < end && shown - first < max && is_worth_it(printing, &callees->items[shown]))
 		print_callee(printing, &callees->items[shown++]);

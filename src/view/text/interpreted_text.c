@@ -13,6 +13,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The tables of hot lines, functions and files are one: struct table_look has what differs, the
+// columns that say what a row is and the function that fills them. With one event a row has its
+// share, the interval of confidence, the total and the samples; with several, a share and an
+// interval for each.
+//
+// Rows with very small shares are only shown if all rows are wanted.
+
 enum {
 	COLUMNS_OF_EVENT = 4,
 	COLUMNS_OF_SEVERAL = 2, // each of several events has so many
@@ -109,6 +116,8 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		struct share share = share_of(cell->self, whole);
 		if (whole.count) {
 			table_add_double(table, share.percent, DECIMALS);
+			// An event that is not sampled but measured, as off-cpu time is, has no
+			// interval of confidence.
 			if (interpreted_text_is_whole(printing->report, i))
 				table_add_string(table, "measured");
 			else

@@ -4,6 +4,8 @@
 #include "view/json/json_writer.h"
 #include "view/layout/paragraph.h"
 
+// The layout of WindowsPerf's man: a heading in capitals, the text below it indented and wrapped.
+
 enum { MANUAL_INDENT = 4, MANUAL_WIDTH = 81 };
 
 void manual_print_field(const char *heading, const char *text, FILE *stream)

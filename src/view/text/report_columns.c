@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+// A table has a getter per column, and a column is written with all its rows at once, because
+// neighbours in a column are often similar: such columns are written as steps, which are small
+// numbers and take few bytes (packed_column.c). Samples are sorted for that (report_samples.c).
+
 /** A getter of one row's number; "step" ones change little from row to row. */
 struct column {
 	const char *id;
@@ -114,6 +118,7 @@ static uint64_t sample_slot(const struct report_columns *columns, size_t row)
 
 static uint64_t sample_stack(const struct report_columns *columns, size_t row)
 {
+	// STACK_NONE becomes 0.
 	return (uint32_t)(columns->samples->items[row].stack + 1);
 }
 

@@ -11,6 +11,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+// What a hot list looks like depends only on its key: looks[] has the columns of each, so that a
+// new key needs a row here and no code. Call trees come in preorder with the depth of each node
+// (call_tree.c); the lines in front of a name are drawn from the depth and from whether a node is
+// the last of its caller.
+
 enum { DECIMALS = 2 };
 
 static void report_text_print(const char *text, FILE *stream)
@@ -250,6 +255,7 @@ static void report_text_print_lines(struct tree_lines *lines, const struct call_
 {
 	if (!node->depth)
 		return;
+	// Deeper levels are all drawn at the same place.
 	uint32_t depth = node->depth < MAX_LINES ? node->depth : MAX_LINES;
 	for (uint32_t i = 1; i < depth; i++)
 		fputs(lines->is_open[i] ? "│ " : "  ", stream);

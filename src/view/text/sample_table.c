@@ -5,6 +5,9 @@
 
 #include <inttypes.h>
 
+// The columns and their names are those of WindowsPerf: in JSON they are the keys. Disassembly is a
+// table in a cell of its line.
+
 enum { OVERHEAD_DECIMALS = 2, NUM_COLUMNS_OF_CODE = 2 };
 
 struct sample_hex sample_hex(uint64_t value)

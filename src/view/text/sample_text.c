@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The text of WindowsPerf's sample, down to its rules and the widths of its columns.
+
 enum {
 	TIME_COLUMNS = 20,
 	NAME_COLUMNS = 32,

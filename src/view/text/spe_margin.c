@@ -8,6 +8,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Three columns of fixed width beside each line of source and each instruction: mean latency, the
+// two levels from which most data came, and the rates of what is worth a word. A line has little
+// room, so that percentages have no decimals, and what does not fit is cut.
+
 enum {
 	CYCLES_COLUMNS = 8,
 	FROM_COLUMNS = 26,

@@ -7,6 +7,10 @@
 
 #include <string.h>
 
+// How a place of SPE samples is named, for text and JSON: module and symbol of a row whatever its
+// key, and the place itself if rows are lines or addresses. Branches and cache lines have stacks
+// instead of rows; their place is a line if the innermost frame has one, else an address.
+
 static const struct spe_place_names no_names = {"", ""};
 
 static struct spe_place_names names_of_function(const struct named_profile *profile,

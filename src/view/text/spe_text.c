@@ -10,6 +10,10 @@
 
 #include <inttypes.h>
 
+// A topic is a table of the whole recording, and then the places where it happens
+// (spe_text_places.c). The summary has the tables of all topics, with few rows each. Adding a
+// topic: the recipe in view/spe_report.h.
+
 enum {
 	BAR_WIDTH = 50,
 	SUMMARY_ROWS = 10, // of each table of a summary
@@ -76,6 +80,7 @@ static void print_bar(const struct log_histogram *histogram, uint64_t low, uint6
 	if (end - low == 1)
 		snprintf(range, sizeof(range), "%" PRIu64, low);
 	fprintf(stream, "        %15s  %12s  ", range, decimal_grouped(count).text);
+	// Rounded up: a bucket with any sample has a bar.
 	size_t width = (size_t)(((double)count * BAR_WIDTH + (double)most - 1) / (double)most);
 	for (size_t i = 0; i < width; i++)
 		fputc('#', stream);
@@ -94,6 +99,7 @@ static void print_histogram(const struct spe_latency *latency, FILE *stream)
 	uint64_t most = 0, first = 0;
 	for (uint64_t low = 0; low <= latency->max; low = next_bound(low)) {
 		uint64_t count = log_histogram_between(histogram, low, next_bound(low));
+		// The first bucket with samples: latencies begin at several cycles.
 		first = most ? first : low;
 		most = count > most ? count : most;
 	}

@@ -6,6 +6,10 @@
 #include "view/layout/decimal.h"
 #include "view/text/spe_place.h"
 
+// The columns of places depend on the topic and on what the recording has: looks[] has for each
+// topic a function that adds the columns and one that fills a row. Both go through the same
+// conditions, so that cells and columns match. A level or rate that occurs nowhere has no column.
+
 enum { DECIMALS = 2, MAX_COLUMNS = 24 };
 
 void spe_text_add_percent(struct table *table, uint64_t part, uint64_t whole)

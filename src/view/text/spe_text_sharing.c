@@ -10,6 +10,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Each shared cache line is a heading and a table of its accesses, by byte and thread. Below them,
+// the limits of the counting are stated in numbers: lines were replaced when the table was full
+// (profile/spe/cache_lines.c), and accesses are left out when a line has too many.
+
 static const struct table_column access_columns[] = {
 	{"byte", TABLE_RIGHT},  {"access", TABLE_LEFT},        {"samples", TABLE_RIGHT},
 	{"mean", TABLE_RIGHT},  {"other core %", TABLE_RIGHT}, {"tid", TABLE_RIGHT},

@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Clients of WindowsPerf parse each metric as a number. A copy of the report without the metrics
+// that have none goes to the JSON; the text shows them as "<not counted>".
+
 static void take_metrics(struct stat_measured *measured, const struct stat_report *report)
 {
 	size_t num = 0;

@@ -11,6 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+// The rows of "perf stat -I" and "perf stat -x" (perf-stat(1), section "CSV FORMAT"). A row is
+// filled once (struct row), and then printed as columns or as CSV. Both have the same fields; a row
+// of CSV has all of them, so that programs can count separators.
+
 enum {
 	TIME_COLUMNS = 16, // of perf stat -I
 	TIME_DECIMALS = 9,

@@ -3,6 +3,10 @@
 
 #include <inttypes.h>
 
+// What can be asked of the counts of one class of events. A count has three states: it was on a
+// counter all the time, some of the time (then its scaled value is an estimate), or never, although
+// the event exists; the last one is no 0 but "<not counted>".
+
 static bool has_gaps(const struct stat_section *section)
 {
 	const struct count_set *set = section->counts;

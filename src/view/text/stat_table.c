@@ -9,6 +9,14 @@
 #include <inttypes.h>
 #include <math.h>
 
+// Tables of counts for text and JSON. The driver's classes (core, dsu, dmc) have WindowsPerf's
+// columns, which its clients read by name; events of the Linux kernel have columns of their own,
+// with units and values derived from others. A unit is a core, cluster, channel, process or thread;
+// all_units in its place makes the table of their sums.
+//
+// Columns that not every table has are the last ones where that is possible: leaving them out is
+// then a smaller number of columns.
+
 enum { UNIT_INDEX_DIGITS = 2, SHARED_INDEX_DIGITS = 4 };
 
 /** In place of a unit's index. */

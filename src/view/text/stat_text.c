@@ -11,6 +11,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The text of WindowsPerf's stat: a heading and a table per unit, then "System-wide Overall" if
+// there are several, in the peer's order of classes. Kernel events of Linux have headings of the
+// same form. print_sections() is called for one class after the other, as a report may have its
+// sections in any order.
+
 enum { TIME_COLUMNS = 20 };
 
 static const char notes_explained[] =

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+// The tree comes in preorder with the depth of each metric (report/ makes it); text shows the depth
+// by indenting, JSON as a number. "look at" names the metrics that explain the one in the row.
+
 static const struct table_column columns[] = {
 	{"core", TABLE_RIGHT}, {"metric", TABLE_LEFT},  {"value", TABLE_RIGHT},
 	{"unit", TABLE_LEFT},  {"look at", TABLE_LEFT},
