@@ -10,15 +10,15 @@
 #include <string.h>
 
 // A sample becomes known twice: at once, as a notice with thread and time (perf_notice.c), and
-// later as a decoded record, in time order with the records of other cores. python_snapshots_take()
+// later as a decoded record, in time order with the records of other cores. frame_snapshots_take()
 // reads the stack at the notice, before anything else is done, as the thread goes on running;
-// python_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
+// frame_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
 // overwrites the oldest, so that notices whose record never comes take no room for ever.
 //
 // With --stop the thread is stopped by ptrace while it is read (process/thread/thread_hold.h).
-// Threads that are about to leave their CPU are not: that would wake them. Threads that Python does
-// not know are remembered for 100 ms, because to find out that a thread is unknown means to read
-// the whole list of threads.
+// Threads that are about to leave their CPU are not: that would wake them. Threads that the
+// interpreter does not know are remembered for 100 ms, because to find out that a thread is unknown
+// means to read the whole list of threads.
 
 enum {
 	MAX_WAITING = 256, // samples that were noticed and are not decoded, of all cores
@@ -34,23 +34,23 @@ struct snapshot {
 	enum gil_state gil;
 };
 
-struct python_snapshots {
+struct frame_snapshots {
 	struct snapshot items[MAX_WAITING];
 	struct interpreted_frame frames[MAX_WAITING][FRAME_WALK_MAX_FRAMES];
 	size_t next; /* goes round */
-	struct python_snapshot_totals totals;
+	struct frame_snapshot_totals totals;
 	bool stops;
 	struct thread_hold hold;
 
-	/** Threads that are none of Python's: to look for them among all that are takes long. */
+	/** Threads that run no interpreted code: to look for them among all that are takes long. */
 	uint32_t strangers[MAX_STRANGERS];
 	size_t num_strangers;
 	uint64_t strangers_since_ns;
 };
 
-struct error *python_snapshots_create(bool stops, struct python_snapshots **ret)
+struct error *frame_snapshots_create(bool stops, struct frame_snapshots **ret)
 {
-	struct python_snapshots *snapshots = calloc(1, sizeof(*snapshots));
+	struct frame_snapshots *snapshots = calloc(1, sizeof(*snapshots));
 	if (!snapshots)
 		return &error_no_memory;
 	snapshots->stops = stops;
@@ -58,15 +58,15 @@ struct error *python_snapshots_create(bool stops, struct python_snapshots **ret)
 	return NULL;
 }
 
-void python_snapshots_destroy(struct python_snapshots *snapshots)
+void frame_snapshots_destroy(struct frame_snapshots *snapshots)
 {
 	if (snapshots)
 		thread_hold_deinit(&snapshots->hold);
 	free(snapshots);
 }
 
-/** They are asked again from time to time, as they may have become threads of Python. */
-static bool is_stranger(struct python_snapshots *snapshots, uint32_t tid)
+/** They are asked again from time to time, as they may have become the interpreter's. */
+static bool is_stranger(struct frame_snapshots *snapshots, uint32_t tid)
 {
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	if (now_ns - snapshots->strangers_since_ns > STRANGER_NS) {
@@ -79,16 +79,16 @@ static bool is_stranger(struct python_snapshots *snapshots, uint32_t tid)
 	return false;
 }
 
-static void note_stranger(struct python_snapshots *snapshots, uint32_t tid)
+static void note_stranger(struct frame_snapshots *snapshots, uint32_t tid)
 {
 	if (snapshots->num_strangers < MAX_STRANGERS)
 		snapshots->strangers[snapshots->num_strangers++] = tid;
 }
 
 /** @when_ns: what was read is as of then, at the latest. */
-static void python_snapshots_keep(struct python_snapshots *snapshots,
-				  const struct sample_notice *notice,
-				  const struct record_sample *read, uint64_t when_ns)
+static void frame_snapshots_keep(struct frame_snapshots *snapshots,
+				 const struct sample_notice *notice,
+				 const struct record_sample *read, uint64_t when_ns)
 {
 	size_t place = snapshots->next;
 	snapshots->next = (place + 1) % MAX_WAITING;
@@ -109,18 +109,17 @@ static void python_snapshots_keep(struct python_snapshots *snapshots,
 	       read->num_frames * sizeof(struct interpreted_frame));
 }
 
-static struct error *python_snapshots_read_running(struct python_places *places,
-						   const struct sample_notice *notice,
-						   struct record_sample *read,
-						   uint64_t *ret_when_ns)
+static struct error *frame_snapshots_read_running(struct interpreted_processes *processes,
+						  const struct sample_notice *notice,
+						  struct record_sample *read, uint64_t *ret_when_ns)
 {
-	struct error *err =
-		python_places_read(places, notice->pid, notice->tid, notice->is_leaving, read);
+	struct error *err = interpreted_processes_read(processes, notice->pid, notice->tid,
+						       notice->is_leaving, read);
 	*ret_when_ns = notice->is_held ? notice->time_ns : clock_ns(CLOCK_MONOTONIC);
 	return err;
 }
 
-static void count_held(struct python_snapshot_totals *totals, uint64_t held_ns)
+static void count_held(struct frame_snapshot_totals *totals, uint64_t held_ns)
 {
 	totals->num_held++;
 	totals->held_ns += held_ns;
@@ -129,26 +128,28 @@ static void count_held(struct python_snapshot_totals *totals, uint64_t held_ns)
 }
 
 /** Nothing is read of a thread that does not stop: it would not be what was asked for. */
-static struct error *read_held(struct python_snapshots *snapshots, struct python_places *places,
+static struct error *read_held(struct frame_snapshots *snapshots,
+			       struct interpreted_processes *processes,
 			       const struct sample_notice *notice, struct record_sample *read,
 			       uint64_t *ret_when_ns)
 {
-	if (!python_places_has(places, notice->pid))
+	if (!interpreted_processes_have(processes, notice->pid))
 		return NULL;
 	if (!thread_hold_begin(&snapshots->hold, notice->pid, notice->tid)) {
 		snapshots->totals.num_loose++;
 		return NULL;
 	}
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
-	struct error *err = python_places_read(places, notice->pid, notice->tid, false, read);
+	struct error *err =
+		interpreted_processes_read(processes, notice->pid, notice->tid, false, read);
 	thread_hold_end(&snapshots->hold);
 	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
 	return err;
 }
 
-struct error *python_snapshots_take(struct python_snapshots *snapshots,
-				    struct python_places *places,
-				    const struct sample_notice *notice)
+struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
+				   struct interpreted_processes *processes,
+				   const struct sample_notice *notice)
 {
 	if (is_stranger(snapshots, notice->tid))
 		return NULL;
@@ -156,24 +157,24 @@ struct error *python_snapshots_take(struct python_snapshots *snapshots,
 	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
 	struct error *err =
-		is_to_stop ? read_held(snapshots, places, notice, &read, &when_ns)
-			   : python_snapshots_read_running(places, notice, &read, &when_ns);
+		is_to_stop ? read_held(snapshots, processes, notice, &read, &when_ns)
+			   : frame_snapshots_read_running(processes, notice, &read, &when_ns);
 	if (err || !read.frames)
 		return err;
-	python_snapshots_keep(snapshots, notice, &read, when_ns);
-	// One that has just begun leaves its core before it is one of Python's.
+	frame_snapshots_keep(snapshots, notice, &read, when_ns);
+	// One that has just begun leaves its core before it is one of the interpreter's.
 	if (read.walk_end == FRAME_WALK_NONE && !notice->is_leaving)
 		note_stranger(snapshots, notice->tid);
 	return NULL;
 }
 
-void python_snapshots_release(struct python_snapshots *snapshots)
+void frame_snapshots_release(struct frame_snapshots *snapshots)
 {
 	thread_hold_release_late(&snapshots->hold);
 }
 
-static struct snapshot *python_snapshots_find(struct python_snapshots *snapshots,
-					      const struct record *sample)
+static struct snapshot *frame_snapshots_find(struct frame_snapshots *snapshots,
+					     const struct record *sample)
 {
 	for (size_t i = 0; i < MAX_WAITING; i++) {
 		struct snapshot *item = &snapshots->items[i];
@@ -184,8 +185,8 @@ static struct snapshot *python_snapshots_find(struct python_snapshots *snapshots
 	return NULL;
 }
 
-static void python_snapshots_count(struct python_snapshot_totals *totals,
-				   const struct snapshot *snapshot)
+static void frame_snapshots_count(struct frame_snapshot_totals *totals,
+				  const struct snapshot *snapshot)
 {
 	// Threads that are away stay where they are.
 	if (snapshot->end == FRAME_WALK_NONE || snapshot->notice.is_leaving)
@@ -200,13 +201,14 @@ static void python_snapshots_count(struct python_snapshot_totals *totals,
 		totals->max_skew_ns = snapshot->skew_ns;
 }
 
-void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
-			   struct record *sample)
+void frame_snapshots_join(struct frame_snapshots *snapshots,
+			  struct interpreted_processes *processes, struct record *sample)
 {
-	struct snapshot *snapshot = python_snapshots_find(snapshots, sample);
+	struct snapshot *snapshot = frame_snapshots_find(snapshots, sample);
 	if (!snapshot) {
-		snapshots->totals.num_missed += python_places_has(places, sample->pid) &&
-						!is_stranger(snapshots, sample->tid);
+		snapshots->totals.num_missed +=
+			interpreted_processes_have(processes, sample->pid) &&
+			!is_stranger(snapshots, sample->tid);
 		return;
 	}
 	sample->sample.frames = snapshots->frames[snapshot - snapshots->items];
@@ -214,13 +216,13 @@ void python_snapshots_join(struct python_snapshots *snapshots, struct python_pla
 	sample->sample.walk_end = snapshot->end;
 	sample->sample.gil = snapshot->gil;
 	sample->sample.skew_ns = snapshot->skew_ns;
-	python_snapshots_count(&snapshots->totals, snapshot);
+	frame_snapshots_count(&snapshots->totals, snapshot);
 	snapshot->notice.time_ns = 0; // it is no other sample's
 }
 
-struct python_snapshot_totals python_snapshots_totals(const struct python_snapshots *snapshots)
+struct frame_snapshot_totals frame_snapshots_totals(const struct frame_snapshots *snapshots)
 {
-	struct python_snapshot_totals totals = snapshots->totals;
+	struct frame_snapshot_totals totals = snapshots->totals;
 	// Nothing was read of these, and nothing was found when their record came.
 	totals.num_missed -=
 		totals.num_loose < totals.num_missed ? totals.num_loose : totals.num_missed;

@@ -3,7 +3,7 @@
 #define WPERF_INTERPRETER_FRAME_SNAPSHOTS_H
 
 /**
- * Python stacks that were read right after a sample, while its thread went on running. A snapshot
+ * Stacks of interpreters that were read right after a sample, while its thread ran on. A snapshot
  * waits for the record of its sample. It shows the thread a little later than the sample does: the
  * skew is measured. Stacks that change during each of several attempts to read them are dropped.
  */
@@ -13,26 +13,26 @@
 #include "record/record.h"
 #include "source/sample_notice.h"
 
-struct python_snapshots;
+struct frame_snapshots;
 
 /** @stops: each thread is stopped while it is read, and no stack is dropped. */
-struct error *python_snapshots_create(bool stops, struct python_snapshots **ret);
-void python_snapshots_destroy(struct python_snapshots *snapshots); /* NULL is fine */
+struct error *frame_snapshots_create(bool stops, struct frame_snapshots **ret);
+void frame_snapshots_destroy(struct frame_snapshots *snapshots); /* NULL is fine */
 
-/** Read the stack of the thread now, if it is a Python thread. */
-struct error *python_snapshots_take(struct python_snapshots *snapshots,
-				    struct python_places *places,
-				    const struct sample_notice *notice);
+/** Read the stack of the thread now, if it runs interpreted code. */
+struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
+				   struct interpreted_processes *processes,
+				   const struct sample_notice *notice);
 
 /** Call this regularly: it resumes threads that stopped after the time limit. */
-void python_snapshots_release(struct python_snapshots *snapshots);
+void frame_snapshots_release(struct frame_snapshots *snapshots);
 
 /** Add the frames that were read for a sample; they are valid until the next call. */
-void python_snapshots_join(struct python_snapshots *snapshots, struct python_places *places,
-			   struct record *sample);
+void frame_snapshots_join(struct frame_snapshots *snapshots,
+			  struct interpreted_processes *processes, struct record *sample);
 
-/** Of samples in processes with an interpreter, without threads that Python does not know. */
-struct python_snapshot_totals {
+/** Of samples in processes with an interpreter, without threads that it does not know. */
+struct frame_snapshot_totals {
 	uint64_t num_joined; /* samples with frames, or outside of all frames */
 	uint64_t num_torn;   /* samples whose stack changed while it was read */
 	uint64_t num_missed; /* samples that were followed too soon by the next one of their thread
@@ -42,6 +42,6 @@ struct python_snapshot_totals {
 	uint64_t num_held, held_ns,
 		max_held_ns; /* how often threads were stopped, and for how long */
 };
-struct python_snapshot_totals python_snapshots_totals(const struct python_snapshots *snapshots);
+struct frame_snapshot_totals frame_snapshots_totals(const struct frame_snapshots *snapshots);
 
 #endif

@@ -2,120 +2,62 @@
 
 #include "interpreter/interpreted_processes.h"
 
+#include "base/cleanup.h"
 #include "base/container/array.h"
-#include "base/container/hash_table.h"
-#include "base/container/string_table.h"
-#include "base/os/clock.h"
-#include "base/text/string_builder.h"
-#include "interpreter/python/layout/python_runtime.h"
-#include "interpreter/python/python_loops.h"
-#include "interpreter/python/python_process.h"
-#include "interpreter/python/python_reading.h"
-#include "interpreter/python/python_trial.h"
-#include "interpreter/python/stack/python_code.h"
-#include "object/line_image/line_image.h"
-#include "profile/interpreted/interpreted_function.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// python_places_note() follows the processes. A mapped file with the name of an interpreter is
-// opened, and the interpreter in it becomes a python_process (look_into()); a fork copies the
-// parent's; exec and exit end it. python_places_try() checks the layout in memory until it has
-// passed (python_trial.c), and frames are not trusted before.
+// interpreted_processes_note() follows the processes. A mapped file with the name of an interpreter
+// is opened by its ops (look_into()), and what they find in it is the process's interpreter; a fork
+// copies the parent's; exec and exit end it. interpreted_processes_check() lets the ops compare the
+// memory with what they expect, and frames are not trusted before they say so.
 //
-// python_places_find() turns a frame into the number of a place: function, file and line. Known
-// frames of the process come first, by code object, instruction and version. Otherwise the code
-// object is read now (python_code.c), because it can be freed at any time. A child that has ended
-// is looked up in its parents: code that existed before the fork is at the same address there.
-// Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH generations. Places are
-// the same in all processes; each is also a line of the image that the recording contains
-// (object/line_image/line_image.h).
+// interpreted_processes_find() turns frames into the numbers of places. What a child that has ended
+// cannot tell any more is asked of its parents: code that existed before the fork is at the same
+// address there. Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH
+// generations.
 //
 // A target chooses the names and number of its files. may_open() bounds the files that are opened
-// in vain, and one budget the line tables of all processes.
+// in vain, and a budget in the context the line tables of all processes.
 
-/** A line of a function; the same in all processes. */
-struct place {
-	uint32_t function, file; /* of the strings */
-	uint32_t first_line, line;
-	uint32_t is_compiled; /* the line may be another one of the function */
+enum {
+	MAX_VAIN = 256, // a program chooses the names of its files, and how many there are
+	MAX_DEPTH = 4,
 };
 
-/** What a process's frame was found to be. */
-struct known_frame {
-	struct interpreted_frame frame;
-	uint64_t place;
-};
-
-/** A process with an interpreter. It stays as long as a child of it is there. */
-struct python_process {
-	uint32_t pid;
-	struct python_process *parent; /* NULL: it is not known, or no longer of use */
-	uint32_t num_children;
-	uint32_t depth; /* number of parents that are kept */
-	bool is_over;
-	struct python_runtime runtime;
-	struct python_trial
-		trial;  /* one that has failed is only remembered so as not to ask again */
-	uint32_t loops; /* number of its module there: the C functions that run bytecode */
-	struct python_code_table codes;
-	struct python_reading *reading; /* NULL: nobody asked yet */
-	struct known_frame *known;
-	size_t num_known, cap_known;
-	struct hash_table known_index;
-};
-
-enum { MAX_VAIN = 256 }; // a program chooses the names of its files, and how many there are
-
-struct python_places {
-	struct string_table strings;
-	struct place *items;
+struct interpreted_processes {
+	struct interpreter_context context;
+	struct interpreted_process **items; /* each keeps its address */
 	size_t num_items, cap_items;
-	uint64_t *addresses; /* by number of the place */
-	size_t cap_addresses;
-	struct hash_table index;
-	struct line_image image;
-	struct python_loops *loops;
-	struct python_process **processes; /* where they are, a code table is told of its runtime */
-	size_t num_processes, cap_processes;
-	struct python_code_budget code_budget; /* of all processes */
-	struct string_builder complaints;
 	uint64_t num_unnamed;
 	uint32_t vain[MAX_VAIN]; /* modules that were opened and have no interpreter to read */
 	size_t num_vain;
 };
 
-enum {
-	UNNAMED = 0, // the place of frames that nothing could be found out about
-	MAX_DEPTH = 4,
-};
-static const char unnamed[] = "[unknown Python]";
-
-static void destroy_process(struct python_process *process)
+/** Once, however many processes there are of the kind. */
+void interpreter_context_note(struct interpreter_context *context, const char *note)
 {
-	python_code_table_deinit(&process->codes);
-	python_reading_destroy(process->reading);
-	hash_table_deinit(&process->known_index);
-	free(process->known);
-	free(process);
+	if (!strstr(string_builder_peek(&context->notes), note))
+		string_builder_append(&context->notes, note);
 }
 
 /** Destroys those that nobody needs any more, it and its parents. */
-static void release_process(struct python_process *process)
+static void release_process(struct interpreted_process *process)
 {
 	while (process && process->is_over && !process->num_children) {
-		struct python_process *parent = process->parent;
-		destroy_process(process);
+		struct interpreted_process *parent = process->parent;
+		process->ops->destroy(process);
 		if (parent)
 			parent->num_children--;
 		process = parent;
 	}
 }
 
-static void let_go_of_parent(struct python_process *process)
+static void let_go_of_parent(struct interpreted_process *process)
 {
-	struct python_process *parent = process->parent;
+	struct interpreted_process *parent = process->parent;
 	process->parent = NULL;
 	process->depth = 0;
 	if (!parent)
@@ -124,14 +66,14 @@ static void let_go_of_parent(struct python_process *process)
 	release_process(parent);
 }
 
-static void end_process(struct python_process *process)
+static void end_process(struct interpreted_process *process)
 {
 	process->is_over = true;
 	release_process(process);
 }
 
 /** A child that forks a child and ends, over and over, would keep all of them. */
-static void set_parent(struct python_process *process, struct python_process *parent)
+static void set_parent(struct interpreted_process *process, struct interpreted_process *parent)
 {
 	if (parent->depth == MAX_DEPTH)
 		let_go_of_parent(parent);
@@ -140,455 +82,340 @@ static void set_parent(struct python_process *process, struct python_process *pa
 	parent->num_children++;
 }
 
-void python_places_destroy(struct python_places *places)
+/** Of each interpreter a place for frames without code: its number is that of the row. */
+static struct error *add_unknown_places(struct code_places *places)
 {
-	if (!places)
-		return;
-	for (size_t i = 0; i < places->num_processes; i++)
-		end_process(places->processes[i]);
-	free(places->processes);
-	free(places->items);
-	free(places->addresses);
-	hash_table_deinit(&places->index);
-	line_image_deinit(&places->image);
-	string_table_deinit(&places->strings);
-	string_builder_deinit(&places->complaints);
-	free(places);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && all_interpreters[i]; i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "[unknown %s]", all_interpreters[i]->language->name);
+		const struct line_image_line line = {.function = name, .file = ""};
+		uint64_t place;
+		err = code_places_add(places, &line, &place);
+	}
+	return err;
 }
 
-static bool place_is(const void *owner, uint32_t index, const void *key)
+struct error *interpreted_processes_create(struct eval_loops *loops,
+					   struct interpreted_processes **ret)
 {
-	return memcmp(&((const struct place *)owner)[index], key, sizeof(struct place)) == 0;
-}
-
-/** @line: the same once more, for the image. */
-static struct error *python_places_add_place(struct python_places *places,
-					     const struct place *place,
-					     const struct line_image_line *line, uint64_t hash)
-{
-	uint32_t index = (uint32_t)places->num_items;
-	struct error *err =
-		array_reserve(&places->items, &places->cap_items, places->num_items + 1);
-	if (!err)
-		err = array_reserve(&places->addresses, &places->cap_addresses,
-				    places->num_items + 1);
-	if (!err)
-		err = line_image_add(&places->image, line, &places->addresses[index]);
-	if (!err)
-		err = hash_table_insert(&places->index, hash, index);
-	if (err)
-		return err;
-	places->items[places->num_items++] = *place;
-	return NULL;
-}
-
-static struct error *intern_line(struct python_places *places, const struct line_image_line *line,
-				 uint64_t *ret)
-{
-	struct place place = {
-		.first_line = line->first_line,
-		.line = line->line,
-		.is_compiled = line->is_compiled,
-	};
-	struct error *err = string_table_intern(&places->strings, line->function, &place.function);
-	if (!err)
-		err = string_table_intern(&places->strings, line->file, &place.file);
-	if (err)
-		return err;
-	uint64_t hash = hash_bytes(&place, sizeof(place));
-	uint32_t index = hash_table_find(&places->index, hash, place_is, places->items, &place);
-	*ret = index == HASH_TABLE_NONE ? places->num_items : index;
-	return index == HASH_TABLE_NONE ? python_places_add_place(places, &place, line, hash)
-					: NULL;
-}
-
-struct error *python_places_create(struct python_loops *loops, struct python_places **ret)
-{
-	struct python_places *places = calloc(1, sizeof(*places));
-	if (!places)
+	struct interpreted_processes *processes = calloc(1, sizeof(*processes));
+	if (!processes)
 		return &error_no_memory;
-	places->loops = loops;
-	const struct line_image_line line = {.function = unnamed, .file = ""};
-	uint64_t none;
-	struct error *err = intern_line(places, &line, &none); // UNNAMED
+	processes->context.loops = loops;
+	struct error *err = code_places_create(&processes->context.places);
+	if (!err)
+		err = add_unknown_places(processes->context.places);
 	if (err) {
-		python_places_destroy(places);
+		interpreted_processes_destroy(processes);
 		return err;
 	}
-	*ret = places;
+	*ret = processes;
 	return NULL;
+}
+
+void interpreted_processes_destroy(struct interpreted_processes *processes)
+{
+	if (!processes)
+		return;
+	for (size_t i = 0; i < processes->num_items; i++)
+		end_process(processes->items[i]);
+	free(processes->items);
+	code_places_destroy(processes->context.places);
+	string_builder_deinit(&processes->context.notes);
+	free(processes);
 }
 
 /**
  * The one that was asked for last stands first, and the others stay in this order: a sample asks
- * for each of its frames, and those of a few processes take turns.
+ * several times, and those of a few processes take turns.
  */
-static struct python_process *python_places_find_process(struct python_places *places, uint32_t pid)
+static struct interpreted_process *interpreted_processes_get(
+	struct interpreted_processes *processes, uint32_t pid)
 {
-	struct python_process **processes = places->processes;
-	for (size_t i = 0; i < places->num_processes; i++) {
-		struct python_process *process = processes[i];
+	struct interpreted_process **items = processes->items;
+	for (size_t i = 0; i < processes->num_items; i++) {
+		struct interpreted_process *process = items[i];
 		if (process->pid != pid)
 			continue;
-		memmove(processes + 1, processes, i * sizeof(struct python_process *));
-		processes[0] = process;
+		memmove(items + 1, items, i * sizeof(*items));
+		items[0] = process;
 		return process;
 	}
 	return NULL;
 }
 
-static void python_places_forget(struct python_places *places, uint32_t pid)
+static void interpreted_processes_forget(struct interpreted_processes *processes, uint32_t pid)
 {
-	struct python_process *process = python_places_find_process(places, pid);
-	if (!process)
+	struct interpreted_process **items = processes->items;
+	for (size_t i = 0; i < processes->num_items; i++) {
+		struct interpreted_process *process = items[i];
+		if (process->pid != pid)
+			continue;
+		memmove(items + i, items + i + 1, (--processes->num_items - i) * sizeof(*items));
+		end_process(process);
 		return;
-	places->processes[0] = places->processes[--places->num_processes];
-	end_process(process);
+	}
 }
 
-static struct error *python_places_add_process(struct python_places *places, uint32_t pid,
-					       const struct python_runtime *runtime, uint32_t loops,
-					       struct python_process **ret)
+/** Takes over the process. */
+static struct error *interpreted_processes_add(struct interpreted_processes *processes,
+					       struct interpreted_process *process)
 {
-	struct error *err = array_reserve(&places->processes, &places->cap_processes,
-					  places->num_processes + 1);
+	struct error *err =
+		array_reserve(&processes->items, &processes->cap_items, processes->num_items + 1);
 	if (err)
-		return err;
-	struct python_process *process = calloc(1, sizeof(*process));
-	if (!process)
-		return &error_no_memory;
-	process->pid = pid;
-	process->runtime = *runtime;
-	process->loops = loops;
-	process->runtime.memory = process_memory_of(pid);
-	python_code_table_init(&process->codes, &process->runtime, &places->code_budget);
-	places->processes[places->num_processes++] = process;
-	*ret = process;
-	return NULL;
-}
-
-/** Once, however many processes there are of the kind. */
-static void note_once(struct python_places *places, const char *note)
-{
-	if (!strstr(string_builder_peek(&places->complaints), note))
-		string_builder_append(&places->complaints, note);
+		process->ops->destroy(process);
+	else
+		processes->items[processes->num_items++] = process;
+	return err;
 }
 
 /** A module without an interpreter is none of our business; one that we cannot read is. */
-static struct error *python_places_complain(struct python_places *places, struct error *err)
+static struct error *interpreted_processes_complain(struct interpreter_context *context,
+						    const struct interpreter_ops *ops,
+						    struct error *err)
 {
-	if (err->code != ERROR_FAILED)
+	if (err->code == ERROR_NO_MEMORY)
 		return err;
-	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
-	string_builder_appendf(&note, "note: no Python lines: %s\n", err->message);
-	if (err->hint)
-		string_builder_appendf(&note, "hint: %s\n", err->hint);
-	note_once(places, string_builder_peek(&note));
+	if (err->code == ERROR_FAILED) {
+		_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+		string_builder_appendf(&note, "note: no %s lines: %s\n", ops->language->name,
+				       err->message);
+		if (err->hint)
+			string_builder_appendf(&note, "hint: %s\n", err->hint);
+		interpreter_context_note(context, string_builder_peek(&note));
+	}
 	error_destroy(err);
 	return NULL;
 }
 
-/** It has passed its trial, but what we do not look at may be new all the same. */
-static void note_guess(struct python_places *places, const struct python_runtime *runtime)
+static bool is_vain(const struct interpreted_processes *processes, uint32_t module)
 {
-	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
-	string_builder_appendf(&note,
-			       "note: Python 3.%u is newer than this wperf; it is read as 3.%d, "
-			       "which has the same layout\n",
-			       runtime->layout.minor, PYTHON_NEWEST_MINOR);
-	note_once(places, string_builder_peek(&note));
-}
-
-static bool is_vain(const struct python_places *places, uint32_t module)
-{
-	for (size_t i = 0; i < places->num_vain; i++)
-		if (places->vain[i] == module)
+	for (size_t i = 0; i < processes->num_vain; i++)
+		if (processes->vain[i] == module)
 			return true;
 	return false;
 }
 
 /** May one more file be opened? One that was in vain may: another process may be further. */
-static bool may_open(struct python_places *places, uint32_t module)
+static bool may_open(struct interpreted_processes *processes, const struct interpreter_ops *ops,
+		     uint32_t module)
 {
-	if (places->num_vain < MAX_VAIN || is_vain(places, module))
+	if (processes->num_vain < MAX_VAIN || is_vain(processes, module))
 		return true;
-	note_once(places, "note: no Python lines of some processes: more than 256 files have an "
-			  "interpreter's name, but no interpreter that wperf can read\n");
+	char note[256];
+	snprintf(note, sizeof(note),
+		 "note: no %s lines of some processes: more than %d files have an interpreter's "
+		 "name, but no interpreter that wperf can read\n",
+		 ops->language->name, MAX_VAIN);
+	interpreter_context_note(&processes->context, note);
 	return false;
 }
 
-static void note_vain(struct python_places *places, uint32_t module)
+static void note_vain(struct interpreted_processes *processes, uint32_t module)
 {
-	if (!is_vain(places, module))
-		places->vain[places->num_vain++] = module;
+	if (!is_vain(processes, module))
+		processes->vain[processes->num_vain++] = module;
 }
 
-static struct error *look_into(struct python_places *places, const struct process *process,
-			       const struct mapping *mapping, const struct module *module,
-			       struct python_process **ret)
+/** @row: of the interpreter that is looked for. @ret: unchanged if the module has none. */
+static struct error *look_into(struct interpreted_processes *processes, size_t row,
+			       const struct process *process, const struct mapping *mapping,
+			       const struct module *module, struct interpreted_process **ret)
 {
-	struct python_runtime runtime;
-	uint32_t loops;
-	struct error *err =
-		python_process_find_in(process, mapping, module, &places->loops->search, &runtime);
+	const struct interpreter_ops *ops = all_interpreters[row];
+	struct interpreted_process *found;
+	struct error *err = ops->attach(&processes->context, process, mapping, module, &found);
+	if (err) {
+		note_vain(processes, mapping->module);
+		return interpreted_processes_complain(&processes->context, ops, err);
+	}
+	found->ops = ops;
+	found->context = &processes->context;
+	found->pid = process->pid;
+	found->unknown = row;
+	err = interpreted_processes_add(processes, found);
 	if (!err)
-		err = python_loops_add(places->loops, module, &loops);
-	if (!err)
-		return python_places_add_process(places, process->pid, &runtime, loops, ret);
-	note_vain(places, mapping->module);
-	if (err->code != ERROR_ABSENT)
-		return python_places_complain(places, err);
-	error_destroy(err);
-	return NULL;
+		*ret = found;
+	return err;
 }
 
-static struct error *note_map(struct python_places *places, struct process_table *processes,
-			      const struct record *record, struct python_process **ret)
+static struct error *note_map(struct interpreted_processes *processes, struct process_table *table,
+			      const struct record *record, struct interpreted_process **ret)
 {
-	if (!record->map.is_executable || !python_loops_may_be_in(record->map.path) ||
-	    python_places_find_process(places, record->pid))
-		return NULL;
-	struct process *process;
-	struct error *err = process_table_process(processes, record->pid, &process);
-	const struct mapping *mapping =
-		err ? NULL : process_find_mapping(process, record->map.start);
-	if (!mapping || !may_open(places, mapping->module))
-		return err;
-	return look_into(places, process, mapping, &processes->modules.items[mapping->module], ret);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && !*ret && all_interpreters[i]; i++) {
+		const struct interpreter_ops *ops = all_interpreters[i];
+		if (!ops->may_be_in(record->map.path) ||
+		    interpreted_processes_get(processes, record->pid))
+			continue;
+		struct process *process;
+		err = process_table_process(table, record->pid, &process);
+		const struct mapping *mapping =
+			err ? NULL : process_find_mapping(process, record->map.start);
+		if (mapping && may_open(processes, ops, mapping->module))
+			err = look_into(processes, i, process, mapping,
+					&table->modules.items[mapping->module], ret);
+	}
+	return err;
 }
 
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
-static struct error *note_fork(struct python_places *places, const struct record *record)
+static struct error *note_fork(struct interpreted_processes *processes, const struct record *record)
 {
-	struct python_process *parent = python_places_find_process(places, record->task.parent_pid),
-			      *child;
+	struct interpreted_process *parent = interpreted_processes_get(processes,
+								       record->task.parent_pid),
+				   *child;
 	if (!parent || record->pid == record->task.parent_pid ||
-	    python_places_find_process(places, record->pid))
+	    interpreted_processes_get(processes, record->pid))
 		return NULL;
-	struct error *err = python_places_add_process(places, record->pid, &parent->runtime,
-						      parent->loops, &child);
+	struct error *err = parent->ops->fork(parent, record->pid, &child);
 	if (err)
 		return err;
-	child->trial = parent->trial;
-	set_parent(child, parent);
-	return NULL;
+	child->ops = parent->ops;
+	child->context = parent->context;
+	child->pid = record->pid;
+	child->loops = parent->loops;
+	child->bias = parent->bias;
+	child->unknown = parent->unknown;
+	err = interpreted_processes_add(processes, child);
+	if (!err)
+		set_parent(child, parent);
+	return err;
 }
 
-struct error *python_places_note(struct python_places *places, struct process_table *processes,
-				 const struct record *record, const struct python_walk **ret,
-				 bool *ret_changed)
+static bool is_trusted(const struct interpreted_process *process)
 {
-	struct python_process *found = NULL;
+	return !process->ops->is_trusted || process->ops->is_trusted(process);
+}
+
+struct error *interpreted_processes_note(struct interpreted_processes *processes,
+					 struct process_table *table, const struct record *record,
+					 struct interpreter_change *ret)
+{
+	struct interpreted_process *found = NULL;
 	struct error *err = NULL;
-	*ret = NULL;
-	*ret_changed = false;
+	*ret = (struct interpreter_change){.pid = record->pid};
 	switch (record->kind) {
 	case RECORD_MAP:
-		err = note_map(places, processes, record, &found);
+		if (record->map.is_executable)
+			err = note_map(processes, table, record, &found);
 		break;
 	case RECORD_FORK:
-		return note_fork(places, record);
+		return note_fork(processes, record);
 	case RECORD_COMM:
-		*ret_changed =
-			record->comm.is_exec && python_places_find_process(places, record->pid);
-		if (*ret_changed)
-			python_places_forget(places, record->pid);
+		if (record->comm.is_exec)
+			found = interpreted_processes_get(processes, record->pid);
+		if (found) {
+			ret->is_changed = true;
+			ret->ops = found->ops;
+			interpreted_processes_forget(processes, record->pid);
+		}
 		return NULL;
 	case RECORD_EXIT:
 		if (record->pid == record->tid)
-			python_places_forget(places, record->pid);
+			interpreted_processes_forget(processes, record->pid);
 		return NULL;
 	default:
 		return NULL;
 	}
-	// One that is guessed is not walked before it has passed its trial.
-	*ret_changed = found && !found->runtime.is_guess;
-	if (*ret_changed)
-		*ret = &found->runtime.walk;
+	// One that must be checked first is not walked before.
+	if (found && is_trusted(found)) {
+		ret->is_changed = true;
+		ret->ops = found->ops;
+		ret->process = found;
+	}
 	return err;
 }
 
-static void end_trial(struct python_places *places, struct python_process *process,
-		      const struct python_walk **ret, bool *ret_changed)
+struct error *interpreted_processes_check(struct interpreted_processes *processes, uint32_t pid,
+					  struct interpreter_change *ret)
 {
-	bool has_passed = process->trial.end == PYTHON_TRIAL_PASSED;
-	*ret_changed = !has_passed || process->runtime.is_guess;
-	*ret = has_passed ? &process->runtime.walk : NULL;
-	if (has_passed && process->runtime.is_guess)
-		note_guess(places, &process->runtime);
-}
-
-struct error *python_places_try(struct python_places *places, uint32_t pid,
-				const struct python_walk **ret, bool *ret_changed)
-{
-	struct python_process *process = python_places_find_process(places, pid);
-	*ret_changed = false;
-	if (!process || process->trial.end != PYTHON_TRIAL_GOES_ON)
+	struct interpreted_process *process = interpreted_processes_get(processes, pid);
+	*ret = (struct interpreter_change){.pid = pid};
+	if (!process || !process->ops->check)
 		return NULL;
-	// What is over has nothing that could be held against it.
-	_cleanup_(error_destroyp) struct error *gone = process_memory_check(pid);
-	if (gone)
-		return NULL;
-	struct error *reason = NULL;
-	struct error *err = python_trial_go_on(&process->trial, &process->runtime,
-					       clock_ns(CLOCK_MONOTONIC), &reason);
-	if (!err && process->trial.end != PYTHON_TRIAL_GOES_ON)
-		end_trial(places, process, ret, ret_changed);
-	return reason ? python_places_complain(places, reason) : err;
+	struct error *err = process->ops->check(process, &ret->is_changed);
+	ret->ops = process->ops;
+	ret->process = is_trusted(process) ? process : NULL;
+	return err ? interpreted_processes_complain(&processes->context, process->ops, err) : NULL;
 }
 
-bool python_places_trusts(struct python_places *places, uint32_t pid)
+struct error *interpreter_change_tell(const struct interpreter_change *change,
+				      struct source *source)
 {
-	const struct python_process *process = python_places_find_process(places, pid);
-	return process && python_trial_is_trusted(&process->trial, process->runtime.is_guess);
+	return change->is_changed && change->ops->tell_source
+		       ? change->ops->tell_source(change->process, change->pid, source)
+		       : NULL;
 }
 
-static bool is_compiled(const struct interpreted_frame *frame)
+bool interpreted_processes_trust(struct interpreted_processes *processes, uint32_t pid)
 {
-	return frame->flags & INTERPRETED_FRAME_IS_COMPILED;
+	const struct interpreted_process *process = interpreted_processes_get(processes, pid);
+	return process && is_trusted(process);
 }
 
-static bool known_is(const void *owner, uint32_t index, const void *key)
+bool interpreted_processes_have(struct interpreted_processes *processes, uint32_t pid)
 {
-	const struct interpreted_frame *a = &((const struct known_frame *)owner)[index].frame,
-				       *b = key;
-	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
-	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
+	return interpreted_processes_get(processes, pid) != NULL;
 }
 
-static uint64_t python_places_hash_frame(const struct interpreted_frame *frame)
+struct error *interpreted_processes_read(struct interpreted_processes *processes, uint32_t pid,
+					 uint32_t tid, bool is_away, struct record_sample *sample)
 {
-	const uint64_t words[] = {frame->code, frame->instruction,
-				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
-	return hash_bytes(words, sizeof(words));
-}
-
-static struct error *look_up(struct python_places *places, struct python_process *process,
-			     const struct interpreted_frame *frame, uint64_t *ret)
-{
-	uint32_t code;
-	struct error *err = python_code_table_find(&process->codes, frame, &code);
-	if (places->code_budget.num_cuts)
-		note_once(places, "note: Python lines are incomplete: the line tables of its code "
-				  "take more than 128 MB\n");
-	if (err)
-		return err;
-	if (code == PYTHON_CODE_NONE)
-		return NULL;
-	const struct python_code *item = &process->codes.items[code];
-	struct python_position position = python_code_position(&process->codes, code, frame);
-	const struct string_table *strings = &process->codes.strings;
-	const struct line_image_line line = {
-		.function = string_table_get(strings, item->qualified_name),
-		.file = string_table_get(strings, item->file),
-		.first_line = item->lines.first_line,
-		.last_line = item->last_line,
-		.line = position.line,
-		.is_compiled = is_compiled(frame),
-	};
-	return intern_line(places, &line, ret);
-}
-
-static struct error *python_places_learn(struct python_places *places,
-					 struct python_process *process,
-					 const struct interpreted_frame *frame, uint64_t hash,
-					 uint64_t *ret)
-{
-	struct error *err = look_up(places, process, frame, ret);
-	// What is gone today may be something else at the same place tomorrow.
-	if (err || *ret == UNNAMED)
-		return err;
-	err = array_reserve(&process->known, &process->cap_known, process->num_known + 1);
-	if (!err)
-		err = hash_table_insert(&process->known_index, hash, (uint32_t)process->num_known);
-	if (!err)
-		process->known[process->num_known++] =
-			(struct known_frame){.frame = *frame, .place = *ret};
-	return err;
-}
-
-static struct error *python_places_look_up(struct python_places *places,
-					   struct python_process *process,
-					   const struct interpreted_frame *frame, uint64_t *ret)
-{
-	uint64_t hash = python_places_hash_frame(frame);
-	uint32_t index =
-		hash_table_find(&process->known_index, hash, known_is, process->known, frame);
-	if (index == HASH_TABLE_NONE)
-		return python_places_learn(places, process, frame, hash, ret);
-	*ret = process->known[index].place;
-	return NULL;
+	struct interpreted_process *process = interpreted_processes_get(processes, pid);
+	return process ? process->ops->read(process, tid, is_away, sample) : NULL;
 }
 
 /** Code of a child that is over already may still be in its parent, at the same place. */
-struct error *python_places_find(struct python_places *places, uint32_t pid,
-				 const struct interpreted_frame *frame, uint64_t *ret)
+static struct error *find_in_parents(const struct interpreted_process *process,
+				     const struct interpreted_frame *frame, uint64_t *ret)
 {
-	uint64_t place = UNNAMED;
-	struct python_process *process = python_places_find_process(places, pid);
-	for (; process && place == UNNAMED; process = process->parent) {
-		struct error *err = python_places_look_up(places, process, frame, &place);
-		if (err)
-			return err;
-	}
-	places->num_unnamed += place == UNNAMED;
-	*ret = place;
-	return NULL;
-}
-
-bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address)
-{
-	const struct python_process *process = python_places_find_process(places, pid);
-	return process &&
-	       python_loops_hold(places->loops, process->loops, address - process->runtime.bias);
-}
-
-bool python_places_has(struct python_places *places, uint32_t pid)
-{
-	return python_places_find_process(places, pid) != NULL;
-}
-
-struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 bool is_away, struct record_sample *sample)
-{
-	struct python_process *process = python_places_find_process(places, pid);
-	if (!process)
-		return NULL;
+	struct interpreted_process *parent = process->parent;
 	struct error *err = NULL;
-	if (!process->reading)
-		err = python_reading_create(pid, &process->runtime, &process->reading);
-	return err ? err : python_reading_take(process->reading, tid, is_away, sample);
+	for (; !err && parent && *ret == CODE_PLACE_NONE; parent = parent->parent)
+		err = parent->ops->find(parent, frame, 1, ret);
+	return err;
 }
 
-uint64_t python_places_address(const struct python_places *places, uint64_t number)
+struct error *interpreted_processes_find(struct interpreted_processes *processes, uint32_t pid,
+					 const struct interpreted_frame *frames, size_t num_frames,
+					 uint64_t *ret)
 {
-	return PYTHON_PLACES_BASE + places->addresses[number];
+	struct interpreted_process *process = interpreted_processes_get(processes, pid);
+	struct error *err = process ? process->ops->find(process, frames, num_frames, ret) : NULL;
+	for (size_t i = 0; !err && i < num_frames; i++) {
+		if (process && ret[i] == CODE_PLACE_NONE)
+			err = find_in_parents(process, &frames[i], &ret[i]);
+		if (process && ret[i] != CODE_PLACE_NONE)
+			continue;
+		ret[i] = process ? process->unknown : 0;
+		processes->num_unnamed++;
+	}
+	return err;
 }
 
-const struct line_image *python_places_image(const struct python_places *places)
+bool interpreted_processes_is_loop(struct interpreted_processes *processes, uint32_t pid,
+				   uint64_t address)
 {
-	return &places->image;
+	const struct interpreted_process *process = interpreted_processes_get(processes, pid);
+	return process &&
+	       eval_loops_hold(processes->context.loops, process->loops, address - process->bias);
 }
 
-struct error *python_places_name(const struct python_places *places, uint64_t number,
-				 struct named_profile *profile, uint32_t *ret_frame)
+const struct code_places *interpreted_processes_places(
+	const struct interpreted_processes *processes)
 {
-	const struct place *place = &places->items[number];
-	const struct interpreted_function function = {
-		.name = string_table_get(&places->strings, place->function),
-		.file = string_table_get(&places->strings, place->file),
-		.first_line = place->first_line,
-	};
-	return interpreted_function_frame(profile, &function, place->line, place->is_compiled,
-					  ret_frame);
+	return processes->context.places;
 }
 
-const char *python_places_complaints(const struct python_places *places)
+const char *interpreted_processes_notes(const struct interpreted_processes *processes)
 {
-	return string_builder_peek(&places->complaints);
+	return string_builder_peek(&processes->context.notes);
 }
 
-uint64_t python_places_num_unnamed(const struct python_places *places)
+uint64_t interpreted_processes_num_unnamed(const struct interpreted_processes *processes)
 {
-	return places->num_unnamed;
+	return processes->num_unnamed;
 }

@@ -3,91 +3,77 @@
 #define WPERF_INTERPRETER_INTERPRETED_PROCESSES_H
 
 /**
- * The Python interpreters of the target's processes, and the names of their frames. As code objects
- * are freed while a program runs, a frame is looked up when its sample comes, and its name is kept.
+ * The processes of the target that run an interpreter, of whatever kind, and the places of their
+ * frames.
  */
 
 #include "base/error.h"
-#include "process/process_table.h"
-#include "profile/named_profile.h"
-#include "record/interpreted_frame.h"
-#include "record/record.h"
-#include "symbols/module_file.h"
+#include "interpreter/interpreter_ops.h"
 
-struct line_image;
-struct python_places;
-struct python_walk;
+struct interpreted_processes;
 
-/** Which frames a sample with Python frames gets. */
-enum python_rule {
-	PYTHON_MIXED, /* both: Python frames are where native code called them */
-	PYTHON_ONLY,  /* only the Python frames */
+/** @loops: must outlive the processes; says where files are searched. */
+struct error *interpreted_processes_create(struct eval_loops *loops,
+					   struct interpreted_processes **ret);
+void interpreted_processes_destroy(struct interpreted_processes *processes); /* NULL is fine */
+
+/** What a record, or a check, has changed about the interpreter of a process. */
+struct interpreter_change {
+	bool is_changed; /* the source must be told */
+	uint32_t pid;
+	const struct interpreter_ops *ops;
+	/** NULL: it no longer has the interpreter; else valid until the next record. */
+	const struct interpreted_process *process;
 };
 
-struct python_loops;
+/** Tell the source, if there is something to be told. */
+struct error *interpreter_change_tell(const struct interpreter_change *change,
+				      struct source *source);
 
-/** @loops: must outlive the places; says where files are searched. */
-struct error *python_places_create(struct python_loops *loops, struct python_places **ret);
-void python_places_destroy(struct python_places *places); /* NULL is fine */
-
-/**
- * After process_table_apply(): does the record's process have an interpreter?
- * @ret_changed: the source must be told: @ret has changed.
- * @ret: how the stacks of the interpreter are walked; valid until the next call. NULL: the process
- *       no longer has an interpreter.
- */
-struct error *python_places_note(struct python_places *places, struct process_table *processes,
-				 const struct record *record, const struct python_walk **ret,
-				 bool *ret_changed);
+/** After process_table_apply(): does the record's process have an interpreter? */
+struct error *interpreted_processes_note(struct interpreted_processes *processes,
+					 struct process_table *table, const struct record *record,
+					 struct interpreter_change *ret);
 
 /**
- * Check the interpreter of a process that was sampled against its expected layout. Does nothing
- * once the result is known, which takes at most half a second if the layout does not fit.
- * @ret, @ret_changed: see python_places_note().
+ * Check the interpreter of a process that was sampled. Does nothing once the result is known, which
+ * takes at most half a second if its memory is not as expected.
  */
-struct error *python_places_try(struct python_places *places, uint32_t pid,
-				const struct python_walk **ret, bool *ret_changed);
+struct error *interpreted_processes_check(struct interpreted_processes *processes, uint32_t pid,
+					  struct interpreter_change *ret);
 
 /** Can frames of this process be trusted, as far as is known now? */
-bool python_places_trusts(struct python_places *places, uint32_t pid);
-
-/**
- * The number of a frame's place, which differs from all contexts of chains (sample_chain.h). Frames
- * whose code cannot be read share one place; an error is a lack of memory.
- */
-struct error *python_places_find(struct python_places *places, uint32_t pid,
-				 const struct interpreted_frame *frame, uint64_t *ret);
-
-/** Is the address in the C function that runs this process's bytecode? */
-bool python_places_is_loop(struct python_places *places, uint32_t pid, uint64_t address);
+bool interpreted_processes_trust(struct interpreted_processes *processes, uint32_t pid);
 
 /** Is there an interpreter in this process? */
-bool python_places_has(struct python_places *places, uint32_t pid);
+bool interpreted_processes_have(struct interpreted_processes *processes, uint32_t pid);
+
+/** Read the current frames of a thread into the sample, if its process has an interpreter: see
+ *  interpreter_ops.read(). */
+struct error *interpreted_processes_read(struct interpreted_processes *processes, uint32_t pid,
+					 uint32_t tid, bool is_away, struct record_sample *sample);
 
 /**
- * Read the current frames of a thread into the sample: see python_reading.h. Does nothing if its
- * process has no interpreter.
+ * The places of frames, which differ from all contexts of chains (sample_chain.h). Frames whose
+ * code cannot be read share one place; an error is a lack of memory.
+ * @ret: by frame.
  */
-struct error *python_places_read(struct python_places *places, uint32_t pid, uint32_t tid,
-				 bool is_away, struct record_sample *sample);
+struct error *interpreted_processes_find(struct interpreted_processes *processes, uint32_t pid,
+					 const struct interpreted_frame *frames, size_t num_frames,
+					 uint64_t *ret);
 
-/** The base address of the image of all places in recordings; no system maps anything there. */
-#define PYTHON_PLACES_BASE UINT64_C(0x7e0000000000)
+/** Is the address in a C function that runs this process's interpreted code? */
+bool interpreted_processes_is_loop(struct interpreted_processes *processes, uint32_t pid,
+				   uint64_t address);
 
-/** The address of a place in the image at PYTHON_PLACES_BASE; it never changes. */
-uint64_t python_places_address(const struct python_places *places, uint64_t place);
-
-/** The image: all places found so far, as symbols and lines of code. */
-const struct line_image *python_places_image(const struct python_places *places);
-
-/** Add the frame of a place, with its name, to the profile. */
-struct error *python_places_name(const struct python_places *places, uint64_t place,
-				 struct named_profile *profile, uint32_t *ret_frame);
+/** All places found so far. */
+const struct code_places *interpreted_processes_places(
+	const struct interpreted_processes *processes);
 
 /** What could not be read, as complete lines for the user; "" if there was nothing. */
-const char *python_places_complaints(const struct python_places *places);
+const char *interpreted_processes_notes(const struct interpreted_processes *processes);
 
 /** The number of frames whose code could not be read, because it was freed before. */
-uint64_t python_places_num_unnamed(const struct python_places *places);
+uint64_t interpreted_processes_num_unnamed(const struct interpreted_processes *processes);
 
 #endif

@@ -4,9 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
-#include "interpreter/python/python_language.h"
-#include "interpreter/python/python_loops.h"
-#include "object/line_image/line_image.h"
 #include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
 #include "session/off_cpu.h"
@@ -22,10 +19,10 @@
 #include <string.h>
 
 // recording_add_sample() finds the thread and process of a sample (process_table), adds its Python
-// frames (python_frames_settle()) and makes its normalized chain (sample_chain_set()). The chain
-// then waits in a small batch. take_waiting() looks up the stacks of all samples of the batch, and
-// adds each sample to its sum. Every look-up is a cache miss or two in large tables: one pass
-// prefetches, the next one uses what has arrived, so that the misses of a batch overlap.
+// frames (interpreted_frames_settle()) and makes its normalized chain (sample_chain_set()). The
+// chain then waits in a small batch. take_waiting() looks up the stacks of all samples of the
+// batch, and adds each sample to its sum. Every look-up is a cache miss or two in large tables: one
+// pass prefetches, the next one uses what has arrived, so that the misses of a batch overlap.
 //
 // A chain is looked up by the maps of its process. Therefore recording_apply() empties the batch
 // before a record changes any process, and the functions that read the stacks or samples do so,
@@ -57,9 +54,9 @@ struct recording {
 	struct read_budget budget; // of files that stacks are unwound with, and of interpreters
 	struct stack_finder finder;
 	struct stack_walker *walker;
-	struct python_loops loops;
-	struct python_frames *python; /* NULL: not wanted */
-	struct named_profile profile; /* its samples' stacks are the finder's */
+	struct eval_loops loops;
+	struct interpreted_frames *interpreted; /* NULL: not wanted */
+	struct named_profile profile;           /* its samples' stacks are the finder's */
 	struct sample_sums sums;
 	struct stack_naming naming;
 	size_t num_noted; /* modules that the symbolizer knows of */
@@ -87,19 +84,19 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	const struct module_file_search *files = &recording->config.files;
 	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
-	recording->profile.language = &python_language;
+	recording->profile.language = all_interpreters[0]->language;
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
 		stack_walker_read_processes(recording->walker);
 	recording->loops.search = *files;
-	const struct python_frames_config python = {
+	const struct interpreted_frames_config interpreted = {
 		.loops = &recording->loops,
 		.method = config->collection_method,
-		.stops = config->stops_python,
+		.stops = config->stops_threads,
 	};
-	if (!err && config->with_python)
-		err = python_frames_create(&python, &recording->python);
+	if (!err && config->with_interpreted)
+		err = interpreted_frames_create(&interpreted, &recording->interpreted);
 	if (!err)
 		err = named_profile_string(&recording->profile, config->machine,
 					   &recording->profile.machine);
@@ -117,8 +114,8 @@ void recording_destroy(struct recording *recording)
 	if (!recording)
 		return;
 	stack_walker_destroy(recording->walker);
-	python_frames_destroy(recording->python);
-	python_loops_deinit(&recording->loops);
+	interpreted_frames_destroy(recording->interpreted);
+	eval_loops_deinit(&recording->loops);
 	process_table_deinit(&recording->processes);
 	process_users_deinit(&recording->users);
 	stack_finder_deinit(&recording->finder);
@@ -147,9 +144,9 @@ struct recording_chain recording_last_chain(const struct recording *recording)
 	return (struct recording_chain){
 		.words = chain->raw,
 		.length = chain->num_raw,
-		.is_in_python = recording->python && chain->num_raw > 1 &&
-				chain->raw[0] == RECORD_CONTEXT_USER &&
-				chain->raw[1] - PYTHON_PLACES_BASE < LINE_IMAGE_MAX_SIZE,
+		.is_interpreted = recording->interpreted && chain->num_raw > 1 &&
+				  chain->raw[0] == RECORD_CONTEXT_USER &&
+				  code_places_hold(chain->raw[1]),
 	};
 }
 
@@ -306,8 +303,8 @@ static struct error *recording_set_chain(struct recording *recording, const stru
 		.has_callers = recording->config.has_callers,
 		.has_call_branches = recording->config.has_call_branches,
 		.walker = recording->walker,
-		.python = python_frames_places(recording->python),
-		.python_rule = recording->config.python_rule,
+		.interpreted = interpreted_frames_processes(recording->interpreted),
+		.interpreted_rule = recording->config.interpreted_rule,
 	};
 	struct sample_chain *chain = &recording->chain;
 	struct error *err =
@@ -392,7 +389,7 @@ static struct error *recording_add_sample(struct recording *recording, const str
 	if (err)
 		return err;
 	struct record joined;
-	err = python_frames_settle(recording->python, &record, &joined);
+	err = interpreted_frames_settle(recording->interpreted, &record, &joined);
 	if (err)
 		return err;
 	recording->has_left_out = is_left_out(recording, record);
@@ -509,9 +506,9 @@ const struct language *recording_language(const struct recording *recording)
 	return recording->profile.language;
 }
 
-struct python_frames *recording_python(const struct recording *recording)
+struct interpreted_frames *recording_interpreted(const struct recording *recording)
 {
-	return recording->python;
+	return recording->interpreted;
 }
 
 const struct thread_times *recording_thread_times(const struct recording *recording)
@@ -528,13 +525,14 @@ static struct error *recording_apply(struct recording *recording, const struct r
 		err = process_table_apply(&recording->processes, record);
 	if (!err)
 		err = process_lives_apply(&recording->totals.lives, &recording->processes, record);
-	return err ? err : python_frames_note(recording->python, &recording->processes, record);
+	return err ? err
+		   : interpreted_frames_note(recording->interpreted, &recording->processes, record);
 }
 
 struct error *recording_add(struct recording *recording, const struct record *record)
 {
 	recording->has_left_out = false;
-	python_frames_begin_record(recording->python);
+	interpreted_frames_begin_record(recording->interpreted);
 	struct error *err =
 		recording->config.reads_users ? process_users_see(&recording->users, record) : NULL;
 	if (err)
@@ -591,7 +589,7 @@ struct error *recording_used_modules(struct recording *recording, bool **ret)
 	if (!used)
 		return &error_no_memory;
 	for (size_t i = 0; i < recording->finder.frames.num_items; i++)
-		if (recording->finder.frames.items[i].module < STACK_PYTHON_MODULE)
+		if (recording->finder.frames.items[i].module < STACK_INTERPRETED_MODULE)
 			used[recording->finder.frames.items[i].module] = true;
 	*ret = used;
 	return NULL;
@@ -603,7 +601,7 @@ struct error *recording_name(struct recording *recording, struct symbolizer *sym
 		.modules = &recording->processes.modules,
 		.frames = &recording->finder.frames,
 		.stacks = &recording->finder.stacks,
-		.python = python_frames_places(recording->python),
+		.interpreted = interpreted_frames_places(recording->interpreted),
 		.loops = &recording->loops,
 	};
 	struct error *err = take_waiting(recording);
@@ -642,7 +640,7 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
-	const struct collection_facts python = python_frames_facts(recording->python);
+	const struct collection_facts python = interpreted_frames_facts(recording->interpreted);
 	struct error *err = recording_name(recording, symbolizer);
 	if (!err)
 		err = profile_facts_set_collection(profile, &python);

@@ -35,11 +35,11 @@ struct recording_config {
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* unwind samples with registers and a copy of the stack */
 	struct module_file_search files; /* for unwinding */
-	bool reads_stacks;               /* of Python threads, above the copy, from the process */
-	bool with_python;                /* samples get Python frames */
-	enum python_rule python_rule;
-	enum collection_method collection_method; /* for these two see python_frames.h */
-	bool stops_python;
+	bool reads_stacks;               /* of interpreted code, above the copy, from the process */
+	bool with_interpreted;           /* samples get the frames of interpreters */
+	enum interpreted_rule interpreted_rule;
+	enum collection_method collection_method; /* for these two see interpreted_frames.h */
+	bool stops_threads;
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
 	/** Samples of @off_cpu_event are of threads that leave their CPU; the weight is the time
 	 *  until the thread is back. */
@@ -77,8 +77,8 @@ struct error *recording_end(struct recording *recording, uint64_t time_ns);
 /** Of its interpreted code. */
 const struct language *recording_language(const struct recording *recording);
 
-/** NULL if Python is not wanted. */
-struct python_frames *recording_python(const struct recording *recording);
+/** NULL if they are not wanted. */
+struct interpreted_frames *recording_interpreted(const struct recording *recording);
 
 /** The GIL states of threads; threads and events are those of recording_profile(). */
 const struct thread_times *recording_thread_times(const struct recording *recording);
@@ -87,7 +87,7 @@ const struct thread_times *recording_thread_times(const struct recording *record
 struct recording_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
-	bool is_in_python; /* its first address is a place in Python */
+	bool is_interpreted; /* its first address is a place in interpreted code */
 };
 struct recording_chain recording_last_chain(const struct recording *recording);
 
@@ -96,7 +96,8 @@ struct recording_totals {
 	uint64_t num_lost;
 	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how unwinding ended */
 	uint64_t num_completed; /* stacks whose outer part was read from the process's memory */
-	/** Calls from native code into Python, and those of them that were found on native stacks.
+	/** Calls from native code into interpreted code, and those of them that were found on
+	 * native stacks.
 	 */
 	uint64_t num_entries, num_placed;
 	uint64_t num_left_out;     /* samples: see only_with_gil */

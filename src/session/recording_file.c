@@ -23,11 +23,11 @@
 
 // Records are written as they come (recording_file_add()); metadata are written at the end by
 // recording_file_complete(): build ids of modules that occur in stacks, the host, clocks, users,
-// the image of Python places, names of code that has no file. For samples with registers and stack
-// copies the unwound chain is written instead, as the copies would take about a hundred times the
-// room.
+// the image of interpreted code, names of code that has no file. For samples with registers and
+// stack copies the unwound chain is written instead, as the copies would take about a hundred times
+// the room.
 //
-// The image of Python places gets its name and a random build id at the beginning, since its
+// The image of interpreted code gets its name and a random build id at the beginning, since its
 // mapping has to stand in the file before the samples; its content is complete only at the end. It
 // goes into the file and, for other programs, into ~/.debug (build_id_cache.h), now and then also
 // while recording, in case wperf is killed. After the program has begun to run, a write error ends
@@ -43,9 +43,9 @@ struct recording_file {
 	bool has_begun;
 	struct error *failure; /* that ended the file: what comes later is left out */
 	uint64_t flushed_ns;
-	bool has_python;
-	char *python_path; /* the name of the image of places in Python */
-	struct record_build_id python_id;
+	bool has_places;
+	char *image_path; /* the name of the image of places in interpreted code */
+	struct record_build_id image_id;
 	uint32_t published_size; /* of the code in the image that was published last */
 	uint64_t publish_after_ns;
 };
@@ -67,16 +67,16 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 }
 
 /** The image has its name and id before anything is in it, as these stand in the records. */
-static struct error *name_python(struct recording_file *file)
+static struct error *name_image(struct recording_file *file)
 {
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	string_builder_appendf(&name, "%s" LINE_IMAGE_SUFFIX,
 			       perf_data_writer_whole_path(file->writer));
-	file->python_id.size = sizeof(file->python_id.bytes);
-	struct error *err = random_bytes_fill(file->python_id.bytes, sizeof(file->python_id.bytes));
+	file->image_id.size = sizeof(file->image_id.bytes);
+	struct error *err = random_bytes_fill(file->image_id.bytes, sizeof(file->image_id.bytes));
 	if (err)
 		return err;
-	return string_builder_finish(&name, &file->python_path);
+	return string_builder_finish(&name, &file->image_path);
 }
 
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
@@ -89,7 +89,7 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 	file->makes_chains = makes_chains;
 	struct error *err = open_writer(path, events, num_events, makes_chains, &file->writer);
 	if (!err)
-		err = name_python(file);
+		err = name_image(file);
 	if (err)
 		return err;
 	*ret = take_ptr(file);
@@ -127,7 +127,7 @@ void recording_file_destroy(struct recording_file *file)
 		return;
 	perf_data_writer_destroy(file->writer);
 	error_destroy(file->failure);
-	free(file->python_path);
+	free(file->image_path);
 	free(file);
 }
 
@@ -137,7 +137,7 @@ static struct error *add_walked(struct recording_file *file, const struct record
 	struct record walked = *record;
 	walked.sample.chain = chain.words;
 	walked.sample.chain_length = chain.length;
-	if (chain.is_in_python) {
+	if (chain.is_interpreted) {
 		walked.mode = RECORD_MODE_USER;
 		walked.sample.ip = chain.words[1];
 	}
@@ -167,7 +167,7 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 		       : recording_file_excuse(file, recording_file_insert(file, record, chain));
 }
 
-struct error *recording_file_map_python(struct recording_file *file, const struct record *record)
+struct error *recording_file_map_places(struct recording_file *file, const struct record *record)
 {
 	const struct record map = {
 		.kind = RECORD_MAP,
@@ -176,15 +176,15 @@ struct error *recording_file_map_python(struct recording_file *file, const struc
 		.tid = record->pid,
 		.time_ns = record->time_ns,
 		.cpu = record->cpu,
-		.map = {.start = PYTHON_PLACES_BASE,
+		.map = {.start = CODE_PLACES_BASE,
 			.length = LINE_IMAGE_MAX_SIZE,
-			.path = file->python_path,
+			.path = file->image_path,
 			.is_executable = true,
-			.build_id = file->python_id},
+			.build_id = file->image_id},
 	};
 	if (file->failure)
 		return NULL;
-	file->has_python = true;
+	file->has_places = true;
 	return recording_file_excuse(file, perf_data_writer_record(file->writer, &map));
 }
 
@@ -250,9 +250,9 @@ static struct error *collect_build_ids(const struct recording_file *file,
 		read_build_id(module, recording_users(recording), &id->build_id);
 		num_ids += id->build_id.size > 0;
 	}
-	if (file->has_python)
-		ids[num_ids++] = (struct perf_data_build_id){.path = file->python_path,
-							     .build_id = file->python_id};
+	if (file->has_places)
+		ids[num_ids++] = (struct perf_data_build_id){.path = file->image_path,
+							     .build_id = file->image_id};
 	*ret = ids;
 	*ret_num = num_ids;
 	return NULL;
@@ -277,29 +277,30 @@ static void describe_host(const struct host *host, struct perf_data_info *info)
 	info->total_memory_kb = host->total_memory_kb;
 }
 
-/** @ret_image: NULL if there was no Python. */
-static struct error *encode_python(const struct recording_file *file,
-				   const struct recording *recording, const char *machine,
-				   char **ret_image, size_t *ret_size)
+/** @ret_image: NULL if no code was interpreted. */
+static struct error *encode_image(const struct recording_file *file,
+				  const struct recording *recording, const char *machine,
+				  char **ret_image, size_t *ret_size)
 {
-	if (!file->has_python)
+	if (!file->has_places)
 		return NULL;
-	const struct python_places *places = python_frames_places(recording_python(recording));
+	const struct code_places *places =
+		interpreted_frames_places(recording_interpreted(recording));
 	enum object_machine object_machine =
 		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
 	const struct language *language = recording_language(recording);
 	const struct line_image_language words = {language->dwarf, language->name};
-	return line_image_encode(python_places_image(places), &words, object_machine,
-				 file->python_id.bytes, ret_image, ret_size);
+	return line_image_encode(code_places_image(places), &words, object_machine,
+				 file->image_id.bytes, ret_image, ret_size);
 }
 
 /** Where programs look that do not know of the image in the file. A full disk is no reason to fail:
  *  our own do. */
-static void publish_python(const struct recording_file *file, const char *image, size_t size)
+static void publish_image(const struct recording_file *file, const char *image, size_t size)
 {
 	const struct build_id_file published = {
-		.path = file->python_path,
-		.build_id = file->python_id,
+		.path = file->image_path,
+		.build_id = file->image_id,
 		.bytes = image,
 		.size = size,
 	};
@@ -312,19 +313,20 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 {
 	enum { REST = 20 }; // times as long as it took: the image grows
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
-	if (!file->has_python || began_ns < file->publish_after_ns)
+	if (!file->has_places || began_ns < file->publish_after_ns)
 		return NULL;
 	uint32_t size =
-		python_places_image(python_frames_places(recording_python(recording)))->text_size;
+		code_places_image(interpreted_frames_places(recording_interpreted(recording)))
+			->text_size;
 	if (size == file->published_size)
 		return NULL;
 	struct host host = host_read();
 	_cleanup_free_ char *image = NULL;
 	size_t image_size;
-	struct error *err = encode_python(file, recording, host.machine, &image, &image_size);
+	struct error *err = encode_image(file, recording, host.machine, &image, &image_size);
 	if (err)
 		return err;
-	publish_python(file, image, image_size);
+	publish_image(file, image, image_size);
 	uint64_t ended_ns = clock_ns(CLOCK_MONOTONIC);
 	file->published_size = size;
 	file->publish_after_ns = ended_ns + REST * (ended_ns - began_ns);
@@ -400,7 +402,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
-		.collection = python_frames_facts(recording_python(recording)),
+		.collection = interpreted_frames_facts(recording_interpreted(recording)),
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
@@ -408,8 +410,8 @@ static struct error *recording_file_complete(struct recording_file *file,
 	if (!err)
 		err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
 	if (!err)
-		err = encode_python(file, recording, info.machine, &line_image,
-				    &info.line_image_size);
+		err = encode_image(file, recording, info.machine, &line_image,
+				   &info.line_image_size);
 	if (!err && names)
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)
@@ -419,7 +421,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 	info.build_ids = build_ids;
 	info.users = users;
 	info.line_image = (const uint8_t *)line_image;
-	publish_python(file, line_image, info.line_image_size);
+	publish_image(file, line_image, info.line_image_size);
 	if (line_image)
 		stored_images_trim(STORED_IMAGES_MAX_SIZE);
 	return perf_data_writer_finish(file->writer, &info);

@@ -12,8 +12,8 @@
 struct recording_file;
 
 /**
- * @makes_chains: samples have registers and copies of the stack, or Python frames; the file gets
- * the call chains that were made of them.
+ * @makes_chains: samples have registers and copies of the stack, or interpreted frames; the file
+ * gets the call chains that were made of them.
  */
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
 				    size_t num_events, bool makes_chains,
@@ -43,10 +43,10 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 				 struct recording_chain chain);
 
 /**
- * After a record that shows an interpreter in its process: add a map of Python places, whose
+ * After a record that shows an interpreter in its process: add a map of places in its code, whose
  * addresses are in chains from now on. recording_file_finish() writes their image.
  */
-struct error *recording_file_map_python(struct recording_file *file, const struct record *record);
+struct error *recording_file_map_places(struct recording_file *file, const struct record *record);
 
 /** The end of a round. About once a second, everything so far is written, in case wperf is killed.
  */
@@ -54,7 +54,7 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
 
 /**
  * Write the metadata, with the build ids of all modules with samples, and close the file. An image
- * of Python places is also stored where perf finds it: see build_id_cache.h.
+ * of places is also stored where perf finds it: see build_id_cache.h.
  * @names:     the names of the recording's places, for the file; or NULL.
  * @arguments: our command line; ends with NULL.
  */

@@ -138,18 +138,17 @@ void sampling_destroy(struct sampling *sampling)
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
 	struct error *err = recording_add(sampling->recording, record);
-	const struct python_change python =
-		python_frames_change(recording_python(sampling->recording));
+	const struct interpreter_change change =
+		interpreted_frames_change(recording_interpreted(sampling->recording));
 	if (sampling->plan.walks_frames && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
-	if (!err && python.is_changed && sampling->source->ops->sample->walk)
-		err = sampling->source->ops->sample->walk(sampling->source, python.pid,
-							  python.walk);
+	if (!err)
+		err = interpreter_change_tell(&change, sampling->source);
 	if (err || !sampling->file || recording_has_left_out(sampling->recording))
 		return err;
 	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
-	if (!err && python.is_changed && python.walk)
-		err = recording_file_map_python(sampling->file, record);
+	if (!err && change.is_changed && change.process)
+		err = recording_file_map_places(sampling->file, record);
 	return err;
 }
 
@@ -258,8 +257,9 @@ static struct error *take_notices(struct sampling *sampling)
 	struct sample_notice notice;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && ops->sample->notice(sampling->source, i, &notice); i++)
-		err = python_frames_notice(recording_python(sampling->recording), &notice);
-	python_frames_end_notices(recording_python(sampling->recording));
+		err = interpreted_frames_notice(recording_interpreted(sampling->recording),
+						&notice);
+	interpreted_frames_end_notices(recording_interpreted(sampling->recording));
 	return err;
 }
 
@@ -371,7 +371,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	python_frames_end_notices(recording_python(sampling->recording));
+	interpreted_frames_end_notices(recording_interpreted(sampling->recording));
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = sampling_now_ns(sampling);

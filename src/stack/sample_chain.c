@@ -10,16 +10,17 @@
 // (PERF_SAMPLE_CALLCHAIN of linux/perf_event.h), with return addresses unchanged.
 //
 // add_native() chooses the source of the callers: the kernel's chain, the unwound copy of the stack
-// (add_walk()), the branch records of the CPU (add_calls()), or only the address. Python frames
-// then replace the C frames that ran them. add_walk() goes outward through the native frames. Where
-// a frame is the eval loop of the next Python frames (sample_chain_runs_python()), it writes these
-// instead, up to the frame that native code called (INTERPRETED_FRAME_IS_ENTRY), and goes on.
-// Since 3.10 the frame that native code called knows an address in the C frame of its eval loop;
-// before, every C frame in the eval loop's code runs exactly one.
+// (add_walk()), the branch records of the CPU (add_calls()), or only the address. Interpreted
+// frames then replace the C frames that ran them. add_walk() goes outward through the native
+// frames. Where a frame is the eval loop of the next interpreted frames (runs_interpreted()), it
+// writes these instead, up to the frame that native code called (INTERPRETED_FRAME_IS_ENTRY), and
+// goes on. Since 3.10 the frame that native code called knows an address in the C frame of its eval
+// loop; before, every C frame in the eval loop's code runs exactly one.
 //
 // Chains of frame pointers have no stack addresses to match, so that put_behind_leaf() keeps only
-// the innermost native frame and the Python frames. Outer frames that were read after the sample
-// are used only if their eval loops match the Python frames of the sample (fits_python()).
+// the innermost native frame and the interpreted frames. Outer frames that were read after the
+// sample are used only if their eval loops match the interpreted frames of the sample
+// (fits_interpreted()).
 
 // What our files have for callers that nobody knows: other readers show a caller without a name.
 // Not 0, with which the kernel may end a chain that it followed into the void.
@@ -95,33 +96,38 @@ static size_t behind_entry(const struct record_sample *sample, size_t place)
 }
 
 /**
- * Frames of Python up to the one that native code called, which is the next one's caller.
+ * Interpreted frames up to the one that native code called, which is the next one's caller.
  * @place: of the first; afterwards of the first behind them.
  */
-static void add_python_call(struct sample_chain *chain, const struct sample_chain_rules *rules,
-			    const struct process *process, const struct record_sample *sample,
-			    size_t *place)
+static void add_interpreted_call(struct sample_chain *chain, const struct sample_chain_rules *rules,
+				 const struct process *process, const struct record_sample *sample,
+				 size_t *place)
 {
+	enum { MAX_AT_ONCE = 64 };
 	size_t end = behind_entry(sample, *place);
-	sample_chain_add_word(chain, SAMPLE_CHAIN_PYTHON);
-	for (; *place < end && !chain->failure; ++*place) {
-		uint64_t found;
-		chain->failure = python_places_find(rules->python, process->pid,
-						    &sample->frames[*place], &found);
-		if (chain->failure)
-			break;
-		sample_chain_add_word(chain, found);
-		add_raw(chain, python_places_address(rules->python, found));
+	sample_chain_add_word(chain, SAMPLE_CHAIN_INTERPRETED);
+	while (*place < end && !chain->failure) {
+		uint64_t found[MAX_AT_ONCE];
+		size_t num = end - *place < MAX_AT_ONCE ? end - *place : MAX_AT_ONCE;
+		chain->failure = interpreted_processes_find(rules->interpreted, process->pid,
+							    &sample->frames[*place], num, found);
+		for (size_t i = 0; i < num && !chain->failure; i++) {
+			sample_chain_add_word(chain, found[i]);
+			add_raw(chain, code_places_address(
+					       interpreted_processes_places(rules->interpreted),
+					       found[i]));
+		}
+		*place += num;
 	}
 }
 
-static void sample_chain_add_python(struct sample_chain *chain,
-				    const struct sample_chain_rules *rules,
-				    const struct process *process,
-				    const struct record_sample *sample, size_t place)
+static void sample_chain_add_interpreted(struct sample_chain *chain,
+					 const struct sample_chain_rules *rules,
+					 const struct process *process,
+					 const struct record_sample *sample, size_t place)
 {
 	while (place < sample->num_frames && !chain->failure)
-		add_python_call(chain, rules, process, sample, &place);
+		add_interpreted_call(chain, rules, process, sample, &place);
 }
 
 /** The address in the C frame that runs the innermost frames from @place on; 0: not known. */
@@ -143,16 +149,16 @@ static bool sample_chain_holds(const struct walked_stack *stack, size_t frame, u
 static bool is_loop(const struct sample_chain_rules *rules, const struct process *process,
 		    const struct walked_stack *stack, size_t frame)
 {
-	return python_places_is_loop(rules->python, process->pid,
-				     stack->frames[frame] - stack->is_return_address[frame]);
+	return interpreted_processes_is_loop(rules->interpreted, process->pid,
+					     stack->frames[frame] -
+						     stack->is_return_address[frame]);
 }
 
-/** Is this the C frame that runs the innermost frames of Python from @place on? Up to 3.10 frames
+/** Is this the C frame that runs the innermost interpreted frames from @place on? Up to 3.10 frames
  * do not say where theirs is, but each has one of its own. */
-static bool sample_chain_runs_python(const struct sample_chain_rules *rules,
-				     const struct process *process,
-				     const struct record_sample *sample,
-				     const struct walked_stack *stack, size_t frame, size_t place)
+static bool runs_interpreted(const struct sample_chain_rules *rules, const struct process *process,
+			     const struct record_sample *sample, const struct walked_stack *stack,
+			     size_t frame, size_t place)
 {
 	if (place == sample->num_frames)
 		return false;
@@ -167,7 +173,7 @@ static bool is_instruction(const struct sample_chain_rules *rules, const struct 
 			   size_t frame, size_t place)
 {
 	return frame + 1 < stack->num_frames &&
-	       sample_chain_runs_python(rules, process, sample, stack, frame + 1, place) &&
+	       runs_interpreted(rules, process, sample, stack, frame + 1, place) &&
 	       is_loop(rules, process, stack, frame);
 }
 
@@ -184,24 +190,24 @@ static bool can_be_placed(const struct sample_chain_rules *rules, const struct p
 }
 
 /**
- * Native frames, with those of Python in the place of the C function that runs them.
+ * Native frames, with interpreted frames in the place of the C function that runs them.
  * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
  */
 static void add_walk(struct sample_chain *chain, const struct sample_chain_rules *rules,
 		     const struct process *process, const struct record_sample *sample,
 		     const struct walked_stack *stack, uint64_t leaf)
 {
-	size_t place = rules->python ? 0 : sample->num_frames;
+	size_t place = rules->interpreted ? 0 : sample->num_frames;
 	uint64_t context = 0;
 	add_raw(chain, RECORD_CONTEXT_USER);
 	// As good as anywhere is behind the first.
-	bool is_anywhere = rules->python && !can_be_placed(rules, process, sample, stack);
+	bool is_anywhere = rules->interpreted && !can_be_placed(rules, process, sample, stack);
 	size_t num_frames = is_anywhere ? 1 : stack->num_frames;
 	for (size_t i = 0; i < num_frames; i++) {
-		if (sample_chain_runs_python(rules, process, sample, stack, i, place)) {
-			add_python_call(chain, rules, process, sample, &place);
+		if (runs_interpreted(rules, process, sample, stack, i, place)) {
+			add_interpreted_call(chain, rules, process, sample, &place);
 			chain->num_placed++;
-			context = SAMPLE_CHAIN_PYTHON;
+			context = SAMPLE_CHAIN_INTERPRETED;
 			continue;
 		}
 		if (is_instruction(rules, process, sample, stack, i, place))
@@ -214,7 +220,7 @@ static void add_walk(struct sample_chain *chain, const struct sample_chain_rules
 	}
 	// Stacks that end within the copied piece are whole, others are said to be cut.
 	if (place < sample->num_frames) {
-		sample_chain_add_python(chain, rules, process, sample, place);
+		sample_chain_add_interpreted(chain, rules, process, sample, place);
 	} else if (stack->end != UNWIND_END_OUTERMOST) {
 		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 		add_raw(chain, unknown_caller);
@@ -246,17 +252,17 @@ static size_t count_entries(const struct record_sample *sample)
 }
 
 /**
- * Frames that were read later are of this sample if they are where the remaining calls of Python
- * are, and all of these are among them. What only native functions call may have been called in
- * another way since.
+ * Frames that were read later are of this sample if they are where the remaining calls of
+ * interpreted code are, and all of these are among them. What only native functions call may have
+ * been called in another way since.
  */
-static bool fits_python(const struct sample_chain_rules *rules, const struct process *process,
-			const struct record_sample *sample, const struct walked_stack *stack)
+static bool fits_interpreted(const struct sample_chain_rules *rules, const struct process *process,
+			     const struct record_sample *sample, const struct walked_stack *stack)
 {
 	size_t place = 0;
 	bool is_needed = false;
 	for (size_t i = 0; i < stack->num_frames; i++) {
-		if (!sample_chain_runs_python(rules, process, sample, stack, i, place))
+		if (!runs_interpreted(rules, process, sample, stack, i, place))
 			continue;
 		place = behind_entry(sample, place);
 		is_needed = i >= stack->num_copied;
@@ -270,18 +276,19 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 {
 	const struct record_sample *sample = &record->sample;
 	struct walked_stack stack;
-	bool has_python = rules->python && sample->num_frames;
+	bool has_interpreted = rules->interpreted && sample->num_frames;
 	chain->was_walked = rules->walker && stack_walker_walk(rules->walker, modules, process,
-							       sample, has_python, &stack);
+							       sample, has_interpreted, &stack);
 	if (!chain->was_walked)
 		return;
-	if (stack.num_copied < stack.num_frames && !fits_python(rules, process, sample, &stack)) {
+	if (stack.num_copied < stack.num_frames &&
+	    !fits_interpreted(rules, process, sample, &stack)) {
 		stack.num_frames = stack.num_copied;
 		stack.end = UNWIND_END_STACK;
 	}
 	chain->end = stack.end;
 	chain->was_completed = stack.num_copied < stack.num_frames;
-	chain->num_entries = rules->python ? count_entries(sample) : 0;
+	chain->num_entries = rules->interpreted ? count_entries(sample) : 0;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
 	add_walk(chain, rules, process, sample, &stack, leaf);
@@ -322,19 +329,20 @@ static void put_behind_leaf(struct sample_chain *chain, const struct sample_chai
 	// Without an address: a thread that sleeps, of which the kernel showed nothing.
 	bool is_hidden = context == RECORD_CONTEXT_USER &&
 			 (!record->sample.ip ||
-			  python_places_is_loop(rules->python, process->pid, record->sample.ip));
+			  interpreted_processes_is_loop(rules->interpreted, process->pid,
+							record->sample.ip));
 	if (!is_hidden)
 		add_own_address(chain, record);
 	if (is_hidden || context != RECORD_CONTEXT_USER)
 		add_raw(chain, RECORD_CONTEXT_USER);
-	sample_chain_add_python(chain, rules, process, &record->sample, 0);
+	sample_chain_add_interpreted(chain, rules, process, &record->sample, 0);
 }
 
 struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
 			       const struct module_table *modules, const struct process *process,
 			       const struct record *record, uint64_t *words)
 {
-	bool has_python = rules->python && record->sample.num_frames;
+	bool has_interpreted = rules->interpreted && record->sample.num_frames;
 	chain->num_raw = 0;
 	chain->words = words;
 	chain->num_words = 0;
@@ -345,13 +353,13 @@ struct error *sample_chain_set(struct sample_chain *chain, const struct sample_c
 	chain->failure = NULL;
 	sample_chain_add_word(chain, process->generation);
 	add_native(chain, rules, modules, process, record);
-	if (!has_python || chain->failure)
+	if (!has_interpreted || chain->failure)
 		return chain->failure;
-	if (rules->python_rule == PYTHON_ONLY) {
+	if (rules->interpreted_rule == INTERPRETED_ONLY) {
 		chain->num_words = 1;
 		chain->num_raw = 0;
 		add_raw(chain, RECORD_CONTEXT_USER);
-		sample_chain_add_python(chain, rules, process, &record->sample, 0);
+		sample_chain_add_interpreted(chain, rules, process, &record->sample, 0);
 	} else if (!chain->was_walked) {
 		put_behind_leaf(chain, rules, process, record);
 	}

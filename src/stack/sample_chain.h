@@ -7,7 +7,7 @@
  * chain of the kernel, registers and a copy of the stack, or the CPU's call records.
  */
 
-#include "interpreter/interpreted_processes.h"
+#include "interpreter/interpreted_frames.h"
 #include "process/process_table.h"
 #include "record/record.h"
 #include "stack/stack_walker.h"
@@ -25,19 +25,19 @@ enum {
 /** A word above all contexts: the callers of the frame before it are not known. */
 #define SAMPLE_CHAIN_TRUNCATED ((uint64_t)-1)
 
-/** A context: numbers of places in Python follow (see python_places.h). */
-#define SAMPLE_CHAIN_PYTHON ((uint64_t)-3840)
+/** A context: numbers of places in interpreted code follow (see code_places.h). */
+#define SAMPLE_CHAIN_INTERPRETED ((uint64_t)-3840)
 
 struct sample_chain_rules {
-	bool has_callers;             /* else only the sample's own address */
-	bool has_call_branches;       /* branches are calls that have not returned */
-	struct stack_walker *walker;  /* NULL: stacks are not unwound */
-	struct python_places *python; /* NULL: without Python */
-	enum python_rule python_rule;
+	bool has_callers;                          /* else only the sample's own address */
+	bool has_call_branches;                    /* branches are calls that have not returned */
+	struct stack_walker *walker;               /* NULL: stacks are not unwound */
+	struct interpreted_processes *interpreted; /* NULL: without frames of interpreters */
+	enum interpreted_rule interpreted_rule;
 };
 
 struct sample_chain {
-	/** As in perf.data: contexts, addresses and return addresses, also of places in Python. */
+	/** As in perf.data: contexts, addresses and return addresses, also of interpreted code. */
 	uint64_t raw[SAMPLE_CHAIN_MAX_WORDS];
 	size_t num_raw;
 	/** The caller's array of SAMPLE_CHAIN_MAX_WORDS: a number for the maps that apply, then
@@ -47,7 +47,7 @@ struct sample_chain {
 	bool was_walked;
 	enum unwind_end end; /* of unwinding */
 	bool was_completed;  /* see stack_walker.h */
-	/** Calls into Python, and how many of them were found on the native stack. */
+	/** Calls into interpreted code, and how many of them were found on the native stack. */
 	size_t num_entries, num_placed;
 	struct error *failure; /* while it is made: the first one */
 };

@@ -64,8 +64,8 @@ static struct error *intern_frame(struct stack_finder *finder, const struct proc
 		const struct frame marker = {STACK_MARKER_TRUNCATED, STACK_MARKER_MODULE};
 		return frame_table_intern(&finder->frames, &marker, ret);
 	}
-	if (context == SAMPLE_CHAIN_PYTHON) {
-		const struct frame place = {address, STACK_PYTHON_MODULE};
+	if (context == SAMPLE_CHAIN_INTERPRETED) {
+		const struct frame place = {address, STACK_INTERPRETED_MODULE};
 		return frame_table_intern(&finder->frames, &place, ret);
 	}
 	if (context == RECORD_CONTEXT_USER)

@@ -15,8 +15,8 @@
 // were inlined) on the named stack of the parent.
 //
 // Before an address in a stripped interpreter is looked up, name_loop() gives the symbolizer the
-// ranges of the eval loop. A C frame of the eval loop directly below a Python frame is left out
-// (is_hidden()): the Python frame says the same, and better.
+// ranges of the eval loop. A C frame of the eval loop directly below an interpreted frame is left
+// out (is_hidden()): the interpreted frame says the same, and better.
 
 /** The named frames of a place: items [first, first + num) of the pool. */
 struct named_place {
@@ -60,20 +60,22 @@ static struct error *add_to_pool(struct stack_naming *known, struct named_place 
 static struct error *name_loop(struct naming *naming, const struct frame *frame)
 {
 	const struct module *module = &naming->places->modules->items[frame->module];
-	struct python_loops *loops = naming->places->loops;
+	struct eval_loops *loops = naming->places->loops;
+	const struct interpreter_ops *ops =
+		module->kind == MODULE_FILE ? eval_loops_interpreter_named(module->path) : NULL;
 	bool is_wanted = false;
 	struct error *err = NULL;
-	if (module->kind == MODULE_FILE && python_loops_are_named_in(module->path))
+	if (ops)
 		err = symbolizer_lacks_name(naming->symbolizer, naming->profile, module,
 					    frame->address, &is_wanted);
 	uint32_t number;
 	if (!err && is_wanted)
-		err = python_loops_add(loops, module, &number);
+		err = eval_loops_add(loops, ops, module, &number);
 	if (err || !is_wanted)
 		return err;
-	const struct python_loop_ranges *ranges = python_loops_ranges(loops, number);
-	char name[PYTHON_LOOPS_NAME_SIZE];
-	python_loops_make_name(module->path, name);
+	const struct eval_loop_ranges *ranges = eval_loops_ranges(loops, number);
+	char name[EVAL_LOOPS_NAME_SIZE];
+	eval_loops_make_name(module->path, name);
 	return symbolizer_name_ranges(naming->symbolizer, naming->profile, module, name,
 				      ranges->items, ranges->num_items);
 }
@@ -82,14 +84,14 @@ static struct error *name_frame(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
 	struct named_place *place = &naming->known->named[number];
-	if (frame->module == STACK_MARKER_MODULE || frame->module == STACK_PYTHON_MODULE) {
+	if (frame->module == STACK_MARKER_MODULE || frame->module == STACK_INTERPRETED_MODULE) {
 		uint32_t named;
 		struct error *err =
 			frame->module == STACK_MARKER_MODULE
 				? named_profile_marker(naming->profile,
 						       marker_names[frame->address], &named)
-				: python_places_name(naming->places->python, frame->address,
-						     naming->profile, &named);
+				: code_places_name(naming->places->interpreted, frame->address,
+						   naming->profile, &named);
 		return err ? err : add_to_pool(naming->known, place, &named, 1);
 	}
 	const uint32_t *frames;
@@ -103,7 +105,7 @@ static struct error *name_frame(struct naming *naming, size_t number)
 }
 
 /** Found in a process, or in the file of a recording. */
-static bool stack_naming_is_python(const struct naming *naming, const struct stack_node *node)
+static bool stack_naming_is_interpreted(const struct naming *naming, const struct stack_node *node)
 {
 	const struct named_profile *profile = naming->profile;
 	const struct named_place *place = &naming->known->named[node->frame];
@@ -118,15 +120,15 @@ static bool is_eval_loop(const struct naming *naming, const struct named_place *
 	if (place->num != 1)
 		return false;
 	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
-	return python_loops_is_name(named_profile_text(profile, profile->functions[function].name));
+	return eval_loops_is_name(named_profile_text(profile, profile->functions[function].name));
 }
 
-/** A frame of Python says it better. */
+/** An interpreted frame says it better. */
 static bool is_hidden(const struct naming *naming, const struct stack_node *node,
 		      const struct named_place *place)
 {
-	return node->parent != STACK_NONE && !stack_naming_is_python(naming, node) &&
-	       stack_naming_is_python(naming, &naming->places->stacks->nodes[node->parent]) &&
+	return node->parent != STACK_NONE && !stack_naming_is_interpreted(naming, node) &&
+	       stack_naming_is_interpreted(naming, &naming->places->stacks->nodes[node->parent]) &&
 	       is_eval_loop(naming, place);
 }
 

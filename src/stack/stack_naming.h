@@ -4,8 +4,8 @@
 
 /** Turns stacks of places into stacks of named frames, with inlined calls. */
 
-#include "interpreter/interpreted_processes.h"
-#include "interpreter/python/python_loops.h"
+#include "interpreter/code_places.h"
+#include "interpreter/eval_loops.h"
 #include "process/module_table.h"
 #include "profile/named_profile.h"
 #include "profile/tree/frame_table.h"
@@ -19,8 +19,8 @@ struct named_place; /* private */
 /** Frames of this module are not code: the address is an enum stack_marker. */
 enum { STACK_MARKER_MODULE = UINT32_MAX };
 
-/** Frames of this module are places in Python: the address is the number of the place. */
-enum { STACK_PYTHON_MODULE = UINT32_MAX - 1 };
+/** Frames of this module are interpreted code: the address is the number of the place. */
+enum { STACK_INTERPRETED_MODULE = UINT32_MAX - 1 };
 
 enum stack_marker {
 	STACK_MARKER_TRUNCATED, /* the callers are not known */
@@ -31,8 +31,8 @@ struct named_places {
 	const struct module_table *modules;
 	const struct frame_table *frames;
 	const struct stack_table *stacks;
-	const struct python_places *python; /* NULL: there are none */
-	struct python_loops *loops;
+	const struct code_places *interpreted; /* NULL: there are none */
+	struct eval_loops *loops;
 };
 
 /** What is named already; places and stacks are added to a recording, but never removed. */

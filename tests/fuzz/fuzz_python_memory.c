@@ -66,7 +66,7 @@ static bool read_parts(void *context, const struct process_memory_part *parts, s
 static void look_up(const struct python_runtime *runtime, const struct interpreted_frame *frames,
 		    size_t num)
 {
-	struct python_code_budget budget = {0};
+	struct code_budget budget = {0};
 	_cleanup_(python_code_table_deinit) struct python_code_table codes;
 	python_code_table_init(&codes, runtime, &budget);
 	for (size_t i = 0; i < num; i++) {

@@ -16,7 +16,7 @@
 struct probe {
 	struct python_runtime runtime;
 	struct python_code_table codes;
-	struct python_code_budget budget;
+	struct code_budget budget;
 	struct python_stack_reader *reader;
 	uint64_t thread, walk_ns;
 };

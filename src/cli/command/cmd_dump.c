@@ -32,7 +32,7 @@ struct dump {
 	uint32_t pid;
 	struct python_runtime runtime;
 	struct python_threads threads;
-	struct python_code_budget budget;
+	struct code_budget budget;
 	struct python_code_table codes;
 	struct python_stack_reader *reader;
 	struct interpreted_frame *frames; /* MAX_FRAMES */

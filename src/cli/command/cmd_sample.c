@@ -57,7 +57,7 @@ struct sample_run {
 	struct named_profile profile;
 	struct recording_totals walks;
 	struct interpreted_tables python; // without events if there is no Python
-	struct python_snapshot_totals snapshots;
+	struct frame_snapshot_totals snapshots;
 	struct named_profile by_name; // with SPE: what happened to operations are its events
 	struct spe_counts spe_counts; // likewise
 	struct thread_table threads;
@@ -290,7 +290,7 @@ static struct error *finish_file(struct sample_run *run, struct error *err)
 static struct error *take_profile(struct sample_run *run)
 {
 	run->walks = recording_totals(run->setup.recording);
-	run->snapshots = python_frames_snapshots(recording_python(run->setup.recording));
+	run->snapshots = interpreted_frames_snapshots(recording_interpreted(run->setup.recording));
 	run->threads = (struct thread_table){
 		.profile = &run->profile,
 		.times = recording_thread_times(run->setup.recording),

@@ -5,7 +5,7 @@
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/options.h"
-#include "interpreter/python/python_loops.h"
+#include "interpreter/interpreter_ops.h"
 #include "object/names/demangle.h"
 #include "object/object.h"
 #include "object/unpack/read_budget.h"
@@ -35,7 +35,7 @@ struct request {
 	const uint64_t *addresses;
 	size_t num_addresses;
 	bool with_lines;
-	const struct python_loop_ranges *loop;
+	const struct eval_loop_ranges *loop;
 };
 
 static const char *cmd_symbols_machine_at(const struct object *object, uint64_t address)
@@ -52,8 +52,8 @@ static void name_nameless(const struct request *request, uint64_t start, uint64_
 			  struct nameless_function *ret)
 {
 	nameless_function_set(ret, request->path, start, end);
-	if (python_loop_ranges_hold(request->loop, start))
-		python_loops_make_name(request->path, ret->name);
+	if (eval_loop_ranges_hold(request->loop, start))
+		eval_loops_make_name(request->path, ret->name);
 }
 
 static struct error *cmd_symbols_find(const struct request *request, uint64_t address,
@@ -417,9 +417,10 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	err = object_open_with(words->items[0], &places, &object);
 	if (err)
 		return err;
-	struct python_loop_ranges loop = {.num_items = 0};
-	if (python_loops_are_named_in(words->items[0]))
-		python_loops_find(object, &loop);
+	struct eval_loop_ranges loop = {.num_items = 0};
+	const struct interpreter_ops *interpreter = eval_loops_interpreter_named(words->items[0]);
+	if (interpreter)
+		interpreter->find_loops(object, &loop);
 	const struct request request = {
 		.object = object,
 		.path = words->items[0],

@@ -65,7 +65,7 @@ static struct error *choose_python_frames(const struct options *options,
 		return err;
 	if (!choice.is_wanted)
 		return interpreted_stacks_hide(profile);
-	return choice.rule == PYTHON_ONLY ? interpreted_stacks_reduce(profile) : NULL;
+	return choice.rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
 struct error *options_read_profile(const struct options *options, const char *path,

@@ -79,11 +79,11 @@ struct error *python_choice_read(const char *mode, struct python_choice *ret)
 	static const struct {
 		const char *name;
 		bool is_wanted;
-		enum python_rule rule;
+		enum interpreted_rule rule;
 	} rules[] = {
-		{"mixed", true, PYTHON_MIXED},
-		{"only", true, PYTHON_ONLY},
-		{"native", false, PYTHON_MIXED},
+		{"mixed", true, INTERPRETED_MIXED},
+		{"only", true, INTERPRETED_ONLY},
+		{"native", false, INTERPRETED_MIXED},
 	};
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (strcmp(rules[i].name, mode) != 0)
@@ -169,7 +169,7 @@ struct error *python_choice_make(const struct python_request *request, struct so
 		return nothing_to_stop_for(source, is_said);
 	err = ret->is_wanted ? python_choice_climb(request, source, notes, &ret->method) : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
-		ret->rule = PYTHON_ONLY;
+		ret->rule = INTERPRETED_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
 	}
 	if (!err || is_said || request->stops || err == &error_no_memory)

@@ -5,7 +5,7 @@
 /** Are lines of Python wanted in the stacks of samples, and can they be had? */
 
 #include "base/text/string_builder.h"
-#include "interpreter/interpreted_processes.h"
+#include "interpreter/interpreted_frames.h"
 #include "interpreter/python/python_ladder.h"
 #include "source/source.h"
 
@@ -24,7 +24,7 @@ struct python_request {
 
 struct python_choice {
 	bool is_wanted;
-	enum python_rule rule;
+	enum interpreted_rule rule;
 	enum collection_method method;
 };
 

@@ -24,20 +24,7 @@
 // Since 3.6; others with such a name only call it.
 static const char loop_name[] = "_PyEval_EvalFrameDefault";
 
-static const char own_name_end[] = " interpreter loop]";
-
-struct python_loop {
-	struct module module;
-	bool is_read;
-	struct python_loop_ranges ranges;
-};
-
-void python_loops_deinit(struct python_loops *loops)
-{
-	string_table_deinit(&loops->paths);
-	free(loops->items);
-	*loops = (struct python_loops)PYTHON_LOOPS_INIT;
-}
+enum { MAX_NAMED = EVAL_LOOP_MAX_RANGES - PYTHON_NUM_OPCODES };
 
 bool python_loops_may_be_in(const char *path)
 {
@@ -55,38 +42,6 @@ bool python_loops_are_named_in(const char *path)
 	return false;
 }
 
-void python_loops_make_name(const char *path, char ret[static PYTHON_LOOPS_NAME_SIZE])
-{
-	snprintf(ret, PYTHON_LOOPS_NAME_SIZE, "[%.200s%s", file_name_of(path), own_name_end);
-}
-
-static bool is_own_name(const char *symbol)
-{
-	size_t length = strlen(symbol), end = strlen(own_name_end);
-	return symbol[0] == '[' && length > end && !strcmp(symbol + length - end, own_name_end);
-}
-
-struct error *python_loops_add(struct python_loops *loops, const struct module *module,
-			       uint32_t *ret)
-{
-	for (size_t i = 0; i < loops->num_items; i++) {
-		*ret = (uint32_t)i;
-		if (module_is_same(&loops->items[i].module, module))
-			return NULL;
-	}
-	uint32_t path;
-	struct error *err = string_table_intern(&loops->paths, module->path, &path);
-	if (!err)
-		err = array_reserve(&loops->items, &loops->cap_items, loops->num_items + 1);
-	if (err)
-		return err;
-	struct python_loop loop = {.module = *module};
-	loop.module.path = string_table_get(&loops->paths, path);
-	*ret = (uint32_t)loops->num_items;
-	loops->items[loops->num_items++] = loop;
-	return NULL;
-}
-
 bool python_loops_is_name(const char *symbol)
 {
 	// Its name since 2000; since 3.14 each instruction may have a function.
@@ -94,13 +49,13 @@ bool python_loops_is_name(const char *symbol)
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strncmp(symbol, names[i], strlen(names[i])) == 0)
 			return true;
-	return is_own_name(symbol);
+	return false;
 }
 
 static void note_symbols(const struct object_symbol *symbols, size_t num_symbols,
-			 struct python_loop_ranges *ret)
+			 struct eval_loop_ranges *ret)
 {
-	for (size_t i = 0; i < num_symbols && ret->num_items < PYTHON_LOOP_MAX_NAMED; i++)
+	for (size_t i = 0; i < num_symbols && ret->num_items < MAX_NAMED; i++)
 		if (strncmp(symbols[i].name, loop_name, strlen(loop_name)) == 0)
 			ret->items[ret->num_items++] = (struct symbolizer_range){
 				symbols[i].address, symbols[i].address + symbols[i].size};
@@ -109,7 +64,7 @@ static void note_symbols(const struct object_symbol *symbols, size_t num_symbols
 static size_t find_parts_by_cfi(struct object *object, const uint64_t opcodes[PYTHON_NUM_OPCODES],
 				struct symbolizer_range *parts, size_t max)
 {
-	struct cfi_piece pieces[PYTHON_LOOP_MAX_RANGES];
+	struct cfi_piece pieces[EVAL_LOOP_MAX_RANGES];
 	struct object_bytes bytes = object_section(object, ".eh_frame");
 	const struct cfi_section section = {
 		.data = bytes.data, .size = bytes.size, .address = bytes.address};
@@ -134,13 +89,13 @@ static size_t find_parts_of_windows(struct object *object,
 }
 
 /** Of stripped files, and of those in which the name is that of another one's caller. */
-static void note_opcodes(struct object *object, struct python_loop_ranges *ret)
+static void note_opcodes(struct object *object, struct eval_loop_ranges *ret)
 {
 	uint64_t opcodes[PYTHON_NUM_OPCODES];
 	if (!python_opcodes_find(object, opcodes))
 		return;
 	struct symbolizer_range *parts = ret->items + ret->num_items;
-	size_t max = PYTHON_LOOP_MAX_RANGES - ret->num_items;
+	size_t max = EVAL_LOOP_MAX_RANGES - ret->num_items;
 	ret->num_items += object_is_windows(object)
 				  ? find_parts_of_windows(object, opcodes, parts, max)
 				  : find_parts_by_cfi(object, opcodes, parts, max);
@@ -153,7 +108,7 @@ static int compare_parts(const void *left, const void *right)
 }
 
 /** Functions for one instruction each stand side by side; between them is only padding. */
-static void join_parts(struct python_loop_ranges *ranges)
+static void join_parts(struct eval_loop_ranges *ranges)
 {
 	enum { PADDING = 64 };
 	size_t num = 0;
@@ -169,7 +124,7 @@ static void join_parts(struct python_loop_ranges *ranges)
 	ranges->num_items = num;
 }
 
-void python_loops_find(struct object *object, struct python_loop_ranges *ret)
+void python_loops_find(struct object *object, struct eval_loop_ranges *ret)
 {
 	const struct object_symbol *symbols;
 	size_t num_symbols;
@@ -180,36 +135,4 @@ void python_loops_find(struct object *object, struct python_loop_ranges *ret)
 	error_destroy(err);
 	note_opcodes(object, ret);
 	join_parts(ret);
-}
-
-static void python_loops_read_module(struct python_loop *loop,
-				     const struct module_file_search *search)
-{
-	_cleanup_(object_destroyp) struct object *object = NULL;
-	struct error *err = module_file_open(search, &loop->module, &object);
-	if (!err)
-		python_loops_find(object, &loop->ranges);
-	error_destroy(err);
-	loop->is_read = true;
-}
-
-const struct python_loop_ranges *python_loops_ranges(struct python_loops *loops, uint32_t module)
-{
-	struct python_loop *loop = &loops->items[module];
-	if (!loop->is_read)
-		python_loops_read_module(loop, &loops->search);
-	return &loop->ranges;
-}
-
-bool python_loop_ranges_hold(const struct python_loop_ranges *ranges, uint64_t address)
-{
-	for (size_t i = 0; i < ranges->num_items; i++)
-		if (address >= ranges->items[i].start && address < ranges->items[i].end)
-			return true;
-	return false;
-}
-
-bool python_loops_hold(struct python_loops *loops, uint32_t module, uint64_t address)
-{
-	return python_loop_ranges_hold(python_loops_ranges(loops, module), address);
 }

@@ -10,7 +10,7 @@
 enum { NS_PER_US = 1000 };
 
 /** How late snapshots of Python were, and how many are missing. */
-static void note_snapshots(const struct python_snapshot_totals *totals)
+static void note_snapshots(const struct frame_snapshot_totals *totals)
 {
 	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
 	if (!num)
@@ -28,7 +28,7 @@ static void note_snapshots(const struct python_snapshot_totals *totals)
 }
 
 /** What --stop cost the program. */
-static void note_stops(const struct python_snapshot_totals *totals)
+static void note_stops(const struct frame_snapshot_totals *totals)
 {
 	if (totals->num_held)
 		fprintf(stderr,
@@ -87,17 +87,18 @@ static void note_places(const struct recording_totals *totals)
 
 void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
 			const struct recording_totals *totals,
-			const struct python_snapshot_totals *snapshots)
+			const struct frame_snapshot_totals *snapshots)
 {
-	const struct python_places *places = python_frames_places(recording_python(recording));
-	if (!places)
+	const struct interpreted_processes *processes =
+		interpreted_frames_processes(recording_interpreted(recording));
+	if (!processes)
 		return;
-	diagnostics_print_notes(python_places_complaints(places));
+	diagnostics_print_notes(interpreted_processes_notes(processes));
 	note_walks(samples);
 	note_snapshots(snapshots);
 	note_stops(snapshots);
 	note_places(totals);
-	uint64_t num_unnamed = python_places_num_unnamed(places);
+	uint64_t num_unnamed = interpreted_processes_num_unnamed(processes);
 	if (num_unnamed)
 		fprintf(stderr,
 			"note: Python frames whose code was freed before it could be read: %" PRIu64

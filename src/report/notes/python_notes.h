@@ -11,7 +11,7 @@
 /** @totals: of the recording and of its snapshots, from before it was finished. */
 void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
 			const struct recording_totals *totals,
-			const struct python_snapshot_totals *snapshots);
+			const struct frame_snapshot_totals *snapshots);
 
 /** The same of stacks read in the kernel, as a member of an object; nothing if all are complete. */
 void python_notes_write_json(const struct sample_totals *samples, struct json_writer *json);

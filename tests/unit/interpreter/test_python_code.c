@@ -15,7 +15,7 @@
 
 struct fixture {
 	struct image image;
-	struct python_code_budget budget;
+	struct code_budget budget;
 	struct python_code_table table;
 };
 
@@ -125,20 +125,20 @@ static void tables_of_lines_have_a_budget(void **state)
 	struct interpreted_frame frame = {.code = image_code(image, "f", 30, table, sizeof(table)),
 					  .version = 77};
 	frame.instruction = frame.code + start;
-	uint64_t full = fixture->budget.used = PYTHON_CODE_BUDGET_BYTES - 1;
+	uint64_t full = fixture->budget.used = CODE_BUDGET_BYTES - 1;
 	uint32_t index = find(fixture, &frame);
 	assert_int_equal(python_code_position(&fixture->table, index, &frame).line, 0);
 	assert_int_equal(fixture->budget.num_cuts, 1);
 	assert_int_equal(fixture->budget.used, full);
-	fixture->budget.used = PYTHON_CODE_BUDGET_BYTES - sizeof(table);
+	fixture->budget.used = CODE_BUDGET_BYTES - sizeof(table);
 	frame.code = image_code(image, "g", 40, table, sizeof(table));
 	frame.instruction = frame.code + start;
 	index = find(fixture, &frame);
 	assert_int_equal(python_code_position(&fixture->table, index, &frame).line, 42);
 	assert_int_equal(fixture->budget.num_cuts, 1);
-	assert_int_equal(fixture->budget.used, PYTHON_CODE_BUDGET_BYTES);
+	assert_int_equal(fixture->budget.used, CODE_BUDGET_BYTES);
 	python_code_table_deinit(&fixture->table);
-	assert_int_equal(fixture->budget.used, PYTHON_CODE_BUDGET_BYTES - sizeof(table));
+	assert_int_equal(fixture->budget.used, CODE_BUDGET_BYTES - sizeof(table));
 }
 
 static void instructions_may_be_numbers(void **state)

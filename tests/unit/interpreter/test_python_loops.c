@@ -3,6 +3,7 @@
 #include "interpreter/python/python_loops.h"
 
 #include "interpreter/python/layout/python_opcodes.h"
+#include "interpreter/python/python_interpreter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -62,11 +63,11 @@ static uint64_t address_of(void **state, const char *file, const char *name)
 /** Does the interpreter in this file hold the address behind that of the function? */
 static bool holds(void **state, const char *file, const char *function, uint64_t behind)
 {
-	_cleanup_(python_loops_deinit) struct python_loops loops = PYTHON_LOOPS_INIT;
+	_cleanup_(eval_loops_deinit) struct eval_loops loops = EVAL_LOOPS_INIT;
 	const struct module module = {.kind = MODULE_FILE, .path = path_in(state, file)};
 	uint32_t number;
-	assert_no_error(python_loops_add(&loops, &module, &number));
-	return python_loops_hold(&loops, number, address_of(state, file, function) + behind);
+	assert_no_error(eval_loops_add(&loops, &python_interpreter_ops, &module, &number));
+	return eval_loops_hold(&loops, number, address_of(state, file, function) + behind);
 }
 
 static void stripped_files_have_the_function_of_the_labels(void **state)
@@ -132,11 +133,11 @@ static void names_tell(void **state)
 	assert_true(python_loops_is_name("_TAIL_CALL_BINARY_OP"));
 	assert_false(python_loops_is_name("PyEval_EvalCode"));
 	assert_false(python_loops_is_name("__PyEval_EvalFrame"));
-	assert_false(python_loops_is_name("interpreter loop]"));
-	char name[PYTHON_LOOPS_NAME_SIZE];
-	python_loops_make_name("/usr/bin/python3.8", name);
+	assert_false(eval_loops_is_name("interpreter loop]"));
+	char name[EVAL_LOOPS_NAME_SIZE];
+	eval_loops_make_name("/usr/bin/python3.8", name);
 	assert_string_equal(name, "[python3.8 interpreter loop]");
-	assert_true(python_loops_is_name(name));
+	assert_true(eval_loops_is_name(name));
 	static const char *const interpreters[] = {
 		"/usr/bin/python3.11", "/usr/lib/libpython3.8.so.1.0", "C:\\Python\\python312.dll"};
 	for (size_t i = 0; i < 3; i++)

@@ -46,7 +46,7 @@ static uint32_t half_at(const struct code_bytes *code, uint32_t offset)
 }
 
 void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
-			    struct python_code_budget *budget)
+			    struct code_budget *budget)
 {
 	*table = (struct python_code_table){.runtime = runtime, .budget = budget};
 }
@@ -100,8 +100,8 @@ static struct error *intern_text(struct python_code_table *table, uint64_t addre
 
 static bool take_budget(struct python_code_table *table, uint64_t size)
 {
-	struct python_code_budget *budget = table->budget;
-	bool is_enough = size <= PYTHON_CODE_BUDGET_BYTES - budget->used;
+	struct code_budget *budget = table->budget;
+	bool is_enough = size <= CODE_BUDGET_BYTES - budget->used;
 	if (is_enough) {
 		budget->used += size;
 		table->lines_bytes += size;

@@ -11,6 +11,7 @@
 #include "base/container/hash_table.h"
 #include "base/container/string_table.h"
 #include "base/error.h"
+#include "interpreter/code_budget.h"
 #include "interpreter/python/layout/python_runtime.h"
 #include "interpreter/python/stack/python_lines.h"
 #include "record/interpreted_frame.h"
@@ -35,19 +36,9 @@ struct python_code_copy {
 	uint64_t start;        /* 0: not known */
 };
 
-/**
- * Line tables of all processes together: a program can give any number of functions a huge one.
- * One of a million lines has some 20 MB.
- */
-enum { PYTHON_CODE_BUDGET_BYTES = 1 << 27 };
-struct python_code_budget {
-	uint64_t used;
-	uint64_t num_cuts; /* tables that were not read */
-};
-
 struct python_code_table {
 	const struct python_runtime *runtime; /* not owned */
-	struct python_code_budget *budget;    /* not owned */
+	struct code_budget *budget;           /* not owned */
 	uint64_t lines_bytes;                 /* its part of @budget */
 	struct arena arena;
 	struct string_table strings;
@@ -64,7 +55,7 @@ enum { PYTHON_CODE_NONE = UINT32_MAX };
 
 /** @runtime, @budget: must outlive the table. */
 void python_code_table_init(struct python_code_table *table, const struct python_runtime *runtime,
-			    struct python_code_budget *budget);
+			    struct code_budget *budget);
 void python_code_table_deinit(struct python_code_table *table);
 
 /**

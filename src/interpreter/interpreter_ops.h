@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_INTERPRETER_INTERPRETER_OPS_H
+#define WPERF_INTERPRETER_INTERPRETER_OPS_H
+
+/**
+ * All that the other rooms know about an interpreter: a program that runs code of its own language.
+ * How its functions, frames and lines stand in memory is known only in its folder.
+ *
+ * To add an interpreter:
+ * 1) Write src/interpreter/NAME/ with a `const struct interpreter_ops`. Its process struct begins
+ *    with a struct interpreted_process; attach() finds it, read() and find() give its frames.
+ * 2) Add a row in interpreters.c, and the files in CMakeLists.txt.
+ * 3) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
+ */
+
+#include "base/error.h"
+#include "base/text/string_builder.h"
+#include "interpreter/code_budget.h"
+#include "interpreter/code_places.h"
+#include "interpreter/eval_loops.h"
+#include "process/process_table.h"
+#include "profile/interpreted/language.h"
+#include "record/interpreted_frame.h"
+#include "record/record.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct source;
+
+/** What the processes of a profile share. */
+struct interpreter_context {
+	struct code_places *places;
+	struct eval_loops *loops; /* not owned; says where files are searched */
+	struct code_budget budget;
+	struct string_builder notes; /* complete lines for the user, each once */
+};
+
+/** Adds a line for the user, ending in a line break. */
+void interpreter_context_note(struct interpreter_context *context, const char *note);
+
+/** An interpreter in a process. Each interpreter's own struct begins with it. */
+struct interpreted_process {
+	const struct interpreter_ops *ops;
+	struct interpreter_context *context;
+	uint32_t pid;
+	uint32_t loops;   /* the number of its module in context->loops, set by attach() */
+	uint64_t bias;    /* address in the process - address in the module's file; as well */
+	uint64_t unknown; /* the place of frames whose code cannot be read */
+
+	/* Private to interpreted_processes.c. */
+	struct interpreted_process *parent; /* NULL: it is not known, or no longer of use */
+	uint32_t num_children;
+	uint32_t depth; /* number of parents that are kept */
+	bool is_over;
+};
+
+struct interpreter_ops {
+	const struct language *language;
+
+	/** Can a file with this name contain the interpreter? Only such files are opened. */
+	bool (*may_be_in)(const char *path);
+
+	/** Is this the name of the interpreter's own program or library? May be a narrower rule:
+	 *  its loops are searched in stripped files without any process. */
+	bool (*is_named_in)(const char *path);
+
+	/** The C functions that run its code: see eval_loops.h. @ret: empty if there are none. */
+	void (*find_loops)(struct object *object, struct eval_loop_ranges *ret);
+
+	/** Is this the symbol of such a function, or of one that only calls it? */
+	bool (*is_loop_name)(const char *symbol);
+
+	/**
+	 * Find the interpreter in a mapped module of a process, even if none of its code has run.
+	 * ERROR_ABSENT: it is not there; ERROR_FAILED: it cannot be read, which is told the user.
+	 * @ret: allocated, with @loops and @bias set; the other members of the base are filled in
+	 *       by the caller. Set only on success.
+	 */
+	struct error *(*attach)(struct interpreter_context *context, const struct process *process,
+				const struct mapping *mapping, const struct module *module,
+				struct interpreted_process **ret);
+
+	/** A child has everything at the same place as its parent. @ret: as of attach(). */
+	struct error *(*fork)(const struct interpreted_process *parent, uint32_t pid,
+			      struct interpreted_process **ret);
+	void (*destroy)(struct interpreted_process *process);
+
+	/**
+	 * Before a sample of the process: check whether its memory is as expected, as long as that
+	 * is not known. NULL: there is nothing to check.
+	 * @ret_is_decided: true if this call decided.
+	 */
+	struct error *(*check)(struct interpreted_process *process, bool *ret_is_decided);
+
+	/** Can its frames be trusted, as far as is known now? NULL: always. */
+	bool (*is_trusted)(const struct interpreted_process *process);
+
+	/**
+	 * The source should collect its frames from now on, by itself; it need not be able to.
+	 * NULL: no source can.
+	 * @process: NULL: the process @pid no longer has the interpreter.
+	 */
+	struct error *(*tell_source)(const struct interpreted_process *process, uint32_t pid,
+				     struct source *source);
+
+	/**
+	 * Read the current frames of a thread, innermost first, into the sample. They are valid
+	 * until the next call.
+	 * @is_away: the thread may be off the CPU.
+	 */
+	struct error *(*read)(struct interpreted_process *process, uint32_t tid, bool is_away,
+			      struct record_sample *sample);
+
+	/**
+	 * The places of frames, as of context->places. An error is a lack of memory.
+	 * @ret: by frame; CODE_PLACE_NONE: its code cannot be read (any more).
+	 */
+	struct error *(*find)(struct interpreted_process *process,
+			      const struct interpreted_frame *frames, size_t num_frames,
+			      uint64_t *ret);
+};
+
+/** All interpreters, in interpreters.c; ends with NULL. */
+extern const struct interpreter_ops *const all_interpreters[];
+
+#endif

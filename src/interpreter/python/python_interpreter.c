@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/python/python_interpreter.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "base/container/hash_table.h"
+#include "base/container/string_table.h"
+#include "base/os/clock.h"
+#include "interpreter/python/python_language.h"
+#include "interpreter/python/python_loops.h"
+#include "interpreter/python/python_process.h"
+#include "interpreter/python/python_reading.h"
+#include "interpreter/python/python_trial.h"
+#include "interpreter/python/stack/python_code.h"
+#include "source/source.h"
+
+#include <stdlib.h>
+
+// What python_process.c finds in a mapped file becomes a python_process. Its layout in memory is on
+// trial (python_trial.c) until it has passed, and frames are not trusted before, unless the layout
+// is that of a known version and nothing speaks against it.
+//
+// python_interpreter_find() turns frames into places. Known frames of the process come first, by
+// code object, instruction and version. Otherwise the code object is read now (python_code.c),
+// because it can be freed at any time.
+
+/** What a process's frame was found to be. */
+struct known_frame {
+	struct interpreted_frame frame;
+	uint64_t place;
+};
+
+/** A process with CPython. It stays where it is: its code table refers to its runtime. */
+struct python_process {
+	struct interpreted_process base;
+	struct python_runtime runtime;
+	struct python_trial
+		trial; /* one that has failed is only remembered so as not to ask again */
+	struct python_code_table codes;
+	struct python_reading *reading; /* NULL: nobody asked yet */
+	struct known_frame *known;
+	size_t num_known, cap_known;
+	struct hash_table known_index;
+};
+
+static struct error *python_interpreter_create(struct interpreter_context *context, uint32_t pid,
+					       const struct python_runtime *runtime,
+					       struct python_process **ret)
+{
+	struct python_process *python = calloc(1, sizeof(*python));
+	if (!python)
+		return &error_no_memory;
+	python->runtime = *runtime;
+	python->runtime.memory = process_memory_of(pid);
+	python_code_table_init(&python->codes, &python->runtime, &context->budget);
+	*ret = python;
+	return NULL;
+}
+
+static void python_interpreter_destroy(struct interpreted_process *process)
+{
+	struct python_process *python = (struct python_process *)process;
+	python_code_table_deinit(&python->codes);
+	python_reading_destroy(python->reading);
+	hash_table_deinit(&python->known_index);
+	free(python->known);
+	free(python);
+}
+
+static struct error *python_interpreter_attach(struct interpreter_context *context,
+					       const struct process *process,
+					       const struct mapping *mapping,
+					       const struct module *module,
+					       struct interpreted_process **ret)
+{
+	struct python_runtime runtime;
+	struct python_process *python;
+	uint32_t loops;
+	struct error *err =
+		python_process_find_in(process, mapping, module, &context->loops->search, &runtime);
+	if (!err)
+		err = eval_loops_add(context->loops, &python_interpreter_ops, module, &loops);
+	if (!err)
+		err = python_interpreter_create(context, process->pid, &runtime, &python);
+	if (err)
+		return err;
+	python->base.loops = loops;
+	python->base.bias = runtime.bias;
+	*ret = &python->base;
+	return NULL;
+}
+
+static struct error *python_interpreter_fork(const struct interpreted_process *parent, uint32_t pid,
+					     struct interpreted_process **ret)
+{
+	const struct python_process *from = (const struct python_process *)parent;
+	struct python_process *python;
+	struct error *err =
+		python_interpreter_create(parent->context, pid, &from->runtime, &python);
+	if (err)
+		return err;
+	python->trial = from->trial;
+	*ret = &python->base;
+	return NULL;
+}
+
+/** It has passed its trial, but what we do not look at may be new all the same. */
+static void note_guess(const struct python_process *python)
+{
+	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+	string_builder_appendf(&note,
+			       "note: Python 3.%u is newer than this wperf; it is read as 3.%d, "
+			       "which has the same layout\n",
+			       python->runtime.layout.minor, PYTHON_NEWEST_MINOR);
+	interpreter_context_note(python->base.context, string_builder_peek(&note));
+}
+
+static struct error *python_interpreter_check(struct interpreted_process *process,
+					      bool *ret_is_changed)
+{
+	struct python_process *python = (struct python_process *)process;
+	if (python->trial.end != PYTHON_TRIAL_GOES_ON)
+		return NULL;
+	// What is over has nothing that could be held against it.
+	_cleanup_(error_destroyp) struct error *gone = process_memory_check(process->pid);
+	if (gone)
+		return NULL;
+	struct error *reason = NULL;
+	struct error *err = python_trial_go_on(&python->trial, &python->runtime,
+					       clock_ns(CLOCK_MONOTONIC), &reason);
+	bool has_passed = python->trial.end == PYTHON_TRIAL_PASSED;
+	if (!err && python->trial.end != PYTHON_TRIAL_GOES_ON)
+		*ret_is_changed = !has_passed || python->runtime.is_guess;
+	if (has_passed && python->runtime.is_guess)
+		note_guess(python);
+	return reason ? reason : err;
+}
+
+static bool python_interpreter_is_trusted(const struct interpreted_process *process)
+{
+	const struct python_process *python = (const struct python_process *)process;
+	return python_trial_is_trusted(&python->trial, python->runtime.is_guess);
+}
+
+static struct error *python_interpreter_tell_source(const struct interpreted_process *process,
+						    uint32_t pid, struct source *source)
+{
+	const struct python_process *python = (const struct python_process *)process;
+	const struct sample_ops *sample = source->ops->sample;
+	return sample->walk ? sample->walk(source, pid, python ? &python->runtime.walk : NULL)
+			    : NULL;
+}
+
+static struct error *python_interpreter_read(struct interpreted_process *process, uint32_t tid,
+					     bool is_away, struct record_sample *sample)
+{
+	struct python_process *python = (struct python_process *)process;
+	struct error *err = NULL;
+	if (!python->reading)
+		err = python_reading_create(process->pid, &python->runtime, &python->reading);
+	return err ? err : python_reading_take(python->reading, tid, is_away, sample);
+}
+
+static bool is_compiled(const struct interpreted_frame *frame)
+{
+	return frame->flags & INTERPRETED_FRAME_IS_COMPILED;
+}
+
+static bool known_frame_is(const void *owner, uint32_t index, const void *key)
+{
+	const struct interpreted_frame *a = &((const struct known_frame *)owner)[index].frame,
+				       *b = key;
+	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
+	       a->tlbc == b->tlbc && is_compiled(a) == is_compiled(b);
+}
+
+static uint64_t known_frame_hash(const struct interpreted_frame *frame)
+{
+	const uint64_t words[] = {frame->code, frame->instruction,
+				  (uint64_t)frame->version << 16 | frame->tlbc, is_compiled(frame)};
+	return hash_bytes(words, sizeof(words));
+}
+
+/** @ret: unchanged if the code is gone. */
+static struct error *python_interpreter_read_place(struct python_process *python,
+						   const struct interpreted_frame *frame,
+						   uint64_t *ret)
+{
+	struct interpreter_context *context = python->base.context;
+	uint32_t code;
+	struct error *err = python_code_table_find(&python->codes, frame, &code);
+	if (context->budget.num_cuts)
+		interpreter_context_note(context,
+					 "note: Python lines are incomplete: the line tables of "
+					 "its code take more than 128 MB\n");
+	if (err || code == PYTHON_CODE_NONE)
+		return err;
+	const struct python_code *item = &python->codes.items[code];
+	struct python_position position = python_code_position(&python->codes, code, frame);
+	const struct string_table *strings = &python->codes.strings;
+	const struct line_image_line line = {
+		.function = string_table_get(strings, item->qualified_name),
+		.file = string_table_get(strings, item->file),
+		.first_line = item->lines.first_line,
+		.last_line = item->last_line,
+		.line = position.line,
+		.is_compiled = is_compiled(frame),
+	};
+	return code_places_add(context->places, &line, ret);
+}
+
+static struct error *python_interpreter_learn(struct python_process *python,
+					      const struct interpreted_frame *frame, uint64_t hash,
+					      uint64_t *ret)
+{
+	*ret = CODE_PLACE_NONE;
+	struct error *err = python_interpreter_read_place(python, frame, ret);
+	// What is gone today may be something else at the same place tomorrow.
+	if (err || *ret == CODE_PLACE_NONE)
+		return err;
+	err = array_reserve(&python->known, &python->cap_known, python->num_known + 1);
+	if (!err)
+		err = hash_table_insert(&python->known_index, hash, (uint32_t)python->num_known);
+	if (!err)
+		python->known[python->num_known++] =
+			(struct known_frame){.frame = *frame, .place = *ret};
+	return err;
+}
+
+static struct error *python_interpreter_find(struct interpreted_process *process,
+					     const struct interpreted_frame *frames,
+					     size_t num_frames, uint64_t *ret)
+{
+	struct python_process *python = (struct python_process *)process;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num_frames; i++) {
+		uint64_t hash = known_frame_hash(&frames[i]);
+		uint32_t index = hash_table_find(&python->known_index, hash, known_frame_is,
+						 python->known, &frames[i]);
+		if (index != HASH_TABLE_NONE)
+			ret[i] = python->known[index].place;
+		else
+			err = python_interpreter_learn(python, &frames[i], hash, &ret[i]);
+	}
+	return err;
+}
+
+const struct interpreter_ops python_interpreter_ops = {
+	.language = &python_language,
+	.may_be_in = python_loops_may_be_in,
+	.is_named_in = python_loops_are_named_in,
+	.find_loops = python_loops_find,
+	.is_loop_name = python_loops_is_name,
+	.attach = python_interpreter_attach,
+	.fork = python_interpreter_fork,
+	.destroy = python_interpreter_destroy,
+	.check = python_interpreter_check,
+	.is_trusted = python_interpreter_is_trusted,
+	.tell_source = python_interpreter_tell_source,
+	.read = python_interpreter_read,
+	.find = python_interpreter_find,
+};
