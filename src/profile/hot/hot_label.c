@@ -129,9 +129,9 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_THREAD] = {append_thread, unknown},
 	[HOT_PROCESS] = {hot_label_append_process, unknown},
 	[HOT_CPU] = {hot_label_append_cpu, unknown},
-	[HOT_INTERPRETED_LINE] = {append_line},
-	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function},
-	[HOT_INTERPRETED_FILE] = {hot_label_append_file},
+	[HOT_INTERPRETED_LINE] = {append_line, NULL},
+	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, NULL},
+	[HOT_INTERPRETED_FILE] = {hot_label_append_file, NULL},
 };
 
 static void hot_label_append_none(const struct named_profile *profile,
