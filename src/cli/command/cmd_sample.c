@@ -6,32 +6,19 @@
 // profile.
 
 #include "cli/command/cmd_sample.h"
+
 #include "base/file/file_path.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
-#include "profile/interpreted/interpreted_stacks.h"
-#include "profile/spe/spe_by_name.h"
-#include "report/interpreted_tables.h"
 #include "report/notes/diagnostics.h"
-#include "report/notes/nameless_notes.h"
-#include "report/notes/off_cpu_notes.h"
-#include "report/notes/python_notes.h"
-#include "report/notes/recording_notes.h"
-#include "report/notes/unsampled_notes.h"
 #include "report/output.h"
 #include "report/profile_page.h"
 #include "report/sample/sample_progress.h"
-#include "report/sample/sample_seconds.h"
-#include "report/sample/sample_tables.h"
-#include "report/sample/thread_table.h"
-#include "report/spe/spe_counts.h"
-#include "report/spe/spe_tables.h"
 #include "view/layout/decimal.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +26,6 @@
 enum {
 	ROUND_NS = 100000000,
 	SIMULATED_RUN_NS = 1000000000,
-	PYTHON_ROWS = 20, // of each of its tables
 };
 
 /** A run of `sample` or `record`, from words to a profile. */
@@ -54,13 +40,8 @@ struct sample_run {
 	struct sampling *sampling;
 	struct sample_seconds seconds;
 	struct symbolizer *symbolizer;
-	struct named_profile profile;
-	struct recording_totals walks;
-	struct interpreted_tables python; // without events if there is no Python
-	struct frame_snapshot_totals snapshots;
-	struct named_profile by_name; // with SPE: what happened to operations are its events
-	struct spe_counts spe_counts; // likewise
-	struct thread_table threads;
+	struct sample_result_request shown;
+	struct sample_result result;
 	struct spe_choice spe; // of --spe
 };
 
@@ -69,10 +50,7 @@ static void sample_run_deinit(struct sample_run *run)
 	sampling_destroy(run->sampling);
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
-	interpreted_tables_deinit(&run->python);
-	spe_by_name_deinit(&run->by_name);
-	spe_counts_deinit(&run->spe_counts);
-	named_profile_deinit(&run->profile);
+	sample_result_deinit(&run->result);
 	sample_setup_deinit(&run->setup);
 	sample_seconds_deinit(&run->seconds);
 }
@@ -287,278 +265,13 @@ static struct error *finish_file(struct sample_run *run, struct error *err)
 	return err ? err : file_err;
 }
 
-static struct error *take_profile(struct sample_run *run)
-{
-	run->walks = recording_totals(run->setup.recording);
-	run->snapshots = interpreted_frames_snapshots(recording_interpreted(run->setup.recording));
-	run->threads = (struct thread_table){
-		.profile = &run->profile,
-		.times = recording_thread_times(run->setup.recording),
-		.has_off_cpu = run->options->off_cpu,
-		.off_cpu_event = run->setup.config.plan.off_cpu_event,
-	};
-	return recording_finish(run->setup.recording, run->symbolizer, &run->profile);
-}
-
-/** The program that is sampled, by its file; NULL for several. */
-static const char *cmd_sample_program_of(const struct options *options)
-{
-	if (options->spawn)
-		return options->spawn[0];
-	return options->pe_file ? options->pe_file : options->image_name;
-}
-
-static void cmd_sample_add_totals(const struct sample_run *run, struct sample_report *report)
-{
-	struct sampling_state state = sampling_state(run->sampling);
-	report->generated = state.totals.num_generated;
-	report->dropped = state.totals.num_lost;
-	report->has_elapsed = true;
-	report->elapsed_ns = state.elapsed_ns;
-	report->sampling_type =
-		run->profile.spe ? "hardware sampling (FEAT_SPE)" : "software sampling";
-	// The peer's number of samples is that of its counter.
-	if (run->profile.spe && state.totals.spe.is_known)
-		report->generated = state.totals.spe.filtrate;
-}
-
-/** As the peer has it: names of events, and counts. */
-static struct error *cmd_sample_find_spe(struct sample_run *run)
-{
-	if (!run->profile.spe)
-		return NULL;
-	const struct sample_totals totals = sampling_state(run->sampling).totals;
-	struct error *err = spe_by_name_create(&run->profile, &run->by_name);
-	return err ? err
-		   : spe_counts_init(&run->spe_counts, &totals.spe, run->options->kernel,
-				     run->setup.session.info.vendor_name);
-}
-
-static struct error *cmd_sample_add_python_event(struct sample_run *run, uint32_t event)
-{
-	struct profile_filter *filter;
-	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
-	criteria.event = event;
-	struct error *err = profile_filter_create(&run->profile, &criteria, &filter);
-	return err ? err : interpreted_tables_add(&run->python, event, filter);
-}
-
-static struct error *cmd_sample_find_python(struct sample_run *run)
-{
-	if (!interpreted_stacks_are_there(&run->profile))
-		return NULL;
-	struct error *err =
-		interpreted_tables_init(&run->python, &run->profile, run->options->sysroot);
-	for (uint32_t i = 0; !err && i < run->profile.num_events; i++)
-		err = cmd_sample_add_python_event(run, i);
-	return err ? err : interpreted_tables_finish(&run->python);
-}
-
-/** The files that --file names, line by line. */
-static struct error *cmd_sample_write_sources(struct sample_run *run, struct json_writer *json)
-{
-	json_key(json, "sources");
-	json_begin_array(json);
-	struct error *err = interpreted_tables_show_sources(
-		&run->python, run->options->source_file, run->options->verbose, NULL, json, NULL);
-	json_end_array(json);
-	return err;
-}
-
-/** The peer has what SPE sampled in one more object, and counts beside it. */
-static struct error *write_sampling(const struct sample_run *run,
-				    const struct sample_report *report, struct json_writer *json)
-{
-	json_key(json, "sampling");
-	if (!run->profile.spe)
-		return sample_report_write_json_value(report, json);
-	struct error *err = sample_report_write_json(report, json);
-	json_key(json, "counting");
-	return err ? err : stat_report_write_json(&run->spe_counts.report, json);
-}
-
-static const char *first_event(const struct sample_run *run)
-{
-	const struct event_list *events = &run->setup.request.events;
-	return events->num_items ? events->items[0].event->name : "";
-}
-
-/** What Python has to say stands beside the peer's members. */
-static struct error *cmd_sample_write_json(struct sample_run *run,
-					   const struct sample_report *report,
-					   struct json_writer *json)
-{
-	json_begin_object(json);
-	struct error *err = write_sampling(run, report, json);
-	if (!err && run->python.num_events) {
-		json_key(json, "python");
-		err = interpreted_report_write_json(&run->python.report, json);
-	}
-	if (!err && run->python.num_events && run->options->source_file)
-		err = cmd_sample_write_sources(run, json);
-	if (thread_table_is_wanted(&run->threads)) {
-		json_key(json, "threads");
-		thread_table_write_json(&run->threads, json);
-	}
-	if (!err && run->options->spe)
-		err = spe_tables_write(&run->spe, &run->profile, NULL, json);
-	const struct sample_totals totals = sampling_state(run->sampling).totals;
-	unsampled_notes_write_json(&totals, &run->walks, first_event(run), json);
-	python_notes_write_json(&totals, json);
-	json_end_object(json);
-	return err;
-}
-
-/** For a program of Python its lines come first, and what they call second. */
-static struct error *cmd_sample_print_python(struct sample_run *run, FILE *stream)
-{
-	run->python.report.layout =
-		output_narrow_layout(options_output_request(run->options), stream);
-	struct error *err = interpreted_report_print(&run->python.report, PYTHON_ROWS, stream);
-	fputc('\n', stream);
-	return err;
-}
-
-/** Of the native functions' table. What clients read keeps its rows. */
-static uint32_t max_rows(const struct sample_run *run)
-{
-	const struct options *options = run->options;
-	bool is_second = run->python.num_events && !options->compat && !options->annotate &&
-			 !options->disassemble &&
-			 !output_writes_json(options_output_request(options));
-	return options_rows(options, is_second ? NATIVE_ROWS_BESIDE_PYTHON : DEFAULT_ROWS);
-}
-
-static struct error *cmd_sample_print_text(struct sample_run *run,
-					   const struct sample_report *report, FILE *stream)
-{
-	sample_report_print_image(report, stream);
-	if (run->options->compat)
-		sample_seconds_print(&run->seconds, stream);
-	struct error *err = NULL;
-	if (run->python.num_events)
-		err = cmd_sample_print_python(run, stream);
-	if (err)
-		return err;
-	if (run->profile.spe)
-		err = stat_report_print_cores(&run->spe_counts.report, stream);
-	if (!err)
-		err = sample_report_print(report, stream);
-	if (err || !run->options->spe)
-		return err;
-	fputc('\n', stream);
-	return spe_tables_write(&run->spe, &run->profile, stream, NULL);
-}
-
-/** @size: 0: they have the size that was wanted. */
-static void print_small_buffer(const char *what, uint64_t size)
-{
-	if (size)
-		fprintf(stderr,
-			"note: small %s, %" PRIu64
-			" KB for each core, may lose samples: raise 'ulimit -l' or "
-			"kernel.perf_event_mlock_kb\n",
-			what, size / 1024);
-}
-
-/** Where the result is less than was asked for. */
-static struct error *cmd_sample_print_notes(const struct sample_run *run)
-{
-	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
-	struct sample_totals totals = sampling_state(run->sampling).totals;
-	if (totals.num_lost)
-		fprintf(stderr,
-			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
-			"\n",
-			totals.num_lost, totals.num_generated);
-	print_small_buffer("buffers", totals.small_buffer);
-	print_small_buffer("SPE buffers", totals.small_spe_buffer);
-	if (totals.num_throttled)
-		fprintf(stderr,
-			"note: the kernel throttled sampling %" PRIu64
-			" times; a lower -F avoids that\n",
-			totals.num_throttled);
-	recording_notes_print_spe(&totals.spe_trace);
-	unsampled_notes_print(&totals, &run->walks, first_event(run));
-	off_cpu_notes_print(&totals, &run->walks, run->profile.language->name,
-			    run->setup.python.is_wanted);
-	python_notes_print(run->setup.recording, &totals, &run->walks, &run->snapshots);
-	diagnostics_print_run_notes(run->setup.session.source);
-	recording_notes_print_cut_stacks(&run->walks);
-	return nameless_notes_print(run->symbolizer, &run->profile);
-}
-
-/** --file asks for more than the tables. */
-static struct error *cmd_sample_print_source(struct sample_run *run, FILE *stream)
-{
-	const struct options *options = run->options;
-	size_t num_files = 0;
-	if (!run->python.num_events || !options->source_file)
-		return NULL;
-	struct error *err = interpreted_tables_show_sources(
-		&run->python, options->source_file, options->verbose, stream, NULL, &num_files);
-	if (!err && !num_files)
-		fprintf(stderr, "note: no samples in Python file '%s'\n", options->source_file);
-	return err;
-}
-
-static struct error *print_threads(const struct sample_run *run, FILE *stream)
-{
-	if (!thread_table_is_wanted(&run->threads))
-		return NULL;
-	fputc('\n', stream);
-	return thread_table_print(
-		&run->threads, PYTHON_ROWS,
-		output_narrow_layout(options_output_request(run->options), stream), stream);
-}
-
-static struct error *print_all(struct sample_run *run, struct sample_report *report, FILE *stream)
-{
-	report->layout = output_narrow_layout(options_output_request(run->options), stream);
-	run->spe_counts.report.layout =
-		output_narrow_layout(options_output_request(run->options), stream);
-	struct error *err = cmd_sample_print_text(run, report, stream);
-	if (!err)
-		err = cmd_sample_print_source(run, stream);
-	return err ? err : print_threads(run, stream);
-}
-
-static struct error *cmd_sample_write_report(struct sample_run *run)
-{
-	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
-	_cleanup_(output_deinit) struct output output;
-	struct sample_tables_request request = options_sample_tables(run->options);
-	request.program = cmd_sample_program_of(run->options);
-	request.max_rows = max_rows(run);
-	struct error *err = sample_tables_fill(&tables, &request,
-					       run->profile.spe ? &run->by_name : &run->profile);
-	if (err)
-		return err;
-	cmd_sample_add_totals(run, &tables.report);
-	err = sample_tables_add_base(&tables, recording_processes(run->setup.recording),
-				     recording_users(run->setup.recording));
-	if (!err && run->options->verbose)
-		err = sample_tables_add_modules(&tables, recording_processes(run->setup.recording));
-	if (err)
-		return err;
-	err = output_open(options_output_request(run->options), &output);
-	if (!err && output.text)
-		err = print_all(run, &tables.report, output.text);
-	if (!err && output.json)
-		err = cmd_sample_write_json(run, &tables.report, output.json);
-	if (!err)
-		err = output_close(&output);
-	if (!err && !run->options->quiet)
-		fputs(string_builder_peek(&tables.notes), stderr);
-	return err;
-}
-
 static struct error *write_export(const struct sample_run *run)
 {
 	const struct export_format *format = run->files.export_format;
 	// The only event has its name and unit; of several the sums are of samples.
-	uint32_t event = run->profile.num_events == 1 ? 0 : NAMED_NONE;
-	return format ? export_format_write(format, run->files.export_path, &run->profile, event)
+	uint32_t event = run->result.profile.num_events == 1 ? 0 : NAMED_NONE;
+	return format ? export_format_write(format, run->files.export_path, &run->result.profile,
+					    event)
 		      : NULL;
 }
 
@@ -571,7 +284,7 @@ static void print_recording(const struct sample_run *run)
 	uint64_t size = recording_file_size(run->file);
 	bool is_large = size >= MB / 10;
 	fprintf(stderr, "recorded %s samples in %s (%s %s); see 'wperf report%s%s'\n",
-		decimal_grouped(run->walks.num_samples).text, run->files.recording,
+		decimal_grouped(run->result.totals.num_samples).text, run->files.recording,
 		decimal_fixed((double)size / (is_large ? MB : KB), 1).text, is_large ? "MB" : "kB",
 		run->files.is_default ? "" : " -i ",
 		run->files.is_default ? "" : run->files.recording);
@@ -593,7 +306,7 @@ static struct error *cmd_sample_write_files(const struct sample_run *run)
 	const struct options *options = run->options;
 	struct error *err = NULL;
 	if (options->html)
-		err = profile_page_write(options->html, &run->profile, options->sysroot);
+		err = profile_page_write(options->html, &run->result.profile, options->sysroot);
 	return err ? err : write_export(run);
 }
 
@@ -601,19 +314,23 @@ static struct error *cmd_sample_show(struct sample_run *run)
 {
 	if (!cmd_sample_is_shown(run->options) && !run->files.export_format)
 		return NULL;
-	struct error *err = take_profile(run);
-	if (!err)
-		err = cmd_sample_find_spe(run);
-	if (!err)
-		err = cmd_sample_find_python(run);
-	if (!err && output_is_wanted(options_output_request(run->options)))
-		err = cmd_sample_write_report(run);
+	run->shown = options_sample_result(run->options, &run->spe);
+	run->result = (struct sample_result){
+		.request = &run->shown,
+		.setup = &run->setup,
+		.sampling = run->sampling,
+		.seconds = &run->seconds,
+		.symbolizer = run->symbolizer,
+	};
+	struct error *err = sample_result_take(&run->result);
+	if (!err && output_is_wanted(run->shown.output))
+		err = sample_result_write(&run->result);
 	if (err)
 		return err;
 	err = cmd_sample_write_files(run);
 	if (run->options->quiet)
 		return err;
-	struct error *notes_err = cmd_sample_print_notes(run);
+	struct error *notes_err = sample_result_print_notes(&run->result);
 	print_recording(run);
 	if (!err)
 		return notes_err;

@@ -51,6 +51,34 @@ struct sample_request options_sample_request(const struct options *options, bool
 	};
 }
 
+/** The program that is sampled, by its file; NULL for several. */
+static const char *program_of(const struct options *options)
+{
+	if (options->spawn)
+		return options->spawn[0];
+	return options->pe_file ? options->pe_file : options->image_name;
+}
+
+struct sample_result_request options_sample_result(const struct options *options,
+						   const struct spe_choice *spe)
+{
+	struct sample_result_request request = {
+		.tables = options_sample_tables(options),
+		.spe = options->spe ? spe : NULL,
+		.source_file = options->source_file,
+		.shows_seconds = options->compat,
+		.output = options_output_request(options),
+	};
+	// What clients read keeps its rows.
+	bool is_whole = options->compat || options->annotate || options->disassemble ||
+			output_writes_json(request.output);
+	request.tables.program = program_of(options);
+	request.tables.max_rows = options_rows(options, DEFAULT_ROWS);
+	request.rows_beside_python = is_whole ? request.tables.max_rows
+					      : options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
+	return request;
+}
+
 /** Does the timer have all that is asked for? */
 static bool has_only_time(const struct options *options)
 {

@@ -4,12 +4,17 @@
 
 /** What `sample`, `record` and `top` begin with, from the words of the user. */
 
+#include "report/sample/sample_result.h"
 #include "session/setup/sample_setup.h"
 
 struct options;
 
 /** @keeps_samples: each with its time, not only their sums. Texts belong to @options. */
 struct sample_request options_sample_request(const struct options *options, bool keeps_samples);
+
+/** @spe: of --spe, if that was given. */
+struct sample_result_request options_sample_result(const struct options *options,
+						   const struct spe_choice *spe);
 
 /**
  * Open the source and find the events. Where this user may not use the source that is taken if none

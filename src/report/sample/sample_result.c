@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// The totals of the recording are read before it is finished, which takes its profile and what they
+// are of. Then come the sums that tables need: with SPE a second profile, whose events are what
+// happened to operations, as WindowsPerf has it; with Python the tables of its functions and lines.
+// What is shown goes from the program's own lines to what they call: Python before native code,
+// then threads. JSON has the members of WindowsPerf first, and ours behind them.
+
+#include "report/sample/sample_result.h"
+
+#include "profile/interpreted/interpreted_stacks.h"
+#include "report/notes/diagnostics.h"
+#include "report/notes/nameless_notes.h"
+#include "report/notes/off_cpu_notes.h"
+#include "report/notes/python_notes.h"
+#include "report/notes/recording_notes.h"
+#include "report/notes/unsampled_notes.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { PYTHON_ROWS = 20 }; // of each of its tables
+
+void sample_result_deinit(struct sample_result *result)
+{
+	interpreted_tables_deinit(&result->python);
+	spe_by_name_deinit(&result->by_name);
+	spe_counts_deinit(&result->spe_counts);
+	named_profile_deinit(&result->profile);
+}
+
+static struct error *take_profile(struct sample_result *result)
+{
+	result->totals = recording_totals(result->setup->recording);
+	result->snapshots =
+		interpreted_frames_snapshots(recording_interpreted(result->setup->recording));
+	result->threads = (struct thread_table){
+		.profile = &result->profile,
+		.times = recording_thread_times(result->setup->recording),
+		.has_off_cpu = result->setup->config.plan.off_cpu,
+		.off_cpu_event = result->setup->config.plan.off_cpu_event,
+	};
+	return recording_finish(result->setup->recording, result->symbolizer, &result->profile);
+}
+
+/** As the peer has it: names of events, and counts. */
+static struct error *sample_result_find_spe(struct sample_result *result)
+{
+	if (!result->profile.spe)
+		return NULL;
+	const struct sample_totals totals = sampling_state(result->sampling).totals;
+	struct error *err = spe_by_name_create(&result->profile, &result->by_name);
+	return err ? err
+		   : spe_counts_init(&result->spe_counts, &totals.spe,
+				     result->setup->config.plan.kernel,
+				     result->setup->session.info.vendor_name);
+}
+
+static struct error *sample_result_add_python_event(struct sample_result *result, uint32_t event)
+{
+	struct profile_filter *filter;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = event;
+	struct error *err = profile_filter_create(&result->profile, &criteria, &filter);
+	return err ? err : interpreted_tables_add(&result->python, event, filter);
+}
+
+static struct error *sample_result_find_python(struct sample_result *result)
+{
+	if (!interpreted_stacks_are_there(&result->profile))
+		return NULL;
+	struct error *err = interpreted_tables_init(&result->python, &result->profile,
+						    result->request->tables.sysroots);
+	for (uint32_t i = 0; !err && i < result->profile.num_events; i++)
+		err = sample_result_add_python_event(result, i);
+	return err ? err : interpreted_tables_finish(&result->python);
+}
+
+struct error *sample_result_take(struct sample_result *result)
+{
+	struct error *err = take_profile(result);
+	if (!err)
+		err = sample_result_find_spe(result);
+	return err ? err : sample_result_find_python(result);
+}
+
+static void sample_result_add_totals(const struct sample_result *result,
+				     struct sample_report *report)
+{
+	struct sampling_state state = sampling_state(result->sampling);
+	report->generated = state.totals.num_generated;
+	report->dropped = state.totals.num_lost;
+	report->has_elapsed = true;
+	report->elapsed_ns = state.elapsed_ns;
+	report->sampling_type =
+		result->profile.spe ? "hardware sampling (FEAT_SPE)" : "software sampling";
+	// The peer's number of samples is that of its counter.
+	if (result->profile.spe && state.totals.spe.is_known)
+		report->generated = state.totals.spe.filtrate;
+}
+
+/** The files that --file names, line by line. */
+static struct error *sample_result_write_sources(struct sample_result *result,
+						 struct json_writer *json)
+{
+	json_key(json, "sources");
+	json_begin_array(json);
+	struct error *err =
+		interpreted_tables_show_sources(&result->python, result->request->source_file,
+						result->request->tables.is_verbose, NULL, json,
+						NULL);
+	json_end_array(json);
+	return err;
+}
+
+/** The peer has what SPE sampled in one more object, and counts beside it. */
+static struct error *write_sampling(const struct sample_result *result,
+				    const struct sample_report *report, struct json_writer *json)
+{
+	json_key(json, "sampling");
+	if (!result->profile.spe)
+		return sample_report_write_json_value(report, json);
+	struct error *err = sample_report_write_json(report, json);
+	json_key(json, "counting");
+	return err ? err : stat_report_write_json(&result->spe_counts.report, json);
+}
+
+static const char *sample_result_first_event(const struct sample_result *result)
+{
+	const struct event_list *events = &result->setup->request.events;
+	return events->num_items ? events->items[0].event->name : "";
+}
+
+/** What Python has to say stands beside the peer's members. */
+static struct error *sample_result_write_json(struct sample_result *result,
+					      const struct sample_report *report,
+					      struct json_writer *json)
+{
+	json_begin_object(json);
+	struct error *err = write_sampling(result, report, json);
+	if (!err && result->python.num_events) {
+		json_key(json, "python");
+		err = interpreted_report_write_json(&result->python.report, json);
+	}
+	if (!err && result->python.num_events && result->request->source_file)
+		err = sample_result_write_sources(result, json);
+	if (thread_table_is_wanted(&result->threads)) {
+		json_key(json, "threads");
+		thread_table_write_json(&result->threads, json);
+	}
+	if (!err && result->request->spe)
+		err = spe_tables_write(result->request->spe, &result->profile, NULL, json);
+	const struct sample_totals totals = sampling_state(result->sampling).totals;
+	unsampled_notes_write_json(&totals, &result->totals, sample_result_first_event(result),
+				   json);
+	python_notes_write_json(&totals, json);
+	json_end_object(json);
+	return err;
+}
+
+/** For a program of Python its lines come first, and what they call second. */
+static struct error *sample_result_print_python(struct sample_result *result, FILE *stream)
+{
+	result->python.report.layout = output_narrow_layout(result->request->output, stream);
+	struct error *err = interpreted_report_print(&result->python.report, PYTHON_ROWS, stream);
+	fputc('\n', stream);
+	return err;
+}
+
+static struct error *sample_result_print_text(struct sample_result *result,
+					      const struct sample_report *report, FILE *stream)
+{
+	sample_report_print_image(report, stream);
+	if (result->request->shows_seconds)
+		sample_seconds_print(result->seconds, stream);
+	struct error *err = NULL;
+	if (result->python.num_events)
+		err = sample_result_print_python(result, stream);
+	if (err)
+		return err;
+	if (result->profile.spe)
+		err = stat_report_print_cores(&result->spe_counts.report, stream);
+	if (!err)
+		err = sample_report_print(report, stream);
+	if (err || !result->request->spe)
+		return err;
+	fputc('\n', stream);
+	return spe_tables_write(result->request->spe, &result->profile, stream, NULL);
+}
+
+/** --file asks for more than the tables. */
+static struct error *sample_result_print_source(struct sample_result *result, FILE *stream)
+{
+	const char *path = result->request->source_file;
+	size_t num_files = 0;
+	if (!result->python.num_events || !path)
+		return NULL;
+	struct error *err = interpreted_tables_show_sources(&result->python, path,
+							    result->request->tables.is_verbose,
+							    stream, NULL, &num_files);
+	if (!err && !num_files)
+		fprintf(stderr, "note: no samples in Python file '%s'\n", path);
+	return err;
+}
+
+static struct error *sample_result_print_threads(const struct sample_result *result, FILE *stream)
+{
+	if (!thread_table_is_wanted(&result->threads))
+		return NULL;
+	fputc('\n', stream);
+	return thread_table_print(&result->threads, PYTHON_ROWS,
+				  output_narrow_layout(result->request->output, stream), stream);
+}
+
+static struct error *sample_result_print_all(struct sample_result *result,
+					     struct sample_report *report, FILE *stream)
+{
+	report->layout = output_narrow_layout(result->request->output, stream);
+	result->spe_counts.report.layout = output_narrow_layout(result->request->output, stream);
+	struct error *err = sample_result_print_text(result, report, stream);
+	if (!err)
+		err = sample_result_print_source(result, stream);
+	return err ? err : sample_result_print_threads(result, stream);
+}
+
+struct error *sample_result_write(struct sample_result *result)
+{
+	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
+	_cleanup_(output_deinit) struct output output;
+	struct sample_tables_request request = result->request->tables;
+	if (result->python.num_events)
+		request.max_rows = result->request->rows_beside_python;
+	struct error *err = sample_tables_fill(
+		&tables, &request, result->profile.spe ? &result->by_name : &result->profile);
+	if (err)
+		return err;
+	sample_result_add_totals(result, &tables.report);
+	err = sample_tables_add_base(&tables, recording_processes(result->setup->recording),
+				     recording_users(result->setup->recording));
+	if (!err && result->request->tables.is_verbose)
+		err = sample_tables_add_modules(&tables,
+						recording_processes(result->setup->recording));
+	if (err)
+		return err;
+	err = output_open(result->request->output, &output);
+	if (!err && output.text)
+		err = sample_result_print_all(result, &tables.report, output.text);
+	if (!err && output.json)
+		err = sample_result_write_json(result, &tables.report, output.json);
+	if (!err)
+		err = output_close(&output);
+	if (!err && !result->request->output.is_quiet)
+		fputs(string_builder_peek(&tables.notes), stderr);
+	return err;
+}
+
+/** @size: 0: they have the size that was wanted. */
+static void print_small_buffer(const char *what, uint64_t size)
+{
+	if (size)
+		fprintf(stderr,
+			"note: small %s, %" PRIu64
+			" KB for each core, may lose samples: raise 'ulimit -l' or "
+			"kernel.perf_event_mlock_kb\n",
+			what, size / 1024);
+}
+
+/** Where the result is less than was asked for. */
+struct error *sample_result_print_notes(const struct sample_result *result)
+{
+	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
+	struct sample_totals totals = sampling_state(result->sampling).totals;
+	if (totals.num_lost)
+		fprintf(stderr,
+			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
+			"\n",
+			totals.num_lost, totals.num_generated);
+	print_small_buffer("buffers", totals.small_buffer);
+	print_small_buffer("SPE buffers", totals.small_spe_buffer);
+	if (totals.num_throttled)
+		fprintf(stderr,
+			"note: the kernel throttled sampling %" PRIu64
+			" times; a lower -F avoids that\n",
+			totals.num_throttled);
+	recording_notes_print_spe(&totals.spe_trace);
+	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result));
+	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
+			    result->setup->python.is_wanted);
+	python_notes_print(result->setup->recording, &totals, &result->totals, &result->snapshots);
+	diagnostics_print_run_notes(result->setup->session.source);
+	recording_notes_print_cut_stacks(&result->totals);
+	return nameless_notes_print(result->symbolizer, &result->profile);
+}
