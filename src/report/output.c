@@ -103,6 +103,7 @@ struct error *output_open(struct output_request request, struct output *output)
 	}
 	if (is_text_file(request)) {
 		output->text = stream;
+		output->narrow = output_narrow_layout(request, stream);
 		return NULL;
 	}
 	if (output_writes_json(request)) {
@@ -110,8 +111,10 @@ struct error *output_open(struct output_request request, struct output *output)
 		output->writer = json_writer_create(stream);
 		output->json = &output->writer;
 	}
-	if (!request.is_json && !request.is_quiet)
+	if (!request.is_json && !request.is_quiet) {
 		output->text = stdout;
+		output->narrow = output_narrow_layout(request, stdout);
+	}
 	return NULL;
 }
 

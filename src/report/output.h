@@ -45,6 +45,7 @@ struct output {
 	FILE *text;                 /* NULL if no text is wanted */
 	struct json_writer *json;   /* NULL if no JSON is wanted */
 	struct table_layout layout; /* of the peer's tables: as wide as their cells */
+	struct table_layout narrow; /* output_narrow_layout() of the text's stream */
 	/* private */
 	FILE *json_stream;
 	char *path; /* of the file, or NULL */

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// Without addresses the walk over the file's functions (object.h) gives one after the other, in the
+// order of their addresses; a pattern leaves some out. With addresses each is looked up. Where a
+// file has no symbol, its unwind tables still tell where the function begins: that, behind the name
+// of the file, is its name, as in reports. The evaluation loops of
+// interpreters are known by their code.
+
+#include "report/code/symbol_listing.h"
 
 #include "base/text/name_pattern.h"
-#include "base/text/number.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
 #include "interpreter/interpreter_ops.h"
 #include "object/names/demangle.h"
 #include "object/object.h"
 #include "object/unpack/read_budget.h"
 #include "report/notes/nameless_notes.h"
-#include "report/output.h"
 #include "symbols/nameless_function.h"
 #include "view/layout/safe_text.h"
 
@@ -27,18 +29,13 @@ struct finding {
 	struct nameless_function nameless; /* what the symbol is of, in stripped files */
 };
 
-/** What was asked for: all functions, or some addresses. */
-struct request {
+struct symbol_listing {
 	struct object *object;
-	const char *path;
-	const char *pattern; /* of names, or NULL: all */
-	const uint64_t *addresses;
-	size_t num_addresses;
-	bool with_lines;
+	const struct symbol_listing_request *request;
 	const struct eval_loop_ranges *loop;
 };
 
-static const char *cmd_symbols_machine_at(const struct object *object, uint64_t address)
+static const char *symbol_listing_machine_at(const struct object *object, uint64_t address)
 {
 	size_t num_ranges;
 	object_code_ranges(object, &num_ranges);
@@ -48,27 +45,27 @@ static const char *cmd_symbols_machine_at(const struct object *object, uint64_t 
 }
 
 /** As reports call it. */
-static void name_nameless(const struct request *request, uint64_t start, uint64_t end,
+static void name_nameless(const struct symbol_listing *listing, uint64_t start, uint64_t end,
 			  struct nameless_function *ret)
 {
-	nameless_function_set(ret, request->path, start, end);
-	if (eval_loop_ranges_hold(request->loop, start))
-		eval_loops_make_name(request->path, ret->name);
+	nameless_function_set(ret, listing->request->path, start, end);
+	if (eval_loop_ranges_hold(listing->loop, start))
+		eval_loops_make_name(listing->request->path, ret->name);
 }
 
-static struct error *cmd_symbols_find(const struct request *request, uint64_t address,
-				      struct finding *ret)
+static struct error *symbol_listing_find(const struct symbol_listing *listing, uint64_t address,
+					 struct finding *ret)
 {
-	struct object *object = request->object;
+	struct object *object = listing->object;
 	*ret = (struct finding){.address = address,
-				.machine = cmd_symbols_machine_at(object, address)};
+				.machine = symbol_listing_machine_at(object, address)};
 	struct error *err = object_find_symbol(object, address, &ret->symbol);
-	if (!err && request->with_lines)
+	if (!err && listing->request->with_lines)
 		err = object_find_lines(object, address, &ret->lines, &ret->num_lines);
 	uint64_t start, end;
 	if (!err && !ret->symbol && !ret->num_lines &&
 	    object_find_function(object, address, &start, &end)) {
-		name_nameless(request, start, end, &ret->nameless);
+		name_nameless(listing, start, end, &ret->nameless);
 		ret->symbol = &ret->nameless.symbol;
 	}
 	return err;
@@ -108,7 +105,8 @@ static void print_machine(FILE *stream, const char *machine)
 		fprintf(stream, "  %-7s", machine);
 }
 
-static void cmd_symbols_print_place(FILE *stream, const char *file, uint32_t line, uint32_t column)
+static void symbol_listing_print_place(FILE *stream, const char *file, uint32_t line,
+				       uint32_t column)
 {
 	fputs("  ", stream);
 	print_safely(stream, file);
@@ -124,8 +122,8 @@ static const struct object_line *definition_of(const struct finding *finding)
 	return finding->num_lines ? &finding->lines[finding->num_lines - 1] : NULL;
 }
 
-static struct error *cmd_symbols_print_function(FILE *stream, const struct finding *finding,
-						bool with_lines)
+static struct error *symbol_listing_print_function(FILE *stream, const struct finding *finding,
+						   bool with_lines)
 {
 	fprintf(stream, "%18s %10" PRIu64, address_text(finding->symbol->address).text,
 		finding->symbol->size);
@@ -134,8 +132,8 @@ static struct error *cmd_symbols_print_function(FILE *stream, const struct findi
 	struct error *err = print_name(stream, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (with_lines)
-		cmd_symbols_print_place(stream, line ? line->definition_file : NULL,
-					line ? line->definition_line : 0, 0);
+		symbol_listing_print_place(stream, line ? line->definition_file : NULL,
+					   line ? line->definition_line : 0, 0);
 	fputc('\n', stream);
 	return err;
 }
@@ -145,7 +143,7 @@ static struct error *print_inlined(FILE *stream, const struct finding *finding,
 {
 	struct error *err = print_name(stream, line->function);
 	fputs(" (inlined)", stream);
-	cmd_symbols_print_place(stream, line->file, line->line, line->column);
+	symbol_listing_print_place(stream, line->file, line->line, line->column);
 	fprintf(stream, "\n%18s  ", "");
 	if (finding->machine)
 		fprintf(stream, "%9s", "");
@@ -169,8 +167,8 @@ static struct error *print_address(FILE *stream, const struct finding *finding, 
 	if (symbol)
 		fprintf(stream, "+0x%" PRIx64, finding->address - symbol->address);
 	if (with_lines)
-		cmd_symbols_print_place(stream, line ? line->file : NULL, line ? line->line : 0,
-					line ? line->column : 0);
+		symbol_listing_print_place(stream, line ? line->file : NULL, line ? line->line : 0,
+					   line ? line->column : 0);
 	fputc('\n', stream);
 	return err;
 }
@@ -182,7 +180,7 @@ static void write_address_key(struct json_writer *json, uint64_t address)
 }
 
 /** The name as in the file, and how it is read if that differs. */
-static struct error *cmd_symbols_write_name(struct json_writer *json, const char *name)
+static struct error *symbol_listing_write_name(struct json_writer *json, const char *name)
 {
 	_cleanup_free_ char *readable = NULL;
 	struct error *err = demangle(name, &readable);
@@ -200,14 +198,14 @@ static void write_machine(struct json_writer *json, const struct finding *findin
 		json_key_text(json, "machine", finding->machine);
 }
 
-static struct error *cmd_symbols_write_function(struct json_writer *json,
-						const struct finding *finding)
+static struct error *symbol_listing_write_function(struct json_writer *json,
+						   const struct finding *finding)
 {
 	json_begin_object(json);
 	write_address_key(json, finding->symbol->address);
 	json_key_u64(json, "size", finding->symbol->size);
 	write_machine(json, finding);
-	struct error *err = cmd_symbols_write_name(json, finding->symbol->name);
+	struct error *err = symbol_listing_write_name(json, finding->symbol->name);
 	const struct object_line *line = definition_of(finding);
 	if (line && line->definition_file) {
 		json_key_text(json, "file", line->definition_file);
@@ -217,11 +215,11 @@ static struct error *cmd_symbols_write_function(struct json_writer *json,
 	return err;
 }
 
-static struct error *cmd_symbols_write_line(struct json_writer *json,
-					    const struct object_line *line)
+static struct error *symbol_listing_write_line(struct json_writer *json,
+					       const struct object_line *line)
 {
 	json_begin_object(json);
-	struct error *err = line->function ? cmd_symbols_write_name(json, line->function) : NULL;
+	struct error *err = line->function ? symbol_listing_write_name(json, line->function) : NULL;
 	if (line->file)
 		json_key_text(json, "file", line->file);
 	json_key_u64(json, "line", line->line);
@@ -230,22 +228,22 @@ static struct error *cmd_symbols_write_line(struct json_writer *json,
 	return err;
 }
 
-static struct error *cmd_symbols_write_address(struct json_writer *json,
-					       const struct finding *finding, bool with_lines)
+static struct error *symbol_listing_write_address(struct json_writer *json,
+						  const struct finding *finding, bool with_lines)
 {
 	json_begin_object(json);
 	write_address_key(json, finding->address);
 	write_machine(json, finding);
 	struct error *err = NULL;
 	if (finding->symbol) {
-		err = cmd_symbols_write_name(json, finding->symbol->name);
+		err = symbol_listing_write_name(json, finding->symbol->name);
 		json_key_u64(json, "offset", finding->address - finding->symbol->address);
 	}
 	if (with_lines) {
 		json_key(json, "lines");
 		json_begin_array(json);
 		for (size_t i = 0; !err && i < finding->num_lines; i++)
-			err = cmd_symbols_write_line(json, &finding->lines[i]);
+			err = symbol_listing_write_line(json, &finding->lines[i]);
 		json_end_array(json);
 	}
 	json_end_object(json);
@@ -253,33 +251,35 @@ static struct error *cmd_symbols_write_address(struct json_writer *json,
 }
 
 /** By its name as it is read, or as it is in the file. */
-static struct error *cmd_symbols_is_wanted(const struct request *request, const char *name,
-					   bool *ret)
+static struct error *symbol_listing_is_wanted(const struct symbol_listing *listing,
+					      const char *name, bool *ret)
 {
-	*ret = !request->pattern || name_pattern_match_symbol(request->pattern, name);
+	*ret = !listing->request->pattern ||
+	       name_pattern_match_symbol(listing->request->pattern, name);
 	if (*ret)
 		return NULL;
 	_cleanup_free_ char *readable = NULL;
 	struct error *err = demangle(name, &readable);
 	if (!err && readable)
-		*ret = name_pattern_match_symbol(request->pattern, readable);
+		*ret = name_pattern_match_symbol(listing->request->pattern, readable);
 	return err;
 }
 
-static struct error *show_function(const struct request *request,
+static struct error *show_function(const struct symbol_listing *listing,
 				   const struct object_symbol *symbol, struct output *output)
 {
 	bool wanted;
 	struct finding finding;
-	struct error *err = cmd_symbols_is_wanted(request, symbol->name, &wanted);
+	struct error *err = symbol_listing_is_wanted(listing, symbol->name, &wanted);
 	if (err || !wanted)
 		return err;
-	err = cmd_symbols_find(request, symbol->address, &finding);
+	err = symbol_listing_find(listing, symbol->address, &finding);
 	finding.symbol = symbol;
 	if (!err && output->text)
-		err = cmd_symbols_print_function(output->text, &finding, request->with_lines);
+		err = symbol_listing_print_function(output->text, &finding,
+						    listing->request->with_lines);
 	if (!err && output->json)
-		err = cmd_symbols_write_function(output->json, &finding);
+		err = symbol_listing_write_function(output->json, &finding);
 	return err;
 }
 
@@ -290,13 +290,13 @@ struct function_walk {
 };
 
 /** The symbols before an address. */
-static struct error *show_symbols(const struct request *request, struct function_walk *walk,
+static struct error *show_symbols(const struct symbol_listing *listing, struct function_walk *walk,
 				  uint64_t end, struct output *output)
 {
 	struct error *err = NULL;
 	while (!err && walk->num_shown < walk->num_symbols &&
 	       walk->symbols[walk->num_shown].address < end)
-		err = show_function(request, &walk->symbols[walk->num_shown++], output);
+		err = show_function(listing, &walk->symbols[walk->num_shown++], output);
 	return err;
 }
 
@@ -309,63 +309,64 @@ static bool has_symbol(const struct function_walk *walk, uint64_t start, uint64_
 }
 
 /** Also those that have lost their symbols. */
-static struct error *show_functions(const struct request *request, struct output *output)
+static struct error *show_functions(const struct symbol_listing *listing, struct output *output)
 {
 	struct function_walk walk = {0};
 	struct nameless_function nameless;
 	uint64_t from = 0, start, end;
-	struct error *err = object_symbols(request->object, &walk.symbols, &walk.num_symbols);
-	while (!err && object_next_function(request->object, from, &start, &end)) {
-		err = show_symbols(request, &walk, start, output);
+	struct error *err = object_symbols(listing->object, &walk.symbols, &walk.num_symbols);
+	while (!err && object_next_function(listing->object, from, &start, &end)) {
+		err = show_symbols(listing, &walk, start, output);
 		if (!err && !has_symbol(&walk, start, end)) {
-			name_nameless(request, start, end, &nameless);
-			err = show_function(request, &nameless.symbol, output);
+			name_nameless(listing, start, end, &nameless);
+			err = show_function(listing, &nameless.symbol, output);
 		}
 		from = start + 1;
 	}
-	return err ? err : show_symbols(request, &walk, UINT64_MAX, output);
+	return err ? err : show_symbols(listing, &walk, UINT64_MAX, output);
 }
 
-static struct error *show_addresses(const struct request *request, struct output *output)
+static struct error *show_addresses(const struct symbol_listing *listing, struct output *output)
 {
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < request->num_addresses; i++) {
+	for (size_t i = 0; !err && i < listing->request->num_addresses; i++) {
 		struct finding finding;
-		err = cmd_symbols_find(request, request->addresses[i], &finding);
+		err = symbol_listing_find(listing, listing->request->addresses[i], &finding);
 		if (!err && output->text)
-			err = print_address(output->text, &finding, request->with_lines);
+			err = print_address(output->text, &finding, listing->request->with_lines);
 		if (!err && output->json)
-			err = cmd_symbols_write_address(output->json, &finding,
-							request->with_lines);
+			err = symbol_listing_write_address(output->json, &finding,
+							   listing->request->with_lines);
 	}
 	return err;
 }
 
-static void cmd_symbols_print_heading(FILE *stream, const struct object *object)
+static void symbol_listing_print_heading(FILE *stream, const struct object *object)
 {
 	fprintf(stream, "%18s %10s", "address", "size");
-	print_machine(stream, cmd_symbols_machine_at(object, 0) ? "machine" : NULL);
+	print_machine(stream, symbol_listing_machine_at(object, 0) ? "machine" : NULL);
 	fputs("  name\n", stream);
 }
 
-static struct error *cmd_symbols_show(const struct options *options, const struct request *request)
+static struct error *symbol_listing_show(const struct symbol_listing *listing,
+					 struct output_request output_request)
 {
-	bool all = !request->num_addresses;
+	bool all = !listing->request->num_addresses;
 	_cleanup_(output_deinit) struct output output;
-	struct error *err = output_open(options_output_request(options), &output);
+	struct error *err = output_open(output_request, &output);
 	if (err)
 		return err;
 	if (output.text && all)
-		cmd_symbols_print_heading(output.text, request->object);
+		symbol_listing_print_heading(output.text, listing->object);
 	if (output.json) {
 		json_begin_object(output.json);
 		json_key(output.json, all ? "functions" : "addresses");
 		json_begin_array(output.json);
 	}
-	err = all ? show_functions(request, &output) : show_addresses(request, &output);
+	err = all ? show_functions(listing, &output) : show_addresses(listing, &output);
 	if (err)
 		return err;
-	const char *origin = object_symbol_origin(request->object);
+	const char *origin = object_symbol_origin(listing->object);
 	if (output.json) {
 		json_end_array(output.json);
 		json_key_text(output.json, "origin", origin);
@@ -382,55 +383,26 @@ static struct error *cmd_symbols_show(const struct options *options, const struc
 	return output_close(&output);
 }
 
-static struct error *parse_addresses(const struct text_list *words, uint64_t *ret)
+struct error *symbol_listing_write(const struct symbol_listing_request *request,
+				   struct output_request output_request)
 {
-	for (size_t i = 1; i < words->num_items; i++) {
-		const char *word = words->items[i];
-		if (number_parse_hex(word, strlen(word), true, &ret[i - 1]) == NUMBER_OK)
-			continue;
-		return error_with_hint(error_create(ERROR_USAGE, "not an address: '%s'", word),
-				       "addresses are hexadecimal: 0x1139");
-	}
-	return NULL;
-}
-
-struct error *command_symbols(const struct options *options, int *ret_exit)
-{
-	const struct text_list *words = &options->arguments;
-	if (!words->num_items)
-		return error_with_hint(error_create(ERROR_USAGE, "missing file name"),
-				       "write wperf symbols FILE [ADDRESS ...]");
-	_cleanup_free_ uint64_t *addresses = calloc(words->num_items, sizeof(*addresses));
-	if (!addresses)
-		return &error_no_memory;
-	struct error *err = parse_addresses(words, addresses);
-	if (err)
-		return err;
 	struct read_budget budget = {0};
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	const struct object_places places = {
 		.debug_root = "",
-		.symbol_path = options->pdb_places,
+		.symbol_path = request->symbol_path,
 		.is_named_by_user = true,
 		.budget = &budget,
 	};
-	err = object_open_with(words->items[0], &places, &object);
+	struct error *err = object_open_with(request->path, &places, &object);
 	if (err)
 		return err;
 	struct eval_loop_ranges loop = {.num_items = 0};
-	const struct interpreter_ops *interpreter = eval_loops_interpreter_named(words->items[0]);
+	const struct interpreter_ops *interpreter = eval_loops_interpreter_named(request->path);
 	if (interpreter)
 		interpreter->find_loops(object, &loop);
-	const struct request request = {
-		.object = object,
-		.path = words->items[0],
-		.pattern = options->symbol,
-		.addresses = addresses,
-		.num_addresses = words->num_items - 1,
-		.with_lines = options->lines,
-		.loop = &loop,
-	};
-	err = cmd_symbols_show(options, &request);
+	const struct symbol_listing listing = {.object = object, .request = request, .loop = &loop};
+	err = symbol_listing_show(&listing, output_request);
 	nameless_notes_print_cut_files(budget.num_cuts);
 	return err;
 }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// First all that holds for the whole process: where its CPython keeps things, its threads, and with
+// tasks those of asyncio. Then thread by thread: the stack is read at once, as it changes all the
+// time (or while the thread is stopped), then what the thread does, then the names and lines of the
+// frames, which stay. Each thread is shown before the next one is read: nothing is kept, and a
+// process with lists without end in its memory fills neither ours nor the reader's disk.
+
+#include "report/dump/process_dump.h"
 
 #include "base/container/array.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/stack/python_code.h"
 #include "interpreter/python/stack/python_gil.h"
 #include "interpreter/python/stack/python_stack.h"
 #include "interpreter/python/stack/python_threads.h"
 #include "interpreter/python/task/python_tasks.h"
-#include "process/pid_list.h"
 #include "process/system/process_list.h"
 #include "process/thread/running.h"
 #include "process/thread/thread_hold.h"
 #include "report/dump/dump_task_view.h"
 #include "report/dump/dump_view.h"
-#include "report/output.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +29,6 @@ enum {
 	BYTES_AROUND_TEXT = 40, // of a frame or a variable, for what is printed around it
 };
 
-/** Everything of the process that is asked. */
 struct dump {
 	uint32_t pid;
 	struct python_runtime runtime;
@@ -63,8 +64,9 @@ static void dump_deinit(struct dump *dump)
 	free(dump->frames);
 }
 
-static struct error *cmd_dump_find_place(struct dump *dump, const struct interpreted_frame *frame,
-					 struct dump_place *ret)
+static struct error *process_dump_find_place(struct dump *dump,
+					     const struct interpreted_frame *frame,
+					     struct dump_place *ret)
 {
 	*ret = (struct dump_place){0};
 	uint32_t index;
@@ -91,7 +93,7 @@ static struct error *read_locals(struct dump *dump, size_t frame, struct dump_pl
 				  dump->addresses[frame], &place->has_locals);
 }
 
-static bool cmd_dump_is_full(const struct dump *dump)
+static bool process_dump_is_full(const struct dump *dump)
 {
 	return dump->num_shown >= MAX_SHOWN;
 }
@@ -110,9 +112,9 @@ static struct error *show_frames(struct dump *dump, const struct dump_thread *th
 {
 	struct error *err = NULL;
 	size_t i = 0;
-	for (; !err && i < thread->num_frames && !cmd_dump_is_full(dump); i++) {
+	for (; !err && i < thread->num_frames && !process_dump_is_full(dump); i++) {
 		struct dump_place place;
-		err = cmd_dump_find_place(dump, &dump->frames[i], &place);
+		err = process_dump_find_place(dump, &dump->frames[i], &place);
 		if (!err)
 			err = read_locals(dump, i, &place);
 		if (!err)
@@ -139,7 +141,7 @@ static struct error *show_task(struct dump *dump, struct dump_task_view *view,
 	dump_task_view_begin_task(view, &dump->tasks, task);
 	for (size_t i = 0; i < task->num_frames; i++) {
 		struct dump_place place;
-		struct error *err = cmd_dump_find_place(
+		struct error *err = process_dump_find_place(
 			dump, &dump->tasks.frames[task->first_frame + i], &place);
 		if (err)
 			return err;
@@ -159,9 +161,9 @@ static struct error *show_tasks(struct dump *dump, uint64_t thread, bool is_stea
 		return err;
 	struct dump_task_view view;
 	dump_task_view_begin(&view, &dump->output, is_steady);
-	for (size_t i = 0; !err && i < dump->tasks.num_items && !cmd_dump_is_full(dump); i++)
+	for (size_t i = 0; !err && i < dump->tasks.num_items && !process_dump_is_full(dump); i++)
 		err = show_task(dump, &view, &dump->tasks.items[i]);
-	dump->tasks.is_cut |= cmd_dump_is_full(dump);
+	dump->tasks.is_cut |= process_dump_is_full(dump);
 	dump_task_view_end(&view, &dump->tasks);
 	return err;
 }
@@ -239,13 +241,13 @@ static struct error *show_threads(struct dump *dump, size_t *ret_left_out)
 {
 	struct error *err = NULL;
 	size_t num_left = dump->threads.num_items;
-	for (; !err && num_left && !cmd_dump_is_full(dump); num_left--)
+	for (; !err && num_left && !process_dump_is_full(dump); num_left--)
 		err = show_thread(dump, &dump->threads.items[num_left - 1]);
 	*ret_left_out = num_left;
 	return err;
 }
 
-static struct error *cmd_dump_show(struct dump *dump)
+static struct error *process_dump_show(struct dump *dump)
 {
 	struct version_text version = version_text(&dump->runtime);
 	dump_view_begin(&dump->output, dump->pid, version.text,
@@ -288,34 +290,21 @@ static struct error *open_dump(struct dump *dump)
 	return err ? err : read_threads(dump);
 }
 
-static struct error *parse_pid(const struct options *options, uint32_t *ret)
+struct error *process_dump_write(const struct dump_request *request,
+				 struct output_request output_request)
 {
-	_cleanup_free_ uint32_t *pids = NULL;
-	size_t num = 0;
-	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num) : NULL;
-	if (err)
-		return err;
-	if (num != 1)
-		return error_with_hint(error_create(ERROR_USAGE, "'dump' needs one process"),
-				       "wperf dump -p PID");
-	*ret = pids[0];
-	return NULL;
-}
-
-struct error *command_dump(const struct options *options, int *ret_exit)
-{
-	_cleanup_(dump_deinit) struct dump dump = {0};
-	dump.shows_locals = options->locals;
-	dump.shows_tasks = options->async;
-	dump.stops_threads = options->stop;
-	struct error *err = parse_pid(options, &dump.pid);
-	if (!err && options->stop)
-		err = thread_hold_check(dump.pid);
+	_cleanup_(dump_deinit) struct dump dump = {
+		.pid = request->pid,
+		.shows_locals = request->with_locals,
+		.shows_tasks = request->with_tasks,
+		.stops_threads = request->stops_threads,
+	};
+	struct error *err = dump.stops_threads ? thread_hold_check(dump.pid) : NULL;
 	if (!err)
 		err = open_dump(&dump);
 	if (!err)
-		err = output_open(options_output_request(options), &dump.output);
+		err = output_open(output_request, &dump.output);
 	if (!err)
-		err = cmd_dump_show(&dump);
+		err = process_dump_show(&dump);
 	return err ? err : output_close(&dump.output);
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/command.h"
-#include "cli/option/option_recording.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
+#include "report/recorded/event_listing.h"
+
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_reader.h"
 #include "report/attr_view.h"
-#include "report/output.h"
 #include "report/recorded/read_profile.h"
 #include "session/loading.h"
 #include "view/layout/safe_text.h"
@@ -15,15 +12,15 @@
 #include <string.h>
 
 /** As `report --event` takes it. */
-static const char *cmd_evlist_name_of(const struct perf_data_info *info, size_t event)
+static const char *event_listing_name_of(const struct perf_data_info *info, size_t event)
 {
 	return event == loading_off_cpu_event(info) ? OFF_CPU_NAME : info->events[event].name;
 }
 
-static void cmd_evlist_print_text(const struct perf_data_info *info, bool verbose, FILE *stream)
+static void event_listing_print_text(const struct perf_data_info *info, bool verbose, FILE *stream)
 {
 	for (size_t i = 0; i < info->num_events; i++) {
-		const char *name = cmd_evlist_name_of(info, i);
+		const char *name = event_listing_name_of(info, i);
 		safe_text_print(name, strlen(name), stream);
 		if (verbose) {
 			fputs(": ", stream);
@@ -33,32 +30,32 @@ static void cmd_evlist_print_text(const struct perf_data_info *info, bool verbos
 	}
 }
 
-static void cmd_evlist_write_event(const struct perf_data_info *info, size_t index,
-				   struct json_writer *json)
+static void event_listing_write_event(const struct perf_data_info *info, size_t index,
+				      struct json_writer *json)
 {
 	const struct perf_data_event *event = &info->events[index];
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
 	json_begin_object(json);
-	json_key_text(json, "name", cmd_evlist_name_of(info, index));
+	json_key_text(json, "name", event_listing_name_of(info, index));
 	json_key_u64(json, "type", event_attr_type(event->attr, event->attr_size));
 	json_key_u64(json, rate.frequency ? "frequency" : "period",
 		     rate.frequency ? rate.frequency : rate.period);
 	json_end_object(json);
 }
 
-static void cmd_evlist_write_json(const struct perf_data_info *info, struct json_writer *json)
+static void event_listing_write_json(const struct perf_data_info *info, struct json_writer *json)
 {
 	json_begin_object(json);
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < info->num_events; i++)
-		cmd_evlist_write_event(info, i, json);
+		event_listing_write_event(info, i, json);
 	json_end_array(json);
 	json_end_object(json);
 }
 
 /** In a pipe the events are records, which come before all others. */
-static struct error *cmd_evlist_read_events(struct perf_data_reader *reader)
+static struct error *event_listing_read_events(struct perf_data_reader *reader)
 {
 	struct record record;
 	bool more = true;
@@ -70,27 +67,24 @@ static struct error *cmd_evlist_read_events(struct perf_data_reader *reader)
 	return err;
 }
 
-struct error *command_evlist(const struct options *options, int *ret_exit)
+struct error *event_listing_write(const struct event_listing_request *request,
+				  struct output_request output_request)
 {
 	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
 	_cleanup_(output_deinit) struct output output = {.text = NULL};
-	const char *path = options_recording_path(options);
-	struct error *err = options_check_recording(options);
+	struct error *err = request->is_forced ? perf_data_reader_open(request->path, &reader)
+					       : perf_data_reader_open_own(request->path, &reader);
 	if (err)
-		return err;
-	err = options->force ? perf_data_reader_open(path, &reader)
-			     : perf_data_reader_open_own(path, &reader);
-	if (err)
-		return options_names_no_recording(options) ? read_profile_hint(path, err) : err;
-	err = cmd_evlist_read_events(reader);
+		return request->is_default ? read_profile_hint(request->path, err) : err;
+	err = event_listing_read_events(reader);
 	if (!err)
-		err = output_open(options_output_request(options), &output);
+		err = output_open(output_request, &output);
 	if (err)
 		return err;
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	if (output.text)
-		cmd_evlist_print_text(info, options->verbose, output.text);
+		event_listing_print_text(info, request->is_verbose, output.text);
 	if (output.json)
-		cmd_evlist_write_json(info, output.json);
+		event_listing_write_json(info, output.json);
 	return output_close(&output);
 }

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/cleanup.h"
+#include "cli/command.h"
+#include "cli/option/option_requests.h"
+#include "process/pid_list.h"
+#include "report/dump/process_dump.h"
+
+#include <stdlib.h>
+
+static struct error *cmd_dump_parse_pid(const struct options *options, uint32_t *ret)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	size_t num = 0;
+	struct error *err = options->pids ? pid_list_parse(options->pids, &pids, &num) : NULL;
+	if (err)
+		return err;
+	if (num != 1)
+		return error_with_hint(error_create(ERROR_USAGE, "'dump' needs one process"),
+				       "wperf dump -p PID");
+	*ret = pids[0];
+	return NULL;
+}
+
+struct error *command_dump(const struct options *options, int *ret_exit)
+{
+	struct dump_request request = {
+		.with_locals = options->locals,
+		.with_tasks = options->async,
+		.stops_threads = options->stop,
+	};
+	struct error *err = cmd_dump_parse_pid(options, &request.pid);
+	return err ? err : process_dump_write(&request, options_output_request(options));
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/container/array.h"
+#include "cli/command.h"
+#include "cli/option/option_recording.h"
+#include "cli/option/option_report_rows.h"
+#include "cli/option/option_requests.h"
+#include "report/profile_page.h"
+#include "report/result_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_PYTHON_ROWS = 20 };
+
+static const struct {
+	const char *name;
+	enum call_tree_shape shape;
+} tree_shapes[] = {
+	{"down", CALL_TREE_TOP_DOWN},
+	{"up", CALL_TREE_BOTTOM_UP},
+	{"callers", CALL_TREE_CALLERS},
+	{"callees", CALL_TREE_CALLEES},
+};
+
+static struct error *choose_percent(const struct options *options,
+				    struct profile_report_request *request)
+{
+	const char *text = options->percent_limit;
+	char *end;
+	request->tree.min_percent = 0.5;
+	request->has_min_percent = text;
+	if (!text)
+		return NULL;
+	double percent = strtod(text, &end);
+	request->tree.min_percent = percent;
+	if (end != text && !*end && percent >= 0 && percent <= 100)
+		return NULL;
+	return error_create(ERROR_USAGE, "not a percentage: '%s'", text);
+}
+
+static struct error *choose_tree(const struct options *options,
+				 struct profile_report_request *request)
+{
+	const char *name = options->tree;
+	for (size_t i = 0; name && i < ARRAY_SIZE(tree_shapes); i++) {
+		if (strcmp(name, tree_shapes[i].name) != 0)
+			continue;
+		request->has_tree = true;
+		request->tree.shape = tree_shapes[i].shape;
+	}
+	if (name && !request->has_tree)
+		return error_with_hint(error_create(ERROR_USAGE, "unknown kind of tree '%s'", name),
+				       "--tree takes down, up, callers or callees");
+	bool is_about_one = request->has_tree && (request->tree.shape == CALL_TREE_CALLERS ||
+						  request->tree.shape == CALL_TREE_CALLEES);
+	if (is_about_one && !options->symbol)
+		return error_with_hint(error_create(ERROR_USAGE, "whose %s?", name),
+				       "name the function with --symbol");
+	return NULL;
+}
+
+/** Who asks for another kind of row, or for a tree, wants that alone. What clients of the peer read
+ *  keeps its rows. */
+static void choose_numbers(const struct options *options, struct profile_report_request *request)
+{
+	uint32_t python_rows = options_rows(options, MAX_PYTHON_ROWS);
+	request->with_python = !options->sort && !options->fields;
+	request->max_python_rows = python_rows < MAX_PYTHON_ROWS ? python_rows : MAX_PYTHON_ROWS;
+	request->max_rows = options_rows(options, DEFAULT_ROWS);
+	request->max_rows_beside_python =
+		options_rows(options, options->compat ? DEFAULT_ROWS : NATIVE_ROWS_BESIDE_PYTHON);
+}
+
+/** A name that we know nothing of is that of a text. */
+static struct error *check_output(const struct options *options)
+{
+	const char *path = options->output;
+	if (!path || options->json || options->compat)
+		return NULL;
+	switch (result_format_of(path)) {
+	case RESULT_ANY:
+	case RESULT_TEXT:
+	case RESULT_JSON:
+		return NULL;
+	default:
+		return result_format_refuse("report", path, options->input);
+	}
+}
+
+static struct error *check_json(const struct options *options)
+{
+	if (!output_writes_json(options_output_request(options)) ||
+	    !(options->tree || options->diff))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "%s cannot write JSON",
+					    options->tree ? "--tree" : "--diff"),
+			       "wperf export writes call trees for other programs");
+}
+
+static struct error *print_spe(const struct spe_choice *choice, const struct named_profile *profile,
+			       struct output *output)
+{
+	struct json_writer *json = output->json;
+	if (json)
+		json_begin_object(json);
+	struct error *err = spe_tables_write(choice, profile, output->text, json);
+	if (json)
+		json_end_object(json);
+	return err;
+}
+
+static struct error *print_diff(const struct options *options,
+				const struct profile_report_request *request,
+				const struct named_profile *profile, struct output *output)
+{
+	_cleanup_(named_profile_deinit) struct named_profile later = {0};
+	struct error *err = options_read_profile(options, options->diff, false, &later);
+	return err ? err
+		   : profile_report_print_diff(request, profile, &later, output->text,
+					       output->narrow);
+}
+
+/** @spe: NULL: it is not asked for. */
+static struct error *cmd_report_write(const struct options *options,
+				      const struct profile_report_request *request,
+				      const struct spe_choice *spe,
+				      const struct named_profile *profile)
+{
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = output_open(options_output_request(options), &output);
+	if (err || (!output.text && !output.json))
+		return err;
+	if (spe)
+		err = print_spe(spe, profile, &output);
+	else if (options->diff)
+		err = print_diff(options, request, profile, &output);
+	else
+		err = profile_report_print(request, profile, &output);
+	return err ? err : output_close(&output);
+}
+
+struct error *command_report(const struct options *options, int *ret_exit)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	struct spe_choice spe;
+	struct profile_report_request request = {
+		.choice = options_sample_choice(options),
+		.sysroots = options->sysroot,
+	};
+	choose_numbers(options, &request);
+	struct error *err = options->spe ? options_choose_spe(options, &spe)
+					 : report_rows_choose(options, &request.rows);
+	if (!err)
+		err = choose_percent(options, &request);
+	if (!err)
+		err = choose_tree(options, &request);
+	if (!err)
+		err = check_output(options);
+	if (!err)
+		err = output_check(options_output_request(options));
+	if (!err)
+		err = check_json(options);
+	if (!err)
+		err = options_read_profile(options, NULL, options->html != NULL, &profile);
+	if (!err && options->html)
+		err = profile_page_write(options->html, &profile, options->sysroot);
+	return err ? err
+		   : cmd_report_write(options, &request, options->spe ? &spe : NULL, &profile);
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "base/cleanup.h"
+#include "base/text/number.h"
+#include "cli/command.h"
+#include "cli/option/option_requests.h"
+#include "report/code/symbol_listing.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct error *cmd_symbols_parse_addresses(const struct text_list *words, uint64_t *ret)
+{
+	for (size_t i = 1; i < words->num_items; i++) {
+		const char *word = words->items[i];
+		if (number_parse_hex(word, strlen(word), true, &ret[i - 1]) == NUMBER_OK)
+			continue;
+		return error_with_hint(error_create(ERROR_USAGE, "not an address: '%s'", word),
+				       "addresses are hexadecimal: 0x1139");
+	}
+	return NULL;
+}
+
+struct error *command_symbols(const struct options *options, int *ret_exit)
+{
+	const struct text_list *words = &options->arguments;
+	if (!words->num_items)
+		return error_with_hint(error_create(ERROR_USAGE, "missing file name"),
+				       "write wperf symbols FILE [ADDRESS ...]");
+	_cleanup_free_ uint64_t *addresses = calloc(words->num_items, sizeof(*addresses));
+	if (!addresses)
+		return &error_no_memory;
+	struct error *err = cmd_symbols_parse_addresses(words, addresses);
+	if (err)
+		return err;
+	const struct symbol_listing_request request = {
+		.path = words->items[0],
+		.addresses = addresses,
+		.num_addresses = words->num_items - 1,
+		.pattern = options->symbol,
+		.with_lines = options->lines,
+		.symbol_path = options->pdb_places,
+	};
+	return symbol_listing_write(&request, options_output_request(options));
+}
