@@ -21,6 +21,7 @@ static bool has_dsu_range(const struct driver_config *config)
 {
 	if (config->dsu_clusters == 0)
 		return true;
+	// A division: the product of two unchecked numbers might be too large for its type.
 	return config->dsu_cluster_size > 0 &&
 	       config->dsu_clusters <= config->num_cores / config->dsu_cluster_size;
 }
@@ -47,6 +48,7 @@ static bool probe_cpu(struct driver_core *core, unsigned cpu)
 	unsigned pmu_version = driver_register_field(dfr0, 11, 8); // PMUVer
 	if (pmu_version == 0 || pmu_version == PMU_VERSION_OTHER)
 		return false;
+	// Event numbers have 10 bits before PMUv3p1, and 16 since (Arm ARM, "PMEVTYPER<n>_EL0").
 	if (pmu_version < PMU_VERSION_3_1)
 		core->max_event = MAX_EVENT_BEFORE_3_1;
 	uint64_t pmcr = driver_registers_fetch(&core->registers, cpu, DRIVER_PMCR_EL0);
@@ -89,6 +91,7 @@ static void init_cores(struct driver_core *core)
 	}
 }
 
+// All counters of a cluster are ours: the HAL gives out only those of cores.
 static void init_clusters(struct driver_core *core)
 {
 	uint32_t ours = lowest_bits(driver_dsu_count_counters(core));

@@ -99,6 +99,7 @@ static void start_here(struct driver_counting *counting, unsigned period_ms)
 	take_turn(counting);
 }
 
+// By CNTVCT_EL0, which is the same clock on all CPUs.
 static bool had_less_than_half(const struct driver_counting *counting)
 {
 	const struct driver_counters *counters = &counting->counters;
@@ -108,6 +109,7 @@ static bool had_less_than_half(const struct driver_counting *counting)
 	return read_time(counting) - counting->period_began < period / 2;
 }
 
+// An event that was scheduled once only would be left without any time on a counter.
 static bool can_do_without_round(const struct driver_counting *counting)
 {
 	for (unsigned i = 0; i < window_size(counting); i++) {
@@ -153,6 +155,7 @@ void driver_counting_tick(struct driver_counting *counting)
 		begin_round(counting);
 		return;
 	}
+	// Paused, so that all counters of a window have the same time.
 	driver_counters_pause(&counting->counters);
 	counting_collect(counting);
 	take_turn(counting);

@@ -9,6 +9,9 @@
 // The struct has room for one CPU, so on a machine with several kinds it describes the first.
 enum { FIRST_CPU = 0 };
 
+// The answer to QUERY_HW_CFG, as WindowsPerf's driver fills it. Fields of registers are those of
+// the Arm ARM ("MIDR_EL1", "ID_AA64DFR0_EL1"); counter_idx_map has the numbers of the counters that
+// are ours, and at place 31 that of the cycle counter.
 static void set_identity(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
 {
 	uint64_t midr = driver_registers_fetch(&core->registers, FIRST_CPU, DRIVER_MIDR_EL1);
@@ -38,6 +41,8 @@ static void set_counters(struct wperf_hw_cfg *hw_cfg, const struct driver_core *
 
 static void set_device_id(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
 {
+	// WindowsPerf learns from this text what the driver can do: <unit>.<command>=<class>, by
+	// semicolons.
 	const struct {
 		bool exists;
 		const char *text;

@@ -85,6 +85,7 @@ static void add_dsu_events(struct reply *reply, const struct driver_core *core)
 	add_class(reply, WPERF_CLASS_DSU, &events);
 }
 
+// No register says which events a memory controller has: all of its manual.
 static void add_dmc_events(struct reply *reply)
 {
 	struct event_numbers clk = {.num = 0};

@@ -5,6 +5,11 @@
 #include "driver/windows/device_security.h"
 #include "driver/windows/irp.h"
 
+// The device of the name that WindowsPerf's clients open, \\.\WPERFDRIVER. It is there from
+// DriverEntry() to the unloading of the driver, whether or not Plug and Play has found a device,
+// and owns the server that all devices lead to. Its security is set before the symbolic link makes
+// it known (device_security.c).
+
 struct control_device {
 	struct device device; // first, see device.h
 	struct server server;
@@ -36,6 +41,8 @@ static NTSTATUS set_up(DEVICE_OBJECT *object)
 	control->device.server = &control->server;
 	control->device.waiting = &control->waiting;
 	control->device.pnp = NULL;
+	// Of reads and writes, which this device refuses; a request code says for itself how it is
+	// buffered (METHOD_BUFFERED).
 	object->Flags |= DO_BUFFERED_IO;
 	status = waiting_init(&control->waiting, irp_ask_again, &control->server);
 	if (!NT_SUCCESS(status))
@@ -68,6 +75,8 @@ NTSTATUS control_device_create(DRIVER_OBJECT *driver)
 	return status;
 }
 
+// A driver has one list of its devices (DRIVER_OBJECT.DeviceObject). All others in it are of Plug
+// and Play.
 static DEVICE_OBJECT *find_object(DRIVER_OBJECT *driver)
 {
 	DEVICE_OBJECT *object = driver->DeviceObject;

@@ -4,6 +4,11 @@
 
 #include "driver/windows/regs_arm64.h"
 
+// A DPC that is targeted at a CPU runs there; cpus_run() waits for the event that it sets. The
+// server's mutex lets only one call be under way, so one DPC is enough. DPCs run at DISPATCH_LEVEL,
+// which the PMI at PROFILE_LEVEL could still interrupt between two accesses to registers; so
+// interrupts are masked around each function.
+
 enum { TIMER_TICKS_PER_MS = 10000 }; // of 100 ns
 
 static void NTAPI run_order(KDPC *dpc, void *context, void *unused1, void *unused2)
@@ -60,6 +65,7 @@ void cpus_deinit(struct cpus *cpus)
 	PAGED_CODE();
 	for (unsigned cpu = 0; cpu < cpus->num; cpu++)
 		cpus_set_period(cpus, cpu, 0);
+	// KeCancelTimer() takes the timer away, but not a DPC that is queued already.
 	KeFlushQueuedDpcs();
 }
 
@@ -82,6 +88,7 @@ void cpus_set_period(struct cpus *cpus, unsigned cpu, unsigned period_ms)
 		KeCancelTimer(&timer->timer);
 		return;
 	}
+	// Negative: relative to now (WDK, KeSetTimerEx()).
 	LARGE_INTEGER due = {.QuadPart = -(LONGLONG)period_ms * TIMER_TICKS_PER_MS};
 	KeSetTimerEx(&timer->timer, due, (LONG)period_ms, &timer->dpc);
 }

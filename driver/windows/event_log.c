@@ -4,6 +4,11 @@
 
 #include "driver/include/wperf_driver.h"
 
+// Events are written by EtwWrite() with a descriptor of our own, without a manifest: tools show
+// them by number (event_log.h) with the process as their datum. The routines are looked up when the
+// driver is loaded, because a driver that imports a routine that the kernel lacks is not loaded at
+// all, and Wine's kernel has none of them.
+
 static const GUID provider_id = {
 	0x756ca24e, 0xa1e4, 0x4909, {0x99, 0x57, 0x7c, 0xbb, 0x92, 0xc6, 0xa1, 0x18}};
 

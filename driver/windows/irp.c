@@ -5,6 +5,12 @@
 #include "driver/windows/nt_status.h"
 #include "driver/windows/pnp_device.h"
 
+// All major functions of the driver, for both devices. A file object is the client: cleanup comes
+// when its last handle is closed, close when the last request of it is over as well, so that the
+// lock is given up at the first and checked again at the second (server.c). Requests of a Plug and
+// Play device are bracketed by irp_enter() and irp_leave(), which keep it from being removed
+// meanwhile.
+
 static NTSTATUS irp_complete(IRP *irp, NTSTATUS status, size_t size)
 {
 	irp->IoStatus.Status = status;

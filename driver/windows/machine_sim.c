@@ -5,6 +5,12 @@
 #include "driver/sim/sim.h"
 #include "driver/windows/sim_request.h"
 
+// The core on simulated registers (driver/sim), whose time is that of the clock: each request first
+// lets the time pass that has passed since the last one (follow_clock()), up to SIM_REQUEST_MAX_NS,
+// so that a computer that was asleep does not simulate the whole night. Tests take over the time
+// with SIM_REQUEST_PASS_TIME; from then on it passes only at their word, and the same requests give
+// the same counts on every run.
+
 #define NS_PER_SECOND UINT64_C(1000000000)
 
 struct machine {
@@ -47,6 +53,7 @@ static void follow_clock(struct machine *machine)
 	uint64_t ticks = (uint64_t)(now - machine->ticks);
 	uint64_t frequency = (uint64_t)per_second.QuadPart;
 	uint64_t seconds = ticks / frequency;
+	// Seconds apart: ticks times 10^9 would not fit into 64 bits after half an hour at 10 MHz.
 	uint64_t ns = seconds * NS_PER_SECOND + ticks % frequency * NS_PER_SECOND / frequency;
 	machine->ticks = now;
 	sim_advance(&machine->sim, ns < SIM_REQUEST_MAX_NS ? ns : SIM_REQUEST_MAX_NS);
@@ -100,6 +107,8 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 		machine->hides_rings = true;
 		return DRIVER_OK;
 	}
+	// WindowsPerf's driver, which this imitates, refuses codes that it does not know in this
+	// way.
 	if (machine->hides_rings && is_of_rings(code))
 		return DRIVER_INVALID_PARAMETER;
 	if (machine->has_clock)

@@ -4,6 +4,15 @@
 
 #include "driver/include/wperf_driver.h"
 
+// The function driver of a root-enumerated device (devgen/). It sits on the bus's device object,
+// and most requests only pass through (hand_down()). The order is that of the WDK ("Handling an
+// IRP_MN_START_DEVICE Request", "... IRP_MN_REMOVE_DEVICE Request"): a start is first done below
+// and then here, a removal first here and then below.
+//
+// The remove lock counts the requests that are under way. After IoReleaseRemoveLockAndWait() there
+// is none, and no new one gets the lock, so that the device object can be deleted. is_started
+// refuses clients before a start and after a stop or a surprise removal.
+
 static const GUID interface_id = WPERF_INTERFACE_GUID;
 
 struct pnp_device {
@@ -40,6 +49,7 @@ NTSTATUS pnp_device_create(DRIVER_OBJECT *driver, const struct device *control_d
 		goto free_name;
 	}
 	object->Flags |= DO_BUFFERED_IO | DO_POWER_PAGABLE;
+	// AddDevice clears it itself; for devices that DriverEntry() creates, the I/O manager does.
 	object->Flags &= ~(ULONG)DO_DEVICE_INITIALIZING;
 	return STATUS_SUCCESS;
 
@@ -167,6 +177,8 @@ NTSTATUS pnp_device_handle_power(struct pnp_device *pnp, IRP *irp)
 	PoStartNextPowerIrp(irp);
 	if (!NT_SUCCESS(status))
 		return pnp_device_complete(irp, status);
+	// Drivers for Windows XP need PoStartNextPowerIrp() and PoCallDriver(); later kernels
+	// accept them.
 	IoSkipCurrentIrpStackLocation(irp);
 	status = PoCallDriver(pnp->below, irp);
 	IoReleaseRemoveLock(&pnp->remove_lock, irp);

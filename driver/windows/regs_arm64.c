@@ -2,6 +2,16 @@
 
 #include "driver/windows/regs_arm64.h"
 
+// MRS and MSR have the register's number in the instruction, so that a register that is chosen at
+// run time needs a switch with an instruction for each. Names and encodings are those of the Arm
+// ARM ("AArch64 System register encoding"); the cluster's are in the manual of the DynamIQ Shared
+// Unit ("PMU registers"). S<op0>_<op1>_C<CRn>_C<CRm>_<op2> is how assemblers take any of them.
+//
+// The ISB behind each MSR makes the write take effect before the next instruction (Arm ARM,
+// "Synchronization requirements for AArch64 System registers"). A cluster has no instruction for
+// each of its event counters: CLUSTERPMSELR_EL1 selects one, and two more registers are windows to
+// it. Nothing comes between these two steps, since callers run with interrupts masked (cpus.h).
+
 // Those that assemblers know by name only if they are told of the extension, or not at all.
 #define SYSREG_PMSCR_EL1             "S3_0_C9_C9_0"
 #define SYSREG_PMSICR_EL1            "S3_0_C9_C9_2"
@@ -179,7 +189,8 @@ void regs_arm64_write(enum driver_register reg, uint64_t value)
 	}
 }
 
-// HINT 17 is PSB CSYNC.
+// HINT 17 is PSB CSYNC: records of earlier instructions are made before what follows. The DSB then
+// waits until they are in memory (Arm ARM, "Profiling Synchronization Barrier").
 void regs_arm64_drain_profiling(void)
 {
 	__asm__ volatile("hint #17\n\tdsb nsh\n\tisb" ::: "memory");
@@ -189,6 +200,8 @@ uint64_t regs_arm64_mask_interrupts(void)
 {
 	uint64_t saved;
 	MRS("daif", saved);
+	// Bit 1 of the immediate is I: interrupts. SErrors, FIQs and debug exceptions stay as they
+	// are.
 	__asm__ volatile("msr daifset, #2" ::: "memory");
 	return saved;
 }
@@ -198,6 +211,8 @@ void regs_arm64_unmask_interrupts(uint64_t saved)
 	MSR("daif", saved);
 }
 
+// AT S1E0R translates the address as a load at EL0 would, without a fault: bit 0 of PAR_EL1 (F)
+// says that there would be one.
 bool regs_arm64_is_readable_by_user(uint64_t address)
 {
 	uint64_t saved, result;
@@ -208,6 +223,8 @@ bool regs_arm64_is_readable_by_user(uint64_t address)
 	return !(result & 1);
 }
 
+// LDTR has the rights of EL0: no user gets a word of the kernel's memory this way, and PAN does not
+// forbid it.
 uint64_t regs_arm64_read_as_user(uint64_t address)
 {
 	uint64_t value;

@@ -2,6 +2,10 @@
 
 #include "driver/windows/server.h"
 
+// The machine is created with the first handle and destroyed with the last. One mutex is held
+// during a whole request: requests wait for DPCs on other CPUs, so it must be a lock that leaves
+// the IRQL below DISPATCH_LEVEL.
+
 // In a critical region a thread cannot be suspended by a user, who thereby could lock out all
 // others. Not ExAcquireFastMutex(), which is no PASSIVE_LEVEL any more.
 static void server_lock(struct server *server)

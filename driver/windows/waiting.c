@@ -2,6 +2,15 @@
 
 #include "driver/windows/waiting.h"
 
+// A request that has to wait is in a list until its answer is there. A thread of the driver asks
+// for the answers again: when another request has changed something (waiting_wake()), and every
+// WAITING_MS, since interrupts at PROFILE_LEVEL cannot signal an event.
+//
+// Clients may cancel at any moment. Who takes the cancel routine out of the IRP owns it:
+// IoSetCancelRoutine(irp, NULL) returns the routine to exactly one of the thread and the I/O
+// manager (WDK, "Synchronizing IRP Cancellation"). So ask_all() takes it away before it asks, and
+// let_be_cancelled() puts it back and checks whether the IRP was cancelled in between.
+
 enum { TICKS_PER_MS = 10000 }; // of 100 ns
 
 // Where a cancel routine finds the list.
@@ -134,6 +143,7 @@ static void ask_again(struct waiting *waiting)
 static VOID NTAPI waiting_run(void *argument)
 {
 	struct waiting *waiting = argument;
+	// Negative: relative to now (WDK, KeWaitForSingleObject()).
 	LARGE_INTEGER soon = {.QuadPart = -(LONGLONG)WAITING_MS * TICKS_PER_MS};
 	while (!waiting->is_ending) {
 		KeWaitForSingleObject(&waiting->event, Executive, KernelMode, FALSE,

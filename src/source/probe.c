@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+// What `detect` shows, as plain copies: a finding outlives the strings it was made of, which are on
+// the stacks of those that tried.
+
 struct error *probe_add_finding(struct probe *probe, const char *ability, enum probe_state state,
 				const char *detail, const char *hint)
 {

@@ -9,6 +9,11 @@
 #include <stdlib.h>
 #include <time.h>
 
+// What sampling needs from both drivers alike (sampling_client.c, ring_client.c): the events of a
+// plan on counters, as PMU_CTL_SAMPLE_SET_SRC takes them, and their description for recordings. The
+// free counters are those of QUERY_HW_CFG. Each event keeps the bit of its counter, by which the
+// overflow flags of a sample name the event.
+
 enum { MAX_EVENTS = WPERF_COUNTER_MAP_SIZE };
 
 /** What PMU_CTL_SAMPLE_SET_SRC takes. */

@@ -8,6 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// PMUVer and PMSVer of ID_AA64DFR0_EL1 (Arm ARM) as names of architecture features. Numbers that
+// are missing in a table are reserved. A source that cannot read the register says "not known"; a
+// version that is newer than the table is not guessed.
+
 void source_info_deinit(struct source_info *info)
 {
 	free(info->description);

@@ -10,6 +10,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The grammar of `--source NAME,key=value,...`, behind the name. Keys and their limits are in the
+// table of the source (traits.settings); a key that is said twice has its last value. Numbers are
+// checked here, texts by the source. An error lists the keys that there are, as they differ from
+// source to source.
+
 static struct error *list_keys(const struct source_ops *ops, char **ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder keys = STRING_BUILDER_INIT;

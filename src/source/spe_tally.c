@@ -61,6 +61,7 @@ static struct error *spe_tally_halt(struct spe_tally *tally)
 	return spe_tally_send(tally, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP", NULL, 0);
 }
 
+// The events asked for, in this order, and none of them multiplexed.
 static bool are_whole(const struct wperf_core_counts *counts)
 {
 	if (counts->evt_num != NUM_EVENTS + 1)

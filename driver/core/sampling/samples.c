@@ -5,6 +5,12 @@
 #include "driver/core/control.h"
 #include "driver/core/core.h"
 
+// The sampling of WindowsPerf's own driver: SET_SRC gives the events of a core, START and STOP
+// switch its counters, GET takes the samples that wait. Refused are two events of cycles, as there
+// is one fixed counter, and more others than free counters; they are not multiplexed, since a
+// sample must say which event brought it. An event in the kernel must have at least
+// WPERF_MIN_KERNEL_INTERVAL: with fewer, the interrupt would overflow the counter again by itself.
+
 enum { MAX_EVENTS = DRIVER_MAX_EVENT_COUNTERS + 1 }; // and cycles
 
 struct sources {

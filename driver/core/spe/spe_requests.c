@@ -42,6 +42,7 @@ static enum driver_status read_spe_control(struct driver_core *core, const struc
 	return spe_requests_find(core, ret_control->cores_no[0], ret);
 }
 
+// The list of cores may be empty: then the request only asks whether there is SPE.
 enum driver_status driver_spe_handle_init(struct driver_core *core, struct driver_call *call)
 {
 	struct wperf_control control;
@@ -79,6 +80,7 @@ enum driver_status driver_spe_handle_get_buffer(struct driver_core *core, struct
 	return status;
 }
 
+// PMSIDR_EL1.Interval is the shortest interval that the hardware recommends.
 static uint64_t interval_of(const struct driver_spe *spe, const struct wperf_spe_control *control)
 {
 	uint64_t pmsidr = driver_registers_fetch(&spe->registers, spe->cpu, DRIVER_PMSIDR_EL1);
@@ -87,6 +89,7 @@ static uint64_t interval_of(const struct driver_spe *spe, const struct wperf_spe
 	return interval < shortest ? shortest : interval;
 }
 
+// FT, FE and FL switch the filters of type, event and latency on; the types are those to keep.
 static uint64_t filter_of(const struct wperf_spe_control *control)
 {
 	uint64_t pmsfcr = 0;
@@ -115,6 +118,7 @@ static struct driver_spe_settings settings_of(const struct driver_spe *spe,
 	};
 }
 
+// A latency without its flag is a mistake of the client: it would be ignored.
 static bool is_good(const struct wperf_spe_control *control)
 {
 	uint64_t flags = control->config_flags;

@@ -5,9 +5,14 @@
 #include <stdbool.h>
 #include <string.h>
 
-// Counters of the memory controllers have 32 bits. They are read at every
-// tick, and differences are added up modulo 2^32. There are as many counters as events are allowed,
-// so that nothing is multiplexed. Registers are memory-mapped; all accesses are made on one CPU.
+// Counters of the memory controllers have 32 bits. They are read at every tick, and differences are
+// added up modulo 2^32. There are as many counters as events are allowed, so that nothing is
+// multiplexed. Registers are memory-mapped and could be accessed from anywhere; all accesses are
+// made on one CPU, so that ticks and requests do not come between each other.
+//
+// A counter has a value and a control register (CoreLink DMC-620 TRM, PMU counter registers): bit 0
+// enables it, the event is in the bits from 2. Linux has the same fields in
+// drivers/perf/arm_dmc620_pmu.c.
 
 #define CONTROL_ENABLE UINT32_C(1)
 
@@ -43,6 +48,7 @@ static void start_kind(struct driver_dmc_counting *counting, enum driver_dmc_kin
 	for (unsigned i = 0; i < events->num; i++) {
 		unsigned counter = driver_dmc_kinds[kind].first_counter + i;
 		uint32_t event = (uint32_t)events->items[i].number << CONTROL_EVENT_SHIFT;
+		// It starts from where it stands: the value is noted while it is off.
 		dmc_counting_write_control(counting, counter, event);
 		events->items[i].last = read_value(counting, counter);
 		dmc_counting_write_control(counting, counter, event | CONTROL_ENABLE);
@@ -54,6 +60,7 @@ static void collect_kind(struct driver_dmc_counting *counting, enum driver_dmc_k
 	struct driver_dmc_events *events = &counting->kinds[kind];
 	for (unsigned i = 0; i < events->num; i++) {
 		uint32_t value = read_value(counting, driver_dmc_kinds[kind].first_counter + i);
+		// In 32 bits: right if the counter went round once.
 		events->items[i].value += (uint32_t)(value - events->items[i].last);
 		events->items[i].last = value;
 	}

@@ -2,6 +2,11 @@
 
 #include "source/driver/driver_source.h"
 
+// Counting and sampling by the driver's requests, for both sources that send them: `driver` and
+// `sim` have a struct driver_source at their beginning, and differ in its transport only. Each
+// function finds the part of it that does the work; opening closes what was open before, so that a
+// source can be used again with another plan.
+
 static struct driver_source *driver_source_driver_of(struct source *source)
 {
 	return (struct driver_source *)source;

@@ -4,6 +4,10 @@
 
 #include <stdlib.h>
 
+// The program that appears to run on the simulated machine has no process on this one. Its name and
+// its images are records in front of the samples, as those of a running process are, and its
+// symbols come with the source.
+
 static const char process_name[] = "python_d.exe";
 
 struct error *sim_program_init(struct sim_program *program)
