@@ -12,6 +12,9 @@
 // to the innermost with ";" between them, then a blank and a number. Readers know no other fields,
 // so that samples are joined by thread name and by the names of their functions (sample_groups.c),
 // and the number is the weight: a flame graph of cycles has cycles as its widths.
+//
+//	thread;_start;main;add;asm_sysvec_apic_timer_interrupt 2002002
+//	thread;_start;main;add 138138138
 
 static void collapsed_write_name(const struct named_profile *profile, uint32_t string, FILE *stream)
 {

@@ -16,6 +16,11 @@
 // share (firefox_tables.c), and a list of threads with their samples. Tables are written column by
 // column, as the format has them. Keys that the profiler requires but wperf has nothing for are
 // there, empty or null.
+//
+//	{"meta": {...}, "libs": [...], "shared": {"stringArray": [...], "stackTable": {...}, ...},
+//	 "threads": [{"name": "loop", "pid": "19562", "tid": 19562,
+//	              "samples": {"stack": [0, 1, 3], "timeDeltas": [0, 1.0925, 2.003], ...,
+//	                          "weightType": "samples", "length": 3}, ...}]}
 
 enum { FORMAT_VERSION = 66, GECKO_VERSION = 24, TIME_DECIMALS = 6 };
 static const double ns_per_ms = 1e6;

@@ -11,6 +11,9 @@
 //
 // A table is described by an array of columns, each with its key and a function that writes the
 // value of one row. Columns that say nothing here have a constant.
+//
+//	"frameTable": {"address": [4481, ...], "func": [0, ...], ..., "length": 40},
+//	"funcTable": {"name": [17, ...], "source": [0, ...], ..., "length": 31}
 
 struct tables {
 	const struct named_profile *profile;

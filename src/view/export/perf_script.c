@@ -15,6 +15,11 @@
 // head of a sample begins in the first column, a frame begins with a tab, an empty line ends the
 // sample. So names must not bring line ends of their own, and each sample of several that were
 // joined is written again.
+//
+//	loop 19444/19444 [000] 14657.243233:    1001001 cpu-clock:
+//	            1181 add (inlined)
+//	            1181 main (/tmp/loop)
+//	           27249 __libc_start_call_main (/usr/lib/x86_64-linux-gnu/libc.so.6)
 
 enum { NS_PER_US = 1000, US_PER_S = 1000000 };
 

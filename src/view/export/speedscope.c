@@ -13,6 +13,11 @@
 // each sample, as the format has no tree of stacks.
 //
 // Frames are functions, not places: a function with samples in many lines is one row in speedscope.
+//
+//	{"shared": {"frames": [{"name": "main", "file": "a.c", "line": 3}, ...]},
+//	 "profiles": [{"type": "sampled", "name": "loop", "unit": "nanoseconds", "startValue": 0,
+//	               "samples": [[0, 1], [0, 2, 5], ...], "weights": [1001001, 1001001, ...],
+//	               "endValue": 141141141}]}
 
 struct speedscope {
 	const struct named_profile *profile;

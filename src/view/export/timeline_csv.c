@@ -15,6 +15,16 @@
 // an empty line, a row with the unit of each column, a row with its event, and then a row of values
 // per count. All these rows have the same columns, so that they are written by one loop
 // (timeline_csv_write_row()) with functions for the two kinds of cells (struct csv_row).
+//
+//	Multiplexing,TRUE
+//	Kernel mode,FALSE
+//	Count interval,0.00
+//	Vendor,Arm Limited
+//	Event class,core
+//
+//	core 0,core 0,core 0,core 0,core 1,core 1,core 1,core 1,
+//	cycle,sched_times,ld_spec,sched_times,cycle,sched_times,ld_spec,sched_times,
+//	2250000000,10,135000000,5,2250000000,10,202500000,5,
 
 enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
 

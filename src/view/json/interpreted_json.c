@@ -12,6 +12,13 @@
 // lines, functions and files. Tables have a row per item with a list of cells, one per event, in
 // the order of "events". Shares come with the bounds of their 95 % interval of confidence
 // (profile/hot/share.h), as in the text.
+//
+//	{"frames": {"way": "sample", "samples": 0, "without": 0, ...},
+//	 "events": [{"event": "cpu-clock", "unit": "nanoseconds", "samples": 273, ...}],
+//	 "lines": [{"file": "/t.py", "line": 4, "function": "price", "source": "total += 1",
+//	            "events": [{"self": {"samples": 143, "weight": 143143143, "percent": 52.381,
+//	                                 "low": 46.4647, "high": 58.2312}, "total": {...}}]}, ...],
+//	 "functions": [...], "files": [...]}
 
 static void interpreted_json_write_total(struct json_writer *json, const char *key,
 					 struct named_total part, struct named_total whole)

@@ -10,6 +10,12 @@
 // A source file with samples, as annotate and report --file show it: its functions and lines with a
 // list of cells, one per event, and for each line the functions in which its time was spent. Lines
 // and callees are both sorted by line, so that one pass over both is enough.
+//
+//	{"path": "/t.py", "events": [{"event": "cpu-clock", "samples": 278, "weight": 278278278}],
+//	 "functions": [{"function": "price", "line": 1, "events": [...]}],
+//	 "lines": [{"line": 3, "text": "for i in range(n):", "events": [{"samples": 45, ...}],
+//	            "in": [{"function": "pymalloc_alloc", "module": "/lib/libpython3.11.so.1.0",
+//	                    "events": [{"samples": 8, "weight": 8008008}]}, ...]}]}
 
 static void interpreted_source_json_write_total(struct json_writer *json, const char *count_key,
 						const char *weight_key, struct named_total total)

@@ -9,6 +9,12 @@
 // The JSON of report: an object per event with its hot list. Rows have the name as the text shows
 // it, and besides its parts (module, function, file, line, address), so that programs need not take
 // names apart. Percentages are rounded to six digits; samples and weights are exact.
+//
+//	{"report": {"lost": 0, "events": [
+//	 {"event": "cpu-clock", "unit": "nanoseconds", "samples": 141, "weight": 141141141,
+//	  "by": "function", "rows": [
+//	   {"name": "add", "self_percent": 97.8723, "total_percent": 100, "samples": 138,
+//	    "weight": 138138138, "module": "/tmp/loop", "function": "add"}, ...]}]}}
 
 void report_json_begin(const struct named_profile *profile, struct json_writer *json)
 {

@@ -9,6 +9,12 @@
 
 // The layout of WindowsPerf's "sample --json". What wperf has in addition (model, idle_samples) is
 // only there if there is something to say. Events are sorted by name.
+//
+//	{"sampling": {"pe_file": "", "pdb_file": "", "sample_display_row": 50,
+//	              "samples_generated": 2700, "samples_dropped": 0, "base_address": 0,
+//	              "runtime_delta": 0, "events": [
+//	 {"type": "ld_spec", "samples": [{"overhead": 71.3, "count": 1927, "symbol": "x_mul"}, ...],
+//	  "interval": 100000, "printed_sample_num": 20, "annotate": [...]}]}}
 
 static void write_key_u64(const char *key, uint64_t value, struct json_writer *json)
 {

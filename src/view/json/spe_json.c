@@ -13,6 +13,13 @@
 //
 // docs/spe.schema.json describes the format. A table of latencies or rates that has no samples is
 // left out, so that 0 always means that it was measured.
+//
+//	{"samples": 350598, "classes": {"loads": 84467, ...}, "data_from": {"L1": 78632, ...},
+//	 "latency": {"total": {"samples": 350598, "cycles": 3597470, "mean": 10.261, "p50": 9,
+//	                       "p90": 15, "p99": 25, "max": 449}, ...},
+//	 "rates": {"l1d_miss": {"of": 122910, "samples": 5835, "percent": 4.74738}, ...},
+//	 "latency_histogram": [...], "origins": [...], "operations": [...], "by": "function",
+//	 "rows": [...], "branches": [...], "data_lines": {...}}
 
 enum { PAGE_FUNCTIONS = 1000, PAGE_LINES = 50 };
 

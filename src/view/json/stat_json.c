@@ -14,6 +14,12 @@
 // with clusters, "dmc" with memory channels, each present even if it is empty. Tables are those of
 // the text (stat_table.c), with blanks in the names of columns as underscores. Counts of processes,
 // the top-down tree and the elapsed time are wperf's own.
+//
+//	{"core": {"Multiplexing": false, "Kernel_mode": false, "cores": [
+//	  {"core_number": 0, "Performance_counter": [
+//	   {"counter_value": 270000000, "event_name": "ld_spec", "event_idx": "0x70",
+//	    "event_note": "e"}]}], "overall": {}, "ts_metric": {}},
+//	 "dsu": {"l3metric": {}, "overall": {}}, "dmc": {"pmu": {}, "ddr": {}}, "Time_elapsed": 1}
 
 /** {"@name":[rows]}, or {} for a table without rows. */
 static void write_object_of(const struct table *table, const char *name, struct json_writer *json)

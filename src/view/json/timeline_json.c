@@ -6,6 +6,9 @@
 // "stat -t --json": the head is written before the first count and the end after the last one, so
 // that the counts between them can be written as they come. A run that is killed leaves JSON
 // without an end, whose counts are all there.
+//
+//	{"count_duration": 1, "count_interval": 0, "count_timeline": 2,
+//	 "timeline": [{"core": ...}, ...]}
 
 void timeline_json_begin(const struct timeline_json *timeline, struct json_writer *json)
 {

@@ -10,6 +10,11 @@
 // report --sort with several keys: columns of figures and of keys in the order of --fields, as text
 // and as JSON. The keys of JSON are the titles of the columns with underscores for blanks, so that
 // adding a sort key needs nothing here.
+//
+//	self %  total %  samples  command  module    symbol
+// =====  =======  =======  =======  ======    ======
+//	 97.87   100.00      138  loop     loop      add
+//	  1.42     1.42        2  loop     [kernel]  finish_task_switch.isra.0
 
 enum { DECIMALS = 2 };
 

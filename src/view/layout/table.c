@@ -23,6 +23,13 @@
 //
 // Blanks are drawn only when something follows them on the line (struct drawing), so that lines
 // have none at their ends; --compat pads them as the peer does.
+//
+// A table of three columns, with its margin of six blanks:
+//
+//	        overhead  count  symbol
+//	        ========  =====  ======
+//	           97.87    138  add
+//	            0.71      1  irqentry_exit_to_user_mode:[kernel]
 
 enum {
 	TABLE_MARGIN = 6,

@@ -19,6 +19,13 @@
 //
 // Strings get new numbers on the page, in the order of their first use: those that no column refers
 // to, such as paths of modules, are left out.
+//
+//	<style>...</style>
+//	<script type="application/json" id="wperf-strings">...</script>
+//	<script type="application/json" id="wperf-summary">...</script>
+//	<script type="application/octet-stream" id="wperf-function-name">...</script>, ...
+//	<script type="application/json" id="wperf-sources">, "wperf-listings", "wperf-spe"
+//	<script>...</script>
 
 enum {
 	NS_PER_MS = 1000000,

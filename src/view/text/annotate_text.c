@@ -17,6 +17,18 @@
 //
 // Instructions are shown the same way; the source line is repeated above the first instruction of
 // each run of instructions that belong to it, as compilers mix lines.
+//
+//	add  [loop]  self 97.87 %, 138 samples
+//	/tmp/loop.c
+//	    self %  samples   line
+//	                         1  #include <stdlib.h>
+//	    100.00      138      2  static int add(int *a, int n)
+//	                       ...
+//	instructions of main
+//	    self %  samples      address
+//	                     loop.c:2  static int add(int *a, int n)
+//	                     ->     117c  movl    (%rax), %edx
+//	      8.70       12         117e  leal    (%rdx,%rdx,2), %edx
 
 enum {
 	DECIMALS = 2,

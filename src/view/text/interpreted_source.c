@@ -17,6 +17,14 @@
 //
 // Lines that the text does not have are printed as well, without text: line 0 and what is behind
 // the end of the file, which may have been edited since.
+//
+//	   self %  total %  samples   line
+//	    71.81    71.81      214         price
+//	                                 1  def price(n):
+//	    19.80    19.80       59      3      for i in range(n):
+//	     5.70                17             > (bytecode)
+//	     2.35                 7             > pymalloc_alloc  [libpython3.11.so.1.0]
+//	     5.03                15             > 9 more
 
 enum {
 	DECIMALS = 2,

@@ -5,6 +5,11 @@
 #include "view/layout/paragraph.h"
 
 // The layout of WindowsPerf's man: a heading in capitals, the text below it indented and wrapped.
+//
+//	NAME
+//	    ld_spec - Load operations, speculative
+//	DESCRIPTION
+//	    Loads the core executed, scalar and vector, including those later dropped.
 
 enum { MANUAL_INDENT = 4, MANUAL_WIDTH = 81 };
 

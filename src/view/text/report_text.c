@@ -15,6 +15,15 @@
 // new key needs a row here and no code. Call trees come in preorder with the depth of each node
 // (call_tree.c); the lines in front of a name are drawn from the depth and from whether a node is
 // the last of its caller.
+//
+//	event cpu-clock (999 Hz), 141 samples, 141,141,141 nanoseconds
+//
+//	total %  self %
+// ======  ======
+//	100.00%   0.00%  all
+//	100.00%   0.00%  └─main [loop]
+//	100.00%  97.87%    └─add [loop]
+//	  1.42%   0.00%      ├─asm_sysvec_apic_timer_interrupt [kernel]
 
 enum { DECIMALS = 2 };
 

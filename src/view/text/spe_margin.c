@@ -11,6 +11,9 @@
 // Three columns of fixed width beside each line of source and each instruction: mean latency, the
 // two levels from which most data came, and the rates of what is worth a word. A line has little
 // room, so that percentages have no decimals, and what does not fit is cut.
+//
+//	cycles  data from                 events
+//	   9.6  L1 96%, L2 4%             mispred 3%, not taken 40%
 
 enum {
 	CYCLES_COLUMNS = 8,

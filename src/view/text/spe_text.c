@@ -13,6 +13,18 @@
 // A topic is a table of the whole recording, and then the places where it happens
 // (spe_text_places.c). The summary has the tables of all topics, with few rows each. Adding a
 // topic: the recipe in view/spe_report.h.
+//
+//	Arm SPE, 350,598 samples: 84,467 loads, 38,443 stores, 40,067 branches, 187,621 others
+//
+//	Latency in cycles (percentiles accurate to 3%)
+//
+//	        latency      samples  mean  50%  90%  99%  max
+//	        =======      =======  ====  ===  ===  ===  ===
+//	        total        350,598  10.3    9   15   25  449
+//
+//	         cycles (total)       samples
+//	                  4 - 7        90,124  #######################
+//	                 8 - 15       197,432  ##################################################
 
 enum {
 	BAR_WIDTH = 50,

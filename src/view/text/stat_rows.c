@@ -14,6 +14,11 @@
 // The rows of "perf stat -I" and "perf stat -x" (perf-stat(1), section "CSV FORMAT"). A row is
 // filled once (struct row), and then printed as columns or as CSV. Both have the same fields; a row
 // of CSV has all of them, so that programs can count separators.
+//
+//	            time             counts unit  events
+//	     0.100138453              98.75 msec  task-clock               0.986 CPUs utilized
+//
+//	121.44,msec,task-clock,121440040,100.00,0.996,CPUs utilized
 
 enum {
 	TIME_COLUMNS = 16, // of perf stat -I

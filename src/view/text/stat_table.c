@@ -16,6 +16,15 @@
 //
 // Columns that not every table has are the last ones where that is possible: leaving them out is
 // then a smaller number of columns.
+//
+//	counter value  event name  event idx  event note  multiplexed   scaled value
+// ============  ==========  =========  ==========  ===========   ============
+//	2,250,000,000  cycle       fixed      e                 10/10  2,250,000,000
+//	  135,000,000  ld_spec     0x70       g1,imix            5/10    270,000,000
+//
+//	counter value  unit  event name        event note  derived
+// ============  ====  ==========        ==========  =======
+//	       120.32  msec  task-clock        e           0.964 CPUs utilized
 
 enum { UNIT_INDEX_DIGITS = 2, SHARED_INDEX_DIGITS = 4 };
 

@@ -15,6 +15,17 @@
 // there are several, in the peer's order of classes. Kernel events of Linux have headings of the
 // same form. print_sections() is called for one class after the other, as a report may have its
 // sections in any order.
+//
+//	Performance counter stats for core 0, multiplexed, kernel mode excluded, on Arm Limited core
+//	implementation:
+//	note: 'e' - normal event, 'gN' - grouped event with group number N, ...
+//
+//	        (table)
+//
+//	System-wide Overall:
+//	        (table)
+//
+//	               1.000 seconds time elapsed
 
 enum { TIME_COLUMNS = 20 };
 

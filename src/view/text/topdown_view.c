@@ -12,6 +12,11 @@
 
 // The tree comes in preorder with the depth of each metric (report/ makes it); text shows the depth
 // by indenting, JSON as a number. "look at" names the metrics that explain the one in the row.
+//
+//	core  metric                   value  unit               look at
+// ===  ======                   =====  ====               =======
+//	   0  frontend_stalled_cycles   12.0  percent of cycles  Branch_Effectiveness, ...
+//	   0  backend_stalled_cycles    24.0  percent of cycles  DTLB_Effectiveness, ...
 
 static const struct table_column columns[] = {
 	{"core", TABLE_RIGHT}, {"metric", TABLE_LEFT},  {"value", TABLE_RIGHT},
