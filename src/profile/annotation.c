@@ -13,6 +13,14 @@
 // that one is inlined (annotation_add_stack()). Hits are sorted by part, file and line (or module
 // and address) and stack, and neighbours are added up. `self` is of the innermost frame only;
 // `code` counts a stack once for each place, also for the functions around.
+//
+// A sample in c(), which is inlined into b(), which is inlined into a(), which main() called:
+//
+//	        self  code
+//	c          1     1
+//	b          0     1
+//	a          0     1
+//	main       -     -    a real call: its line is not where the sample was taken
 
 enum { NO_PART = UINT32_MAX };
 

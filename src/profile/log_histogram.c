@@ -9,6 +9,12 @@
 // bits the bucket in it. The array covers only the range that occurred, and grows at both ends in
 // steps of GRAIN buckets. Most groups have samples of one latency, which needs no array: the count
 // is in the structure itself.
+//
+// Each doubling from 32 on has 16 buckets, so that a bucket is at most 1/16 of its value wide:
+//
+//	values     0 ... 31       32 ... 63      64 ... 127     128 ... 255
+//	buckets    0 ... 31       32 ... 47      48 ... 63      64 ... 79
+//	width      1              2              4              8
 
 enum {
 	PART_BITS = 4, // buckets of a doubling: 2^PART_BITS

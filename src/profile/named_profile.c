@@ -12,6 +12,12 @@
 // one are. Numbers never change and refer to each other (a frame to its function, a function to its
 // module), so that a profile can be copied and compared by numbers alone. String 0 is the empty
 // one, for what is not known.
+//
+//	sample      stack, thread, event
+//	stack       frames
+//	frame       function, file, line, address
+//	function    name, linkage name, module, file, line
+//	module      name, path, build id
 
 // What tells an item from the others of its kind: numbers without gaps between them, to be hashed
 // and compared as bytes.

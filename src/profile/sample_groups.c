@@ -8,6 +8,13 @@
 // their lines may differ; fill_stacks() interns them again by function and lets the first one stand
 // for the others. Threads with the same name stand for each other, too, if the format knows threads
 // by name.
+//
+// Samples of two threads with one name, in two lines of f:
+//
+//	thread 7 "worker"  main:3 -> f:10    2 samples
+//	thread 8 "worker"  main:3 -> f:12    1 sample
+//
+// become one group by name, with 3 samples.
 
 // Which thread and which stack stand for each: itself, or the first one that reads the same.
 struct stand_ins {

@@ -11,6 +11,11 @@
 // mark_stacks() passes the bits of the samples' threads up to all callers, and mark_files() from
 // stacks to the file names of their frames. Bit 0 is nobody. Users that are too many for the mask
 // are nobody, too, or, in another root folder, have a folder that is closed.
+//
+// Programs of two users, which both call f:
+//
+//	thread of user 1 (bit 1)  main.c -> f.c     main.c: bit 1         f.c: bits 1 and 2
+//	thread of user 2 (bit 2)  other.c -> f.c    other.c: bit 2
 
 /** What those may open that are too many and see other files than we do. */
 static const struct file_root closed_root = {

@@ -5,6 +5,12 @@
 // A counting sort: samples by thread in linear time, those of a thread in the order of the
 // recording. starts[] first has the numbers of samples, then their sums, which are the places of
 // the threads in the result.
+//
+// Three threads with 2, 0 and 1 samples:
+//
+//	starts, counted   0 0 2 0 1
+//	starts, summed    0 0 2 2 3
+//	starts, at last   0 2 2 3 3    thread i has samples[starts[i]] to samples[starts[i + 1] - 1]
 
 static bool is_of_event(const struct named_sample *sample, uint32_t event)
 {

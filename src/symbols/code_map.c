@@ -12,6 +12,13 @@
 // put into a heap by their number, so that the latest one that covers the position is on top. The
 // result is a sorted list of pieces without overlaps, in O(n log n), however much they overlap; a
 // search is a bisection.
+//
+// Ranges as they were made, and the pieces that are left of them:
+//
+//	1     |------------------|
+//	2          |------|
+//	3               |-----------------|
+//	      |1111|2222|33333333333333333|
 
 struct error *code_map_add(struct code_map *map, const struct code_range *range)
 {

@@ -14,6 +14,9 @@
 // address are reduced to the best name (kernel_symbols_badness()), and data symbols stay as ends of
 // functions: nothing else says where the last function before them ends. All addresses are 0 if
 // kptr_restrict hides them, which is an error with a hint.
+//
+//	ffffffff81000000 T _text
+//	ffffffffc0a12340 t ext4_file_read_iter    [ext4]      (a tab in front of the module)
 
 enum {
 	MAX_FILE_SIZE = 1 << 28,

@@ -16,6 +16,11 @@
 // same build id, or, without one, the same inode as the mapping or a copy that the user offers. So
 // a file that was replaced never gives wrong names. The first reason for a refusal is kept for the
 // error. Files are opened with the rights, and from the root folder, of the process's user.
+//
+// The build id 0123abcd... below a sysroot DIR, as debug folders and perf's cache have it:
+//
+//	DIR/.build-id/01/23abcd...
+//	DIR/.build-id/01/23abcd.../elf
 
 static void module_file_search_deinit(struct module_search *search)
 {

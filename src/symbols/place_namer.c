@@ -25,6 +25,13 @@
 // Functions are interned by their symbol's address, so that the work of demangling is done once for
 // each. Damaged tables are kept as a refusal of their module (keep_refusal()), which the user is
 // told once, and the rest goes on.
+//
+// In this order, by what an object and the recording have:
+//
+//	symbol and lines              inlined calls, then the symbol with its line
+//	symbol, no lines              the recorded place if that has lines, else the symbol alone
+//	no symbol, lines              inlined calls, then the name that debug information has
+//	neither                       recorded names, ranges of the session, [app+0x1139], [unknown]
 
 /** A question, and whom to ask. */
 struct query {

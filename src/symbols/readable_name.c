@@ -10,6 +10,9 @@
 // of parentheses outside of all brackets that is followed only by qualifiers or a clone suffix.
 // `operator()`, `operator<` and `->` contain characters that are no brackets, and are skipped as a
 // whole. Names that are not understood are left as they are.
+//
+//	void ns::f<int>(int, char const*) const    ->    ns::f<int>
+//	ns::operator()(int) [clone .cold]          ->    ns::operator()
 
 /** Words that follow the parameters of a member function. */
 static const char *const qualifiers[] = {" const", " volatile", " &", " &&", " noexcept"};

@@ -18,6 +18,10 @@
 //
 // A module without names gets a complaint with the most specific reason that is known: the error of
 // opening it, what the object lacks, or its kind.
+//
+//	modules  0: /usr/bin/app,  1: [kernel]
+//	places   (0, 0x1139) -> frames 0 to 1,  (1, 0xffffffff81000000) -> frame 2
+//	frames   0: add (inlined into main),  1: main,  2: _text
 
 /** An address of a module. */
 struct place_key {

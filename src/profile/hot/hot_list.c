@@ -18,6 +18,13 @@
 // root. `self` goes to the entry of the leaf. `total` goes to each entry once per stack, however
 // often it is on the path because of recursion: `num_open` counts the open nodes of each entry.
 // This takes time by the number of stacks, not by samples times depth.
+//
+// Two stacks, main -> f -> f (3 samples) and main -> g (1), by function:
+//
+//	        self  total
+//	f          3      3    once, though two of its frames are on the stack
+//	g          1      1
+//	main       0      4
 
 struct grouping {
 	struct hot_key_table keys; /* those of the list's entries */

@@ -11,6 +11,12 @@
 // with the same item become a row. A row's rank is the largest share that it has in any event,
 // taken at the lower end of its interval of confidence (share.c), so that an item with one sample
 // of a rare event does not come first.
+//
+// Two events; an item that a list lacks has an empty cell there:
+//
+//	list of cycles    f 90, g 10
+//	list of misses    g 5, h 1
+//	rows              f: 90 | -,  g: 10 | 5,  h: - | 1    (in the order of their ranks)
 
 /** An entry of the list of one event. */
 struct place {

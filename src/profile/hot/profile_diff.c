@@ -11,6 +11,10 @@
 // Numbers of functions differ between two profiles, so that rows are joined by text: module and
 // name, with a NUL between them, interned in one string table whose ids are the rows. Entries with
 // the same text, such as two versions of one function, are added up.
+//
+//	before    libc.so.6\0memcpy 10 %,  app\0parse 40 %
+//	after     libc.so.6\0memcpy 12 %,  app\0scan 30 %
+//	rows      app parse -40, app scan +30, libc.so.6 memcpy +2
 
 // The number of the row: the id of its module and name, with the NUL between them.
 static struct error *profile_diff_find_row(struct profile_diff *diff,

@@ -11,6 +11,11 @@
 // An exponential average: all sums are multiplied by `keep` before an interval is added, so that an
 // item which is no longer hot fades within a few intervals. Entries are found by the item's number,
 // which does not change while recording.
+//
+// With keep = 0.5 and 8 samples of f in the first interval only:
+//
+//	interval       1  2  3  4  5
+//	f, as shown    8  4  2  1  1     then it is gone, as 0.25 is rounded to 0
 
 static void rolling_list_fade(struct rolling_total *total, double keep)
 {

@@ -6,6 +6,11 @@
 
 // Wilson's score interval (Wilson 1927) for a binomial proportion with as many trials as there are
 // samples. Unlike the usual normal approximation it is right for shares near 0 and few samples.
+//
+// With p as the share, n as the number of samples and z as the deviations:
+//
+//	middle = (p + z^2 / 2n) / (1 + z^2 / n)
+//	reach  = z * sqrt(p (1 - p) / n + z^2 / 4n^2) / (1 + z^2 / n)
 
 // 95 % of a normal distribution are so many deviations around its middle.
 static const double deviations = 1.959963984540054;

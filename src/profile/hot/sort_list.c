@@ -14,6 +14,11 @@
 // before, joined with the value of the next key, is interned again (join_group()). Keys of samples
 // and keys of frames are combined separately, as groups of frames are the same for all samples; a
 // row is a pair of both. `last_sample` keeps a frame that recurs in a stack from being added twice.
+//
+// Keys tid, module and symbol: samples are grouped by thread, frames by module and symbol.
+//
+//	row key = (group of the thread, group of the frame)
+//	group of the frame = intern(intern(NONE, module), symbol)
 
 /** Where rows are found by the numbers of their parts. */
 struct sorting {

@@ -10,6 +10,12 @@
 // Each stack becomes another one, once: callers have lower numbers than callees, so one pass
 // forwards knows the new stack of the caller when it comes to a node. New stacks are pushed into
 // the same table behind the old ones; then the samples are redirected.
+//
+// Native frames in small letters, outermost first:
+//
+//	stack             main  eval  A  B  c_call  C  memcpy
+//	_reduce() gives   A  B  C
+//	_hide() gives     main  eval  [Python]  c_call  [Python]  memcpy
 
 static bool interpreted_stacks_has(const struct named_profile *profile, uint32_t frame)
 {

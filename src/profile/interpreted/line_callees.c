@@ -12,6 +12,11 @@
 // Every stack with samples gives a hit: the innermost interpreted line and the native function at
 // the leaf. Hits of all events are sorted by line and function, and neighbours become a row with a
 // sum for each event.
+//
+// Stacks of line 7 of a.py, outermost first:
+//
+//	a.py:7                   2 samples    line 7, NAMED_NONE (the line's own bytecode): 2
+//	a.py:7  c_call  memcpy   3 samples    line 7, memcpy: 3
 
 /** Of one stack and event. */
 struct hit {

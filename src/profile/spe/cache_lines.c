@@ -15,6 +15,12 @@
 //
 // Accesses of a line are a linked list in one pool, with what was found last at the front, as loops
 // repeat.
+//
+// A set, with its tags in one cache line and the lines themselves elsewhere:
+//
+//	tags    | t0 | t1 | ... | t15 |     16 * 4 bytes
+//	counts  | c0 | c1 | ... | c15 |     16 * 4 bytes
+//	lines   number, pid, count, inherited, first access -> access -> access
 
 enum {
 	WAYS = 16, // places of a set; their tags are one line of the cache

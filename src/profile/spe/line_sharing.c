@@ -11,6 +11,12 @@
 // at least one writes. is_contended() looks at each byte offset: true sharing is two threads at one
 // offset, one of them writing. If no offset is contended, the threads share only the line, which is
 // false sharing.
+//
+// Accesses of one line by two threads:
+//
+//	offset 0: T1 writes, offset 8: T2 reads           false sharing
+//	offset 0: T1 writes, offset 0: T2 reads           true sharing
+//	both                                              false and true sharing
 
 static const char *const kind_names[] = {
 	[LINE_SHARING_FALSE] = "false sharing",

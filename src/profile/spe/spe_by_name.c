@@ -11,6 +11,10 @@
 // WindowsPerf shows SPE samples as events with names made of the operation and its events. The view
 // shares all tables with the profile except events and samples, which are made from the groups:
 // events in the order of the first group that has them, one sample per group.
+//
+// An event of the view, as WindowsPerf names it, with one sample per group:
+//
+//	LOAD_STORE_ATOMIC-STORE-GP/retired+level1-data-cache-access+tlb_access
 
 /** The events of the view; key 0 is none of SPE's, as its names differ in what is above. */
 struct naming {

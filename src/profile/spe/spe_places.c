@@ -8,6 +8,9 @@
 
 // The rows of an SPE list by line or address, sorted by place, for look-ups by bisection: the
 // annotation asks for each line and instruction that it shows.
+//
+// Of functions:  lines (function, file and line),  addresses (module, address)
+// Of files:      lines (0, file and line),         addresses (module, address)
 
 /** By which rows are sorted and found. */
 struct place {

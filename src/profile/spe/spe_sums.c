@@ -12,6 +12,9 @@
 // without padding): events, data source, operation, stack, thread, event, CPU type. There are few
 // different combinations at a place, so groups stay few although there may be billions of samples.
 // Latencies are histograms in the group.
+//
+//	key    events, data source, operation (64 bits each), stack, thread, event, midr (32 bits)
+//	value  origin of the data, number of samples, a histogram for each kind of latency
 
 // What a group is told apart by stands in front of all else, without gaps.
 enum { KEY_BYTES = offsetof(struct spe_group, origin) };

@@ -14,6 +14,18 @@
 // (begins_function()), so that recursion counts once. sum_paths() adds each path to its parent,
 // backwards, as parents have lower numbers. order_paths() sorts siblings by weight;
 // call_tree_add_nodes() writes what is shown in preorder and adds the rest to `left_out`.
+//
+// The stacks main -> f -> g (3 samples), main -> g (1) and main -> g -> f -> g (1), in the four
+// shapes; the two of one function are those of g:
+//
+//	top down        bottom up       callers of g    callees of g
+//	all 5           all 5           g 5             g 5
+//	  main 5          g 5             f 3             f 1
+//	    f 3             f 4             main 3          g 1
+//	      g 3             main 3      main 2
+//	    g 2               g 1
+//	      f 1               main 1
+//	        g 1         main 1
 
 // While it is built, a call tree is a stack table whose frames are functions: equal ways from the
 // root are one node. STACK_NONE is the root.

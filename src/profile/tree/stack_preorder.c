@@ -5,6 +5,15 @@
 // A preorder without recursion, as stacks may be thousands deep. The size of each subtree is known
 // after one pass backwards. Then one pass forwards gives each node the next free place within its
 // parent's range.
+//
+// The tree of stack_table.c with a third stack main -> f -> k, which came last:
+//
+//	number  frame  parent  size of its tree  place
+//	0       main   -       5                 0
+//	1       f      0       3                 1
+//	2       g      1       1                 2
+//	3       h      0       1                 4
+//	4       k      1       1                 3
 
 static uint32_t *create_numbers(size_t count)
 {

@@ -7,6 +7,12 @@
 // Nodes of a stack table are numbered so that a caller has a lower number than its callees. One
 // pass backwards therefore turns sums by stack into totals, in place of walking up from each
 // sample.
+//
+// Samples in g (3), h (2) and f itself (1):
+//
+//	        main   f   g   h
+//	self       0   1   3   2
+//	total      6   4   3   2
 
 static struct named_total *create_totals(size_t count)
 {

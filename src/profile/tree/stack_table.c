@@ -9,6 +9,14 @@
 // share them. Nodes are never removed, and a caller is always pushed before its callees: its number
 // is lower. Sums over callers or callees rely on that and need no recursion (stack_sums.c,
 // stack_preorder.c, call_tree.c).
+//
+// Two stacks, main -> f -> g and main -> h, are four nodes:
+//
+//	number  parent      frame  depth
+//	0       STACK_NONE  main   1
+//	1       0           f      2
+//	2       1           g      3
+//	3       0           h      2
 
 // What tells a node from its siblings; its parent and frame, which are hashed as these bytes.
 struct stack_key {

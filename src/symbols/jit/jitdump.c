@@ -14,6 +14,12 @@
 // number; JIT_CODE_DEBUG_INFO has the lines of the next load. The magic number tells the byte
 // order. The file may end within a record, as the process may be writing it: what is complete is
 // used.
+//
+//	magic version size machine pad pid time flags    (40 bytes)
+//	id total_size time, then of JIT_CODE_DEBUG_INFO:  address, count, count * (address, line,
+//	                                                  discriminator, name)
+//	                    of JIT_CODE_LOAD:  pid, tid, vma, address, size, number, name, code
+//	                    of JIT_CODE_MOVE:  pid, tid, vma, old address, new address, size, number
 
 // The layout is that of the kernel's tools/perf/Documentation/jitdump-specification.txt.
 // "JiTD"; struct jitheader; the id, total_size and timestamp that begin each record.

@@ -9,6 +9,8 @@
 // The format of tools/perf/Documentation/jit-interface.txt. Lines are ended and names are used in
 // place, without a copy of each. Some programs write a carriage return at the end or "0x" before
 // numbers.
+//
+//	7f32c4a01000 1a0 LazyCompile:~add /srv/app.js:12
 
 enum { MAX_NAME = 4096 };
 

@@ -10,6 +10,10 @@
 // Strings, functions and modules grow in three builders at the same time, each string or function
 // when it is used first, and are joined at the end. Linkage names are written, not readable ones,
 // so that the reader can choose the form.
+//
+//	strings    count, "\0", "main\0", "/usr/bin/app\0", ...
+//	functions  count, (name, module, file, line, kind), ...
+//	modules    count, (kind, pid, path, places: (distance, address, frames: (...)), ...), ...
 
 static void recorded_names_writer_put(struct string_builder *bytes, uint64_t value)
 {
