@@ -16,6 +16,28 @@ struct run_words options_run_words(const struct options *options)
 	};
 }
 
+struct count_request options_count_request(const struct options *options)
+{
+	bool is_periodic = options->period_ns != DURATION_NONE;
+	bool has_end = options->timeout_ns != DURATION_NONE;
+	bool ends_by_count = options->timeline || (is_periodic && !has_end);
+	return (struct count_request){
+		.words = options_run_words(options),
+		.only_named = options->null_run,
+		.with_caches = options->detailed,
+		.kernel = options->kernel,
+		.per_thread = options->per_thread,
+		.channel = options->dmc == NUMBER_NONE ? COUNT_ALL_CHANNELS : options->dmc,
+		.command = options->spawn,
+		.clock = options->clock,
+		.command_output = output_of_command(options_output_request(options)),
+		.pids = options->pids,
+		.sysroot = options->sysroot,
+		.counts_on = is_periodic,
+		.is_endless = ends_by_count ? options->count == 0 : !has_end,
+	};
+}
+
 struct record_files_request options_record_files(const struct options *options)
 {
 	return (struct record_files_request){

@@ -11,10 +11,13 @@
 #include "report/sample/record_files.h"
 #include "report/stat/stat_periods.h"
 #include "report/stat/stat_timeline.h"
-#include "session/setup/run_request.h"
+#include "session/setup/count_setup.h"
 
 /** Of -e, -m, -c and --config. */
 struct run_words options_run_words(const struct options *options);
+
+/** Of `stat`. */
+struct count_request options_count_request(const struct options *options);
 
 /** Of --save, -o, --html and --export_perf_data. */
 struct record_files_request options_record_files(const struct options *options);

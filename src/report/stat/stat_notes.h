@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_REPORT_STAT_STAT_NOTES_H
+#define WPERF_REPORT_STAT_STAT_NOTES_H
+
+/** What `stat` says beside its numbers. */
+
+#include "session/setup/count_setup.h"
+
+#include <stdio.h>
+
+/** The codes of events on counters, a line for each class: for -v. */
+void stat_notes_print_events(const struct run_request *request, FILE *stream);
+
+/** On standard error: where the numbers are not quite what was asked for. */
+void stat_notes_print(const struct count_setup *setup);
+
+#endif

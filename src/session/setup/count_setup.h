@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SESSION_SETUP_COUNT_SETUP_H
+#define WPERF_SESSION_SETUP_COUNT_SETUP_H
+
+/** What `stat` begins with: from what the user asked for to the plan of a count. */
+
+#include "session/counting.h"
+#include "session/session.h"
+#include "session/setup/run_request.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** What the user asked for. */
+struct count_request {
+	struct run_words words;
+	bool only_named;  /* no events by default, if no words name any */
+	bool with_caches; /* the generic events of caches, behind all others */
+	bool kernel, per_thread;
+	uint32_t channel; /* of memory; or COUNT_ALL_CHANNELS */
+
+	char *const *command; /* to start and to count, ends with NULL; or NULL */
+	char *const *clock;   /* without it: only says for how long; or NULL */
+	enum child_output command_output;
+	const char *pids;    /* "12,34": these processes; or NULL */
+	const char *sysroot; /* where the files of the command are; or NULL */
+
+	bool counts_on;  /* count after count, without a gap */
+	bool is_endless; /* only Ctrl-C, or the target, ends it */
+};
+
+struct count_setup {
+	const struct count_request *asked;
+	struct session session;
+	struct run_request request;
+	struct counting_config config;
+	char *target_name; /* "'sleep 1'", of the command; or NULL */
+	/* private */
+	uint32_t *pids;
+	struct count_core_plan *core_plans;
+};
+
+/**
+ * Find the events that are wanted, in the open session of the setup, whose warnings get lines for
+ * the user. @asked must outlive @setup, which is ended with count_setup_deinit() also after a
+ * failure.
+ */
+struct error *count_setup_find_events(struct count_setup *setup, const struct count_request *asked);
+
+/** Find the target, and make the plan. Nothing is started. */
+struct error *count_setup_finish(struct count_setup *setup);
+
+void count_setup_deinit(struct count_setup *setup);
+
+#endif
