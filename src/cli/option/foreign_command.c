@@ -111,6 +111,7 @@ bool foreign_command_needs_second(const char *word)
 const struct foreign_command *foreign_command_find_second(const char *word, const char *second)
 {
 	const struct foreign_command *row = foreign_command_find(word);
+	// A word without second words has one row.
 	if (!row || !row->second)
 		return row;
 	for (; row && !strcmp(row->word, word); row = foreign_command_next(row))
@@ -119,6 +120,7 @@ const struct foreign_command *foreign_command_find_second(const char *word, cons
 	return NULL;
 }
 
+// As one would type them.
 static void foreign_command_append_words(const char *const *words, struct string_builder *text)
 {
 	string_builder_append(text, "wperf");
@@ -143,6 +145,7 @@ void foreign_command_describe(const struct foreign_command *command, struct stri
 struct error *foreign_command_refuse(const struct foreign_command *command, const char *second)
 {
 	const char *word = command->word;
+	// The hint of a word with several rows is in its last row.
 	while (!command->hint)
 		command = foreign_command_next(command);
 	struct error *err;

@@ -35,6 +35,9 @@ static const char per_core_hint[] =
 static const char spe_hint[] =
 	"--spe source and --spe sharing show where data came from, of samples by Arm SPE";
 
+// The first row that fits counts, so that rows of a word that several commands take stand in the
+// order in which they are tried. NOTHING is for what wperf always does or never needs: such an
+// option is taken without a word.
 static const struct foreign_option rows[] = {
 	// perf record, perf top
 	{"-b", RECORD, HINT(branches)},

@@ -10,6 +10,8 @@
 struct error *foreign_words_replace(const struct foreign_place *place, const char *const *ours,
 				    char ***ret, size_t *ret_num)
 {
+	// The words of the other tool are left out, ours stand in their place, and the user's
+	// options stay where they are.
 	size_t num_words = 0;
 	_cleanup_free_ char **words =
 		calloc(place->num_words + FOREIGN_MAX_WORDS + 1, sizeof(*words));

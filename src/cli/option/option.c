@@ -9,6 +9,11 @@
 
 #include <string.h>
 
+// All look-ups go through the tables from their start: there are about a hundred rows, a command
+// line has few words, and a table that is also a manual cannot be sorted. An option may have
+// several rows with one spelling, for different commands: the commands that were named choose
+// (@takers).
+
 const struct option_group *const option_groups[] = {
 	&option_group_target, &option_group_event,  &option_group_repeat,  &option_group_input,
 	&option_group_stack,  &option_group_python, &option_group_view,    &option_group_filter,
@@ -24,6 +29,8 @@ const struct option *option_next(const struct option *previous)
 	if (!previous)
 		return groups[0]->options;
 	for (; *groups; groups++) {
+		// Groups are separate arrays: behind the last row of one comes the first of the
+		// next.
 		const struct option *last = &(*groups)->options[(*groups)->num_options - 1];
 		if (previous == last)
 			return groups[1] ? groups[1]->options : NULL;
@@ -54,6 +61,8 @@ const struct option *option_find(const char *word, size_t length, unsigned taker
 			continue;
 		if (option->commands & takers)
 			return option;
+		// Of no command that was named: the first one, so that the error can say who takes
+		// it.
 		found = found ? found : option;
 	}
 	return found;
@@ -79,6 +88,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, unsigned
 	const struct option *found = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	size_t num_found = 0;
+	// "--" and letters are no abbreviations.
 	if (length <= 2) {
 		*ret = NULL;
 		return NULL;
@@ -91,6 +101,7 @@ struct error *option_find_abbreviation(const char *word, size_t length, unsigned
 				continue;
 			string_builder_appendf(&names, "%s%s", num_found ? ", " : "",
 					       option->spellings[k]);
+			// Two spellings of one option are not ambiguous.
 			num_found += found != option;
 			found = option;
 		}
@@ -133,6 +144,7 @@ const char *option_nearest(const char *word)
 		if (option->alias)
 			names[num_names++] = option->alias;
 	}
+	// Commands, too: "wperf recrod" is a word without a dash.
 	for (size_t i = 0; i < NUM_COMMANDS; i++)
 		names[num_names++] = commands[i].name;
 	return nearest_name(word, names, num_names);

@@ -4,6 +4,8 @@
 
 #include "event.txt.inc"
 
+// -e of sampling and of counting are two rows, as what may stand behind it differs: a period here,
+// a group there. -m, -C and -E are WindowsPerf's.
 static const struct option event_options[] = {
 	{
 		.spellings = {"-e"},

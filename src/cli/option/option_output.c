@@ -4,6 +4,7 @@
 
 #include "output.txt.inc"
 
+// -o has a row for each kind of command: help says what the file will be there.
 static const struct option output_options[] = {
 	{
 		.spellings = {"--output", "-o"},

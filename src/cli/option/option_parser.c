@@ -12,6 +12,22 @@
 
 #include <string.h>
 
+// The words are gone over twice. look_ahead() takes nothing and only finds out which commands are
+// among the words, whether a target is named, and where our words end and those of a program begin.
+// All three may stand anywhere, and decide what other words mean: "-e" of stat is another option
+// than "-e" of record, and "sleep" may be a time-out or a program. option_parser_take_words() then
+// takes each word with that knowledge. Checks come last, when all words were taken, so that the
+// order of the words does not matter to them.
+//
+// In between, the command of another tool ("c2c report" of perf) is replaced by words of ours,
+// which are looked at anew (option_parser_translate()). A row may have two translations: for a
+// recording, and for a program or processes. Which one is meant can be seen only when the words of
+// the first are in place.
+//
+// With --compat the rules are those of WindowsPerf 3.8.0, "the peer" below: no abbreviations, no
+// bundles, values of any form, and warnings or silence where wperf has errors
+// (docs/decisions/code.md).
+
 /** An option that was said, to be checked against the command. */
 struct used_option {
 	const struct option *option;          /* NULL: only another tool has it */
@@ -63,6 +79,7 @@ static bool is_option(const struct parser *parser, const char *word, unsigned ta
 	struct option_word read;
 	if (parser->options->compat)
 		return option_find(word, strlen(word), takers) != NULL;
+	// A word with one dash may also be a value, such as "-1".
 	if (word[0] != '-' || !strncmp(word, "--", 2))
 		return word[0] == '-';
 	error_destroy(option_word_read(word, takers, &read));
@@ -80,18 +97,6 @@ static const char *next_value(struct parser *parser, const struct option *option
 	if (!is_compat && !is_value && is_option(parser, word, takers))
 		return NULL;
 	return parser->words[parser->next++];
-}
-
-static struct error *use_valued(struct parser *parser, const struct option *option,
-				const char *spelling, const char *value)
-{
-	if (!value)
-		value = next_value(parser, option, parser->commands_named);
-	if (value)
-		return option_value_set(parser->options, option, spelling, value);
-	return parser->options->compat
-		       ? NULL
-		       : option_value_missing(option, spelling); // the peer says nothing
 }
 
 /** As it was typed, but in full. */
@@ -116,6 +121,7 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 	const struct option *option = read->option;
 	const char *spelling = spelling_of(read, word);
 	struct error *err = NULL;
+	// The flags of a bundle ("-ag" of "-agF99"), then its last option.
 	for (size_t i = 0; !err && i < read->num_flags; i++)
 		err = use_flag(parser, read->flags[i], read->flags[i]->spellings[0]);
 	const struct used_option used = {option, read->foreign, spelling};
@@ -128,8 +134,15 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 			next_value(parser, option, parser->commands_named);
 		return NULL;
 	}
-	if (option->value)
-		return use_valued(parser, option, spelling, read->value);
+	if (option->value) {
+		const char *value = read->value
+					    ? read->value
+					    : next_value(parser, option, parser->commands_named);
+		if (value)
+			return option_value_set(parser->options, option, spelling, value);
+		// The peer says nothing of a value that is missing.
+		return parser->options->compat ? NULL : option_value_missing(option, spelling);
+	}
 	if (read->value)
 		return error_create(ERROR_USAGE, "option '%s' takes no value",
 				    option->spellings[0]);
@@ -140,15 +153,11 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 
 static struct error *with_nearest(struct error *err, const char *word)
 {
+	// A mistyped command is more likely than a program, and is said first.
 	const char *nearest = option_nearest(word);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
 	return error_with_hint(err, "'wperf help' lists the commands");
-}
-
-static struct error *unknown_option(const char *word)
-{
-	return with_nearest(error_create(ERROR_USAGE, "unknown option '%s'", word), word);
 }
 
 static struct error *unknown_command(const char *word)
@@ -177,6 +186,7 @@ static bool take_command(struct parser *parser, const char *word)
 	if (command == COMMAND_NONE || is_argument(parser, command))
 		return false;
 	parser->commands_seen |= 1U << command;
+	// Only the first one can be the place of another tool's command.
 	if (parser->first_word != COMMAND_NONE)
 		return true;
 	parser->first_word = command;
@@ -203,7 +213,7 @@ static struct error *option_parser_take_word(struct parser *parser, const char *
 		return NULL;
 	if (options->compat || word[0] != '-' || !word[1])
 		return text_list_add(&options->arguments, word);
-	return unknown_option(word);
+	return with_nearest(error_create(ERROR_USAGE, "unknown option '%s'", word), word);
 }
 
 /** Is it the program of a command without "--"? */
@@ -305,6 +315,8 @@ static bool look_at_word(struct parser *ahead, const char *word)
 	if (ahead->options->compat)
 		read = (struct option_word){.option = exact};
 	else if (!can_read(word, ahead->commands_seen, &read)) {
+		// Several options begin so: the error comes later, but a value behind it is no
+		// command.
 		if (option_abbreviation_has_value(word))
 			next_value(ahead, NULL, ahead->commands_seen);
 		return true;
@@ -329,6 +341,7 @@ static bool look_at_word(struct parser *ahead, const char *word)
 static struct parser look_ahead(const struct parser *parser)
 {
 	struct parser ahead = *parser;
+	// A copy: what was seen goes into it, and @parser stays in front of the first word.
 	bool is_ours = true;
 	ahead.end = ahead.num_words;
 	while (is_ours && ahead.next < ahead.num_words) {
@@ -350,6 +363,7 @@ static struct error *check_first_word(const struct parser *ahead)
 
 static enum command_id first_command(unsigned seen)
 {
+	// In the order of the table, which is that of the peer.
 	for (unsigned id = 0; id < NUM_COMMANDS; id++)
 		if (seen & 1U << id)
 			return id;
@@ -401,21 +415,21 @@ static struct error *choose_command(struct parser *parser)
 	return text_list_add(&options->arguments, commands[first].name);
 }
 
-static struct error *warn_unexpected(struct options *options, size_t first)
-{
-	for (size_t i = first; i < options->arguments.num_items; i++)
-		string_builder_appendf(&options->warnings, "warning: unexpected arg '%s' ignored\n",
-				       options->arguments.items[i]);
-	options->arguments.num_items = first;
-	return NULL;
-}
-
 static struct error *option_parser_check_arguments(struct options *options)
 {
 	if (!options->arguments.num_items)
 		return NULL;
-	if (options->compat)
-		return warn_unexpected(options, options->command == COMMAND_MAN);
+	if (options->compat) {
+		// The peer takes one name for `man` and ignores all other words, with a warning.
+		size_t first = options->command == COMMAND_MAN;
+		for (size_t i = first; i < options->arguments.num_items; i++)
+			string_builder_appendf(&options->warnings,
+					       "warning: unexpected arg '%s' ignored\n",
+					       options->arguments.items[i]);
+		options->arguments.num_items = first;
+		return NULL;
+	}
+	// Commands that take words check them themselves.
 	if (options->command == COMMAND_NONE || !commands[options->command].arguments)
 		return unexpected_word(options, options->arguments.items[0]);
 	return NULL;
@@ -425,6 +439,7 @@ static struct error *option_parser_check_arguments(struct options *options)
 static void name_takers(unsigned takers, struct string_builder *text)
 {
 	enum { MAX_TAKERS = 4 };
+	// `test` takes what the commands take that it stands for, and would only lengthen the list.
 	takers &= ~(1U << COMMAND_TEST);
 	unsigned num = (unsigned)__builtin_popcount(takers), index = 0;
 	for (unsigned id = 0; num <= MAX_TAKERS && id < NUM_COMMANDS; id++) {
@@ -507,6 +522,8 @@ static struct error *check_command(const struct options *options)
 static void read_environment(struct options *options)
 {
 	const char *compat = getenv("WPERF_COMPAT");
+	// Before any word, since it changes how words are read; --compat does the same
+	// (asks_for_compat()).
 	options->compat = compat && *compat && strcmp(compat, "0") != 0;
 	options->source = getenv("WPERF_SOURCE");
 	options->events_dir = getenv("WPERF_EVENTS_DIR");
@@ -556,6 +573,7 @@ static struct parser option_parser_begin(size_t num_words, char *const *words,
 	struct parser ahead = look_ahead(&parser);
 	if (!options->compat && asks_for_compat(&ahead)) {
 		options->compat = true;
+		// By the rules of the peer, the same words may end elsewhere.
 		ahead = look_ahead(&parser);
 	}
 	return ahead;
@@ -605,30 +623,29 @@ static struct error *replace_command(struct parser *ahead, const char *const *ou
 	return NULL;
 }
 
-/** `trace --help`, `help c2c`: what the table says of it. */
-static struct error *ask_for_help(struct parser *ahead)
-{
-	const char *const words[FOREIGN_MAX_WORDS] = {"help", ahead->foreign_command->word};
-	return replace_command(ahead, words);
-}
-
 /** Put words of ours in the place of another tool's command. @ret: its row; NULL: no note. */
 static struct error *option_parser_translate(struct parser *ahead,
 					     const struct foreign_command **ret)
 {
 	const struct foreign_command *row = option_parser_find_row(ahead);
+	// Words of ours replace the command here, and may have to be replaced again by others.
 	const struct parser before = *ahead;
 	*ret = NULL;
 	if (!row && !ahead->foreign_command)
 		return NULL;
-	if (ahead->commands_seen & 1U << COMMAND_HELP)
-		return ask_for_help(ahead);
+	if (ahead->commands_seen & 1U << COMMAND_HELP) {
+		// `trace --help`, `help c2c`: what the table says of it.
+		const char *const words[FOREIGN_MAX_WORDS] = {"help", ahead->foreign_command->word};
+		return replace_command(ahead, words);
+	}
 	if (!row || (!row->reads[0] && !row->records[0]))
 		return foreign_command_refuse(
 			ahead->foreign_command,
 			ahead->second_at == NO_WORD ? NULL : ahead->words[ahead->second_at]);
 	struct error *err = row->reads[0] ? replace_command(ahead, row->reads) : NULL;
 	*ret = row;
+	// Now that our words are in place, it is known whether a program or a target is among the
+	// user's.
 	if (err || !row->records[0] || (row->reads[0] && !asks_to_record(ahead)))
 		return err;
 	*ahead = before;
@@ -643,6 +660,7 @@ static struct error *take_pid(struct options *options)
 	if (!takes_pid || !words->num_items || options->compat)
 		return NULL;
 	const char *word = words->items[words->num_items - 1];
+	// One process, said in one way.
 	if (words->num_items > 1 || options->pids || *word < '0' || *word > '9')
 		return unexpected_word(options, word);
 	options->pids = word;
@@ -666,6 +684,7 @@ static struct error *check_program(const struct parser *parser)
 	struct error *err = parser->has_dashes ? NULL : program_words_check(options);
 	if (!err && says_sleep(parser))
 		program_words_note_sleep(options);
+	// After the checks, which look at the program as it was typed.
 	program_words_choose_clock(options);
 	return err;
 }
@@ -696,6 +715,7 @@ static void note_translation(const struct parser *ahead, const struct foreign_co
 	if (!row || options->quiet || options->command == COMMAND_HELP)
 		return;
 	bool is_record = ahead->first_word == COMMAND_RECORD;
+	// The words mean the same as with the other tool: there is nothing to say.
 	if (row->is_same && !is_record)
 		return;
 	const char *const *words = is_record ? row->records : row->reads;
@@ -729,6 +749,7 @@ struct error *option_parser_run(size_t num_words, char *const *words, struct opt
 		err = option_parser_take_words(&parser);
 	if (!err)
 		err = option_parser_check(&parser, row);
+	// Also beside an error, which is about words that the user did not type.
 	note_translation(&ahead, row);
 	free(parser.used);
 	return err;

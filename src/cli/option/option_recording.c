@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+// Which recording is meant, and what of it, is the same for all commands that read one. The steps
+// are: the path, the samples that are wanted (read_profile() of the report), then what becomes of
+// frames of Python.
+
 bool options_names_no_recording(const struct options *options)
 {
 	return !options->input && !options->arguments.num_items;
@@ -17,6 +21,7 @@ const char *options_recording_path(const struct options *options)
 {
 	if (options->input)
 		return options->input;
+	// "report FILE" is how other profilers are called; -i is perf's.
 	return options->arguments.num_items ? options->arguments.items[0]
 					    : read_profile_default_path();
 }
@@ -80,6 +85,7 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		.is_forced = options->force,
 		.sysroots = options->sysroot,
 		.symbol_path = options->pdb_places,
+		// Sums cannot be cut to a range of time.
 		.keeps_samples = keeps_samples || options->time_range,
 		.with_full_names = options->display_long,
 		.with_spe = wants_spe(options),

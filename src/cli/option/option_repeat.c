@@ -4,6 +4,8 @@
 
 #include "repeat.txt.inc"
 
+// Two ways to count repeatedly: -I is perf's, with rows as time goes by; -t, -i and -n are
+// WindowsPerf's, with a file of CSV.
 static const struct option repeat_options[] = {
 	{
 		.spellings = {"-r", "--repeat"},

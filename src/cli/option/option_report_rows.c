@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// --sort takes one word of ours, which has a table of its own (hot_key_find()), or words of perf's,
+// which may be joined. Some are words of both: a word that stands alone is taken as ours. --fields
+// is a list of columns, in which the words of --sort are rows as well. Without it, the columns are
+// those that a table of ours would have.
+
 // perf's words, and ours of the same meaning.
 static const struct {
 	const char *word;
@@ -107,6 +112,7 @@ static void report_rows_add_key(struct report_rows *rows, enum sort_key key)
 static void report_rows_add_column(struct report_rows *rows, struct sort_column column)
 {
 	struct sort_look *look = &rows->look;
+	// A column that is named twice is shown once.
 	for (size_t i = 0; i < look->num_columns; i++)
 		if (look->columns[i].is_key == column.is_key && look->columns[i].key == column.key)
 			return;
@@ -181,6 +187,7 @@ static bool has_frames(const struct report_rows *rows)
 /** What threads and CPUs call is no less theirs: their totals would repeat what is there. */
 static void add_usual_columns(const struct options *options, struct report_rows *rows)
 {
+	// A function has a total of its own and of all that it calls.
 	bool has_total = has_frames(rows) && !options->no_children;
 	if (has_total && options->children)
 		add_figure_column(rows, SORT_TOTAL);
@@ -203,6 +210,7 @@ struct error *report_rows_choose(const struct options *options, struct report_ro
 			err = read_keys(options->sort, &rows);
 		if (!err)
 			err = report_rows_read_fields(options->fields, &rows);
+		// Not one of our words: a list, or a word of perf's only.
 	} else if (rows.hot == HOT_NUM_KEYS) {
 		err = read_keys(options->sort, &rows);
 		add_usual_columns(options, &rows);

@@ -6,6 +6,7 @@
 
 struct output_request options_output_request(const struct options *options)
 {
+	// -x of stat prints CSV in place of its table, and -o takes that, too.
 	bool is_stat = options->command == COMMAND_STAT;
 	return (struct output_request){
 		.path = options->output,

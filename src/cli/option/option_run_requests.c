@@ -66,6 +66,7 @@ struct stat_periods_request options_stat_periods(const struct options *options)
 
 struct stat_timeline_request options_stat_timeline(const struct options *options)
 {
+	// Of WindowsPerf: a count of a second, each minute.
 	static const uint64_t default_interval_ns = UINT64_C(60) * 1000000000;
 	static const uint64_t default_duration_ns = UINT64_C(1) * 1000000000;
 	struct output_request output = options_output_request(options);

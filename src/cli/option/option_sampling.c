@@ -14,6 +14,14 @@
 
 #include <string.h>
 
+// Sampling is prepared in two parts, since words may be wrong in ways that only an open source can
+// tell: first the source and the events, then, when a command has checked its own options, the
+// rest. Notes are printed as soon as they are there, so that they stand in front of what the
+// program prints.
+// Without rights for perf events there is a way all the same: the timer, for programs of Python and
+// where it sees native code. It is taken only if nothing was asked for that it lacks, and a note
+// says so.
+
 enum { NS_PER_MS = 1000000 };
 
 static const char *process_name_of(const struct options *options)
@@ -23,6 +31,7 @@ static const char *process_name_of(const struct options *options)
 
 struct sample_request options_sample_request(const struct options *options, bool keeps_samples)
 {
+	// "-F max".
 	bool is_fastest = options->frequency == NUMBER_MAX;
 	return (struct sample_request){
 		.words = options_run_words(options),
@@ -132,6 +141,7 @@ static void print_setup_notes(const struct options *options, struct string_build
 static struct error *check_cores(const struct options *options, const struct sample_setup *setup)
 {
 	const struct source_info *info = &setup->session.info;
+	// A source that samples cores, and not processes, can do so with one at a time.
 	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
 		return NULL;
 	return error_with_hint(

@@ -12,6 +12,10 @@
 
 #include <string.h>
 
+// A session is a source with its catalog, opened as the words ask. Two letters are perf's in
+// another sense, -c (a period) and -C (CPUs): when what stands behind them fits perf's sense only,
+// the error has a hint.
+
 static struct session_config config_of(const struct options *options)
 {
 	return (struct session_config){
@@ -87,15 +91,19 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 	struct error *err = check_metric_files(options);
 	if (err)
 		return err;
+	// Notes about tables that are missing are for people, and for commands that show names of
+	// events.
 	config.with_catalog = true;
 	config.note_missing_table =
 		!options->compat && !options->quiet && !options->json &&
 		(options->command == COMMAND_LIST || options->command == COMMAND_STAT);
+	// `list -c neoverse-v2` reads the tables of a CPU that is not here.
 	if (names_a_cpu(options))
 		config.cpu = options->cores;
 	else
 		config.core = first_core(options->cores);
 	err = session_open(session, &config);
+	// Only now is the number of cores known that -c is checked against.
 	if (err || config.cpu || !options->cores)
 		return err;
 
@@ -106,6 +114,7 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 
 struct error *open_timer_session(const struct options *options, struct session *session)
 {
+	// A shallow copy: only the source differs.
 	struct options with_timer = *options;
 	with_timer.source = SOURCE_TIMER_NAME;
 	return open_catalogue_session(&with_timer, session);

@@ -4,6 +4,8 @@
 
 #include "stack.txt.inc"
 
+// Rows that are about callers, whatever finds them, and then those about Python: both are groups of
+// help.
 static const struct option stack_options[] = {
 	{
 		.spellings = {"-g"},

@@ -4,6 +4,8 @@
 
 #include "target.txt.inc"
 
+// "sleep" is WindowsPerf's word for --timeout: a word without dashes that is an option all the
+// same.
 static const struct option target_options[] = {
 	{
 		.spellings = {"-p", "--pid"},

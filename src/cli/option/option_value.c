@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// By the kind of the option, its value is parsed and stored in the member of struct options whose
+// offset the row has: the tables need no function for each option. Texts are not copied: words of
+// the command line live as long as the process.
+
 static void *member_of(struct options *options, const struct option *option)
 {
 	return (char *)options + option->offset;
@@ -32,6 +36,7 @@ static struct error *option_value_add_counted(struct options *options, bool is_m
 	return err;
 }
 
+// The words of WindowsPerf.
 static struct error *invalid_value(const char *spelling, const char *value)
 {
 	return error_create(ERROR_USAGE, "input: \"%s\" to argument '%s' is invalid", value,
@@ -68,16 +73,6 @@ static struct error *set_duration(const struct options *options, const struct op
 	return NULL;
 }
 
-/** "max" is as much as the machine allows. */
-static struct error *option_value_set_rate(const struct option *option, const char *spelling,
-					   const char *value, uint32_t *ret)
-{
-	if (strcmp(value, "max") != 0)
-		return set_number(option, spelling, value, ret);
-	*ret = NUMBER_MAX;
-	return NULL;
-}
-
 /** "100" is milliseconds, as for perf; with a unit it is what the unit says. */
 static struct error *set_period(const struct option *option, const char *spelling,
 				const char *value, uint64_t *ret)
@@ -86,6 +81,7 @@ static struct error *set_period(const struct option *option, const char *spellin
 	bool is_number = value[strspn(value, "0123456789")] == '\0';
 	snprintf(text, sizeof(text), "%s%s", value, is_number ? "ms" : "");
 	uint64_t period_ns;
+	// A number that was cut off could be another one.
 	if (strlen(value) >= sizeof(text) - sizeof("ms") || !duration_parse(text, &period_ns) ||
 	    period_ns < option->min)
 		return error_with_hint(invalid_value(spelling, value),
@@ -115,7 +111,11 @@ struct error *option_value_set(struct options *options, const struct option *opt
 	case OPTION_PERIOD:
 		return set_period(option, spelling, value, member_of(options, option));
 	case OPTION_RATE:
-		return option_value_set_rate(option, spelling, value, member_of(options, option));
+		if (strcmp(value, "max") != 0)
+			return set_number(option, spelling, value, member_of(options, option));
+		// As much as the machine allows, which only the source knows.
+		*(uint32_t *)member_of(options, option) = NUMBER_MAX;
+		return NULL;
 	case OPTION_NUMBER:
 		return set_number(option, spelling, value, member_of(options, option));
 	case OPTION_COMMAND:
@@ -143,6 +143,7 @@ static void append_choices(const char *choices, struct string_builder *text)
 struct error *option_value_missing(const struct option *option, const char *spelling)
 {
 	_cleanup_(string_builder_deinit) struct string_builder choices = STRING_BUILDER_INIT;
+	// Choices are in small letters; "FILE|EVENTS" are not words to type.
 	bool has_choices = strchr(option->value, '|') && *option->value >= 'a';
 	if (!has_choices)
 		return error_with_hint(error_create(ERROR_USAGE, "%s needs a value", spelling),

@@ -35,6 +35,8 @@ static const struct option input_options[] = {
 
 const struct option_group option_group_input = OPTION_GROUP("Input", input_options);
 
+// --symbol has "-s" as an alias, which is WindowsPerf's; in report, "-s" is perf's --sort, and so
+// --symbol has a row without it.
 static const struct option view_options[] = {
 	{
 		.spellings = {"--sort", "-s"},

@@ -7,6 +7,11 @@
 #include <stdio.h>
 #include <string.h>
 
+// The forms are tried in this order: exactly as in the table; as another tool spells it; "--" with
+// a value behind "=" or abbreviated; one dash before a long name, as older instructions of
+// WindowsPerf have it; and a bundle of letters. The order decides what is ambiguous: a spelling of
+// the table always wins, and a word that could be a long name is not taken apart into letters.
+
 enum { MAX_SPELLING = 64 }; // longer than any
 
 /** One that a command takes, or that any may take as long as none was named. */
@@ -30,6 +35,7 @@ static bool read_foreign(const char *spelling, size_t length, unsigned takers, c
 	const struct option *option =
 		foreign->option ? option_find(foreign->option, strlen(foreign->option), takers)
 				: NULL;
+	// Our option is not one of this command.
 	if (foreign->option && !option)
 		return false;
 	ret->foreign = foreign;
@@ -43,6 +49,7 @@ static bool read_single_dash(const char *word, unsigned takers, struct option_wo
 {
 	char spelling[MAX_SPELLING];
 	size_t length = strcspn(word, "=");
+	// "-x" and "-=" are no long names.
 	if (length < 3 || length + 2 > sizeof(spelling))
 		return false;
 	snprintf(spelling, sizeof(spelling), "-%.*s", (int)length, word);
@@ -64,35 +71,16 @@ static bool is_mistyped(const char *word)
 	return nearest && !strncmp(nearest, "--", 2);
 }
 
+/** Can it be the value of an option without a blank between the two? */
 static bool fits_glued(const struct option *option, const char *word, const char *value)
 {
 	if (option->kind == OPTION_NUMBER || option->kind == OPTION_DURATION)
 		return *value >= '0' && *value <= '9';
 	if (option->kind == OPTION_RATE)
 		return (*value >= '0' && *value <= '9') || !strcmp(value, "max");
+	// Of texts, a letter may be the second one of a mistyped long name.
 	char first = ascii_lower(*value);
 	return first < 'a' || first > 'z' || !is_mistyped(word);
-}
-
-/** The rest of a word behind an option that takes a value: "99" of "-F99". */
-static bool end_bundle(const struct option *option, const char *word, const char *rest,
-		       struct option_word *ret)
-{
-	if (*rest && !fits_glued(option, word, rest))
-		return false;
-	ret->option = option;
-	ret->value = *rest ? rest : NULL;
-	return true;
-}
-
-/** A letter of a bundle that only another tool knows ends it, unless it changes nothing. */
-static bool end_foreign(const char *letter, const char *rest, unsigned takers,
-			struct option_word *ret)
-{
-	if (!read_foreign(letter, 2, takers, *rest ? rest : NULL, ret))
-		return false;
-	bool has_value = ret->option ? ret->option->value != NULL : ret->foreign->has_value;
-	return has_value || !*rest || ret->foreign->hint;
 }
 
 static bool read_bundle(const char *word, unsigned takers, struct option_word *ret)
@@ -100,13 +88,26 @@ static bool read_bundle(const char *word, unsigned takers, struct option_word *r
 	for (const char *next = word + 1; *next; next++) {
 		const char letter[] = {'-', *next, 0};
 		const struct option *option = option_find(letter, 2, takers);
-		if (!is_taken(option, takers))
-			return end_foreign(letter, next + 1, takers, ret);
+		const char *rest = next[1] ? next + 1 : NULL;
+		if (!is_taken(option, takers)) {
+			// A letter that only another tool knows ends it, unless it changes nothing.
+			if (!read_foreign(letter, 2, takers, rest, ret))
+				return false;
+			bool has_value =
+				ret->option ? ret->option->value != NULL : ret->foreign->has_value;
+			return has_value || !rest || ret->foreign->hint;
+		}
 		if (option->kind == OPTION_COMMAND)
 			return false;
-		if (option->value)
-			return end_bundle(option, word, next + 1, ret);
-		if (!next[1]) {
+		if (option->value) {
+			// The rest of the word is its value: "99" of "-F99".
+			if (rest && !fits_glued(option, word, rest))
+				return false;
+			ret->option = option;
+			ret->value = rest;
+			return true;
+		}
+		if (!rest) {
 			ret->option = option;
 			return true;
 		}

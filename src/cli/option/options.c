@@ -13,6 +13,7 @@ void options_deinit(struct options *options)
 	free(options->extra_events.items);
 	free(options->metric_files.items);
 	free(options->config.items);
+	// Texts are words of the command line, which are not ours to free; lists of them are.
 	free(options->own_words);
 	string_builder_deinit(&options->warnings);
 	symbol_path_destroy(options->pdb_places);
@@ -20,6 +21,7 @@ void options_deinit(struct options *options)
 
 struct error *options_open_symbol_path(struct options *options)
 {
+	// --pdb_file is how WindowsPerf names one PDB.
 	const char *words = options->symbol_path ? options->symbol_path : options->pdb_file;
 	return symbol_path_create(words, &options->pdb_places);
 }

@@ -9,6 +9,10 @@
 
 #include <string.h>
 
+// What stands behind stat and record without "--" is taken for a program only if it is one: a
+// mistyped option or command would else be run. The reasons why there is none are tried from the
+// most specific to the most general.
+
 static bool program_words_is_number(const char *word)
 {
 	return *word && word[strspn(word, "0123456789")] == 0;
@@ -25,6 +29,7 @@ static struct error *no_program(const struct options *options)
 	const char *name = options->spawn[0], *command = commands[options->command].name;
 	struct error *err = error_create(ERROR_USAGE, "cannot run '%s': no such program", name);
 	const char *nearest = option_nearest(name);
+	// py-spy and top take a number without -p.
 	if (program_words_is_number(name))
 		return error_with_hint(err, "to attach to process %s: wperf %s -p %s", name,
 				       command, name);
@@ -53,6 +58,7 @@ bool program_words_are_there(const char *name)
 
 struct error *program_words_check(const struct options *options)
 {
+	// With --sysroot, programs are those of another system.
 	if (!options->spawn || options->sysroot || options->command == COMMAND_HELP)
 		return NULL;
 	return program_words_are_there(options->spawn[0]) ? NULL : no_program(options);
