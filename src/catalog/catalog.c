@@ -140,6 +140,7 @@ static const struct event *catalog_find_uncore(const struct catalog *catalog,
 	}
 	if (key->event_class != EVENT_DSU || !catalog->cpu)
 		return NULL;
+	// The DSU counts events of the architecture as well, by the same names and codes.
 	struct event_key core_key = *key;
 	core_key.event_class = EVENT_CORE;
 	return find_architectural(catalog, &core_key);
@@ -175,6 +176,7 @@ const struct event *catalog_find_event(const struct catalog *catalog, enum event
 {
 	struct event_key key = {.event_class = event_class, .name = name};
 	const struct event *event = find_event(catalog, &key);
+	// Names of the kernel's events have no prefix, either.
 	if (event || event_class != EVENT_CORE)
 		return event;
 	key.event_class = EVENT_PERF;
@@ -240,6 +242,7 @@ struct error *catalog_raw_event(struct catalog *catalog, enum event_class event_
 
 struct error *catalog_add_extra_events(struct catalog *catalog, const char *argument)
 {
+	// What is the name of a file is read as one; a list of events is hardly ever one.
 	_cleanup_(file_map_close) struct file_map file = FILE_MAP_INIT;
 	_cleanup_(error_destroyp) struct error *no_file = file_map_open(&file, argument);
 	if (!no_file)

@@ -10,6 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+// core_events_take() goes over the items of -e from left to right. What begins with `core_N/` is
+// taken up to its second slash and added to the words of that core. All other items are joined
+// again as they were, for the grammar of event_spec.c, which knows nothing of single cores. What
+// only resembles the syntax (`core_x/`) is left to that grammar, too: its message names the event.
+//
+// The cores are kept sorted while they are added. That is an insertion into an array each time,
+// but a command names a few cores.
+
 static const char prefix[] = "core_";
 
 static bool names_core(const char *item)

@@ -9,6 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Cores are first marked in an array with a flag for each core of the machine, and then collected:
+// the list comes out sorted, and a core that is named twice is in it once. A range may be written
+// from either end. The messages are those of WindowsPerf.
+
 static struct error *core_list_parse_core(const char *text, size_t length, unsigned num_cores,
 					  unsigned *ret)
 {

@@ -12,6 +12,11 @@
 
 #define CPU(table) extern const struct cpu cpu_##table;
 #include "catalog/arm/cpus.inc"
+
+// Each table is a C file of its own in arm/. cpus.inc has one line for each, and is included twice
+// here with another meaning: as declarations, and as the list of all tables. So a table cannot be
+// in one of them only. Searches are linear: a table has a few hundred rows, and a command looks up
+// a few names.
 #undef CPU
 
 const struct cpu *const all_cpus[] = {

@@ -6,6 +6,11 @@
 #include <string.h>
 #include <strings.h>
 
+// Tables of the catalogue are constant, so the table with other words is a new one in the arena. It
+// points to the old rows where nothing changes, and to copies of those that get other words. Only
+// titles and descriptions are taken. An event must agree in name and code: with another code, the
+// other table means something else by the name, and its words would be wrong here.
+
 bool cpu_is_revision_of(const struct cpu *cpu, const char *name)
 {
 	size_t length = strlen(name);

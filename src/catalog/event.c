@@ -5,6 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
+// The prefixes are WindowsPerf's: `/dsu/l3d_cache` is counted by the DSU. Events of the kernel have
+// none: their names are those of perf, which may have slashes themselves (`cpu/cycles/`).
+
 static const struct {
 	const char *name;
 	const char *prefix;

@@ -6,7 +6,11 @@
 
 #include <stdlib.h>
 
-enum { CODE_CPU_CYCLES = 0x11 };
+// Groups are numbered by class, because each class has counters of its own (placement.c). To keep
+// the order of single events, event_list_keep_order() makes each a group of one, and numbers those
+// behind anew, so that the numbers ascend with the list.
+
+enum { CODE_CPU_CYCLES = 0x11 }; // Arm ARM, "Common event numbers": CPU_CYCLES
 
 struct error *event_list_add(struct event_list *list, const struct event_request *request)
 {

@@ -24,6 +24,14 @@ enum {
 	STACK_SIZE = 2 * (MAX_PARENTHESES + 1) + 1,
 };
 
+//	sum = product {("+" | "-") product}
+//	product = factor {("*" | "/") factor}
+//	factor = {"-"} operand
+//	operand = number | name | "(" sum ")"
+//
+// Each rule is a function of its name. A division by 0 makes the whole result 0, as the counter
+// that divides has counted nothing.
+
 enum op_kind {
 	OP_NUMBER,
 	OP_NAME,
@@ -176,6 +184,7 @@ static struct error *formula_parse_name(struct parser *parser)
 {
 	const struct formula *formula = parser->formula;
 	size_t length = name_length(parser->at);
+	// It is there: formula_collect_names() has found all names by the same rule.
 	size_t i = 0;
 	while (strncmp(formula->names[i], parser->at, length) != 0 || formula->names[i][length])
 		i++;

@@ -92,6 +92,8 @@ static struct error *group_of_first(const char *events, unsigned max_events, str
 
 static struct error *add_builtin(const struct catalog *catalog, struct metric_list *list)
 {
+	// Of a metric that is larger than the counters, the first events are counted: as many as
+	// fit, all at the same time.
 	unsigned free_counters = catalog->counters.free[EVENT_CORE];
 	if (!catalog->cpu || free_counters == 0)
 		return NULL;
@@ -167,6 +169,7 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 		struct error *err = metric_telemetry_events(formula, &list->arena, &metric.events);
 		if (err)
 			return err;
+		// A formula needs all of its events, counted at the same time.
 		size_t num_events = metric_count_events(metric.events);
 		if (num_events == 0 || num_events > catalog->counters.free[EVENT_CORE])
 			continue;

@@ -138,6 +138,7 @@ static struct error *place_groups(struct placer *placer)
 
 static struct error *place_ungrouped(struct placer *placer)
 {
+	// Without groups nothing can be torn apart, so the last window may stay short.
 	bool has_groups = placer->placement->num_events != 0;
 	for (const struct event_request *request; (request = take_ungrouped(placer));) {
 		struct error *err = placement_append(placer, request);

@@ -10,6 +10,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+// The filters are gone over twice: check_syntax() for all, then spe_spec_set_value() for all. So a
+// filter that is no filter at all is reported before the lack of SPE is. Values go into the configs
+// of perf_event_attr at the bits that a mask gives. On Linux the masks come from the PMU's folder
+// in sysfs; those of the driver's table are the same.
+
 #define SPE_PREFIX "arm_spe_0/"
 
 #define BIT(n) (UINT64_C(1) << (n))

@@ -6,6 +6,11 @@
 
 #include <string.h>
 
+// A node names its children, and is found by its name: a tree has a dozen nodes. topdown_unfold()
+// goes down before it goes on, so that the rows are in the order in which a tree is printed. A name
+// without a node is that of a group of metrics, the advice at a leaf (topdown_look_at()). MAX_DEPTH
+// and the room for rows end a table with a cycle.
+
 enum { MAX_DEPTH = 8 };
 
 const char topdown_name[] = "topdown";

@@ -10,6 +10,11 @@
 
 #include <string.h>
 
+// The format is told by the first bytes, by the table of formats. A format leaves out the
+// operations that mean nothing for it; what they would answer is said here, so that no format has
+// functions which only say "none". All readers point into the mapped file, so that it stays mapped
+// until the object is destroyed.
+
 /** What is none of these is taken for ELF, whose reader says what is wrong. */
 static const struct {
 	bool (*is)(const void *data, size_t size);
@@ -80,6 +85,7 @@ void object_destroy(struct object *object)
 {
 	if (!object)
 		return;
+	// The object, which is freed first, may use the map to its end.
 	struct file_map map = object->map;
 	object->ops->destroy(object);
 	file_map_close(&map);

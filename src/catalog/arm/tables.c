@@ -2,6 +2,11 @@
 
 #include "catalog/arm/tables.h"
 
+// The .inc files are lists of rows in the form of macro calls, and are included several times, each
+// time with another meaning of the macro: in tables.h as enumerations of the rows, here as arrays
+// with these numbers as indices. So a row and its number cannot differ, and a table of a CPU that
+// names a row which does not exist fails to compile.
+
 #define ARM_EVENT(name, code, title, description)                                                  \
 	[ARM_EVENT_##name] = {#name, title, description, EVENT_CORE, code},
 #define ARM_EVENT_V9 ARM_EVENT

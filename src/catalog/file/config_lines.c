@@ -6,6 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The file is copied once and cut into lines in place. A byte of 0 means that it is no text, or
+// text in UTF-16, as some editors on Windows save it. The byte order mark of UTF-8, which the same
+// editors write, is skipped. Comments are cut off before blanks, so that a line with only a comment
+// is an empty one.
+
 static const char blanks[] = " \t\r\n\v\f";
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 

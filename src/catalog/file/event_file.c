@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The file becomes one line of words: an end of a line is a comma, and CR LF is one end. The ends
+// of lines behind the last word are cut off first, as they would make empty words. Blanks are
+// taken out, since the grammar of -e has none.
+
 enum { MAX_SIZE = 16 << 20 }; // 10,000 times what a large server needs
 
 /** Lines are one line: ends of lines stand for a comma, behind the last word for nothing. */

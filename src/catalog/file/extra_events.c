@@ -11,6 +11,11 @@
 #include <stdbool.h>
 #include <string.h>
 
+// The grammar and the messages are WindowsPerf's, with their spelling. check_token() looks at the
+// shape of a token only; the code is read next, and then the name with its prefix. Of two names for
+// one code of a class the first one stays. Codes are limited by catalog->max_raw_code: 16 bits on
+// an Arm PMU, more on other ones.
+
 static const char extra_event_text[] = "<extra event>";
 
 struct error *extra_events_add(struct catalog *catalog, enum event_class event_class,

@@ -10,6 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
+// A node is an object of the document with the path to it, which grows as the reader descends
+// (join_path()). Names in the file are untrusted: on their way into a message they are shortened,
+// and other characters than printable ASCII become '?'. Texts that are kept are shown on terminals
+// later. One with control characters is refused and not cleaned, as no honest file has any.
+
 struct json_node json_node_root(const char *file, const struct json_value *object)
 {
 	return (struct json_node){.file = file, .object = object};

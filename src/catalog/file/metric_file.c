@@ -11,6 +11,11 @@
 
 #include <string.h>
 
+// A line is split into name and events; then the events are parsed into a list that is thrown away,
+// to see whether this machine can count them. If not, the metric is left out with a warning, as in
+// WindowsPerf, because one file serves several machines. A line that is no metric at all is an
+// error.
+
 /** Can the metric be counted here? @ret: why not, or NULL. */
 static struct error *metric_file_check_events(struct catalog *catalog, const char *events,
 					      struct error **ret)

@@ -142,6 +142,7 @@ static int compare_event_codes(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
+/** By code for the catalogue, as a CPU's own tables are; by name for the formulas of this file. */
 static struct error *sort_events(struct reading *reading, const struct json_node *events,
 				 const struct event **by_code)
 {
@@ -194,12 +195,14 @@ static struct error *telemetry_json_read_events(struct reading *reading)
 
 static bool telemetry_json_has_event(const struct reading *reading, const char *name)
 {
+	// bsearch() compares items of the array, which are pointers to events.
 	const struct event key = {.name = name};
 	const struct event *pointer = &key;
 	return bsearch(&pointer, reading->events_by_name, reading->cpu->num_events, sizeof(pointer),
 		       compare_event_names);
 }
 
+/** Each name in it must be an event of this file, or the metric could never be counted. */
 static struct error *check_formula(const struct reading *reading, const struct json_node *node,
 				   const char *text)
 {
@@ -381,6 +384,7 @@ static struct error *telemetry_json_read_groups(const struct reading *reading)
 	return NULL;
 }
 
+/** By the name of its file: the product's name inside is a title with blanks. */
 static struct error *name_cpu(const struct reading *reading)
 {
 	static const char characters[] = "abcdefghijklmnopqrstuvwxyz"
@@ -545,7 +549,7 @@ struct error *telemetry_json_load(struct catalog *catalog, const char *directory
 	size_t end = catalog->num_loaded_cpus; // add_revisions() adds behind it
 	for (size_t i = before; !err && i < end; i++)
 		err = add_revisions(catalog, catalog->loaded_cpus[i]);
-	if (err) {
+	if (err) { // all files of the folder, or none
 		catalog->num_loaded_cpus = before;
 		return err;
 	}

@@ -7,6 +7,11 @@
 #include <linux/perf_event.h>
 #include <strings.h>
 
+// The numbers are those of <linux/perf_event.h>, explained in perf_event_open(2). The config of a
+// cache event has three parts: the cache in the lowest byte, the operation in the second, and the
+// result in the third. Names and aliases are those of perf, which users know. The descriptions say
+// what is the same on all CPUs; what exactly a CPU counts for `cache-misses`, only its maker knows.
+
 #define GENERIC(type_, code_, kind_, name_, alias_, title_, description_, unit_, scale_) \
 	{                                                                                \
 		.event = {.name = (name_),                                               \

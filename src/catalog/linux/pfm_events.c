@@ -91,6 +91,7 @@ static bool pfm_events_encode(const struct pfm_table *table, const char *name,
 	int length = snprintf(full_name, sizeof(full_name), "%s::%s", table->pmu, name);
 	if (length < 0 || length >= (int)sizeof(full_name))
 		return false;
+	// The levels do not matter: only the type and the configs of @attr are used.
 	pfm_perf_encode_arg_t arg = {.attr = attr, .size = sizeof(arg)};
 	return table->library->get_os_event_encoding(full_name, PFM_PLM0 | PFM_PLM3,
 						     PFM_OS_PERF_EVENT, &arg) == PFM_SUCCESS;

@@ -12,6 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
+// A file of sysfs has one line of text (Documentation/filesystems/sysfs.rst), at most a page long.
+// sysfs_read_line() asks for one byte more than that: if it comes, the file is none of sysfs.
+// What is read goes into messages and tables, so it must be printable ASCII.
+
 void sysfs_folder_deinit(struct sysfs_folder *folder)
 {
 	for (int i = 0; i < folder->num_entries; i++)

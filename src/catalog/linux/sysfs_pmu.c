@@ -34,6 +34,7 @@ static bool parse_range(const char *text, size_t length, uint64_t *mask)
 		return false;
 	if (last < first)
 		return false;
+	// last - first + 1 ones; made from the right, as a shift by 64 bits is undefined.
 	*mask |= (UINT64_MAX >> (63 - (last - first))) << first;
 	return true;
 }
@@ -82,6 +83,7 @@ bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format 
 struct error *sysfs_pmu_add_format(struct sysfs_pmu *pmu, const char *name, const char *text)
 {
 	struct sysfs_format format;
+	// A format that we cannot read makes its events unreadable, which are then left out.
 	if (!sysfs_format_parse(name, text, &format) || format.config >= SYSFS_PMU_NUM_CONFIGS)
 		return NULL;
 	struct error *err = array_reserve(&pmu->formats, &pmu->cap_formats, pmu->num_formats + 1);
@@ -133,6 +135,7 @@ static bool sysfs_pmu_parse_value(const char *text, size_t length, uint64_t *ret
 static bool spread_bits(uint64_t value, uint64_t mask, uint64_t *ret)
 {
 	uint64_t bits = 0;
+	// `left & -left` is the lowest bit that is left, and takes the lowest bit of the value.
 	for (uint64_t left = mask; left; left &= left - 1, value >>= 1)
 		if (value & 1)
 			bits |= left & -left;
@@ -153,6 +156,7 @@ bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_
 enum sysfs_term_result sysfs_pmu_set_term(const struct sysfs_pmu *pmu, const char *term,
 					  size_t length, uint64_t configs[SYSFS_PMU_NUM_CONFIGS])
 {
+	// A term without a value is a flag: `edge` means `edge=1`.
 	const char *equals = memchr(term, '=', length);
 	size_t name_length = equals ? (size_t)(equals - term) : length;
 	const struct sysfs_format *format = find_term(pmu, term, name_length);

@@ -7,6 +7,10 @@
 #include "catalog/linux/pfm_events.h"
 #include "catalog/linux/sysfs_events.h"
 
+// The order decides what a name means, as the first event of a name is found: the kernel's generic
+// events, then those of PMUs in sysfs, then those of libpfm4. The top-down metrics of the kernel
+// are chosen when its events are known, and only where no table of an Arm CPU has metrics.
+
 static struct error *system_events_append_all(struct catalog *catalog,
 					      const struct system_event *events, size_t num_events)
 {

@@ -63,6 +63,7 @@ static struct error *tracepoint_read_id(const char *folder, const char *name, ui
 		     name + system + 1) >= (int)sizeof(path))
 		return NULL;
 	FILE *file = fopen(path, "re");
+	// By default only root may look into tracefs. Any other error means that there is none.
 	if (!file && errno == EACCES)
 		return error_with_hint(
 			error_create(ERROR_FAILED, "cannot open tracepoint '%s': permission denied",
@@ -135,6 +136,7 @@ struct error *tracepoint_add_all(struct catalog *catalog)
 	for (const char *system; !err && folder && (system = folder_next(folder));)
 		if (system[0] != '.')
 			err = add_system(catalog, system, &names);
+	// Folders list their files in no order.
 	if (!err && names.num_items)
 		qsort(names.items, names.num_items, sizeof(*names.items), by_name);
 	for (size_t i = 0; !err && i < names.num_items; i++) {

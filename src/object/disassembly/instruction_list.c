@@ -12,6 +12,7 @@ struct error *instruction_list_add(struct instruction_list *list, uint64_t addre
 	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
 	if (err)
 		return err;
+	// The text goes into one buffer with all others: one allocation instead of one for each.
 	list->items[list->num_items++] =
 		(struct instruction){.address = address, .size = size, .text = ""};
 	string_builder_append_n(&list->text, text, strlen(text) + 1);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Debug files are looked for at the first question for a symbol or line, long after the object was
+// opened. The places are the caller's and may be gone by then, so that what is needed is copied.
+
 struct error *debug_search_init(struct debug_search *search, const struct object_places *places)
 {
 	*search = (struct debug_search){

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// Rows are made when the first address is asked for, and the path of a file when the first row with
+// it is; both are kept. A path has up to three parts: the folder in which the compiler ran, a
+// folder of the table, which may count from that one, and the name, which may have folders of its
+// own (DWARF 5, 6.2.4; in DWARF 5 folder 0 is that of the compiler, too). Paths of Windows are
+// known as such, because compilers of mingw write DWARF with them.
+
 void dwarf_lines_destroy(struct dwarf_lines *lines)
 {
 	if (!lines)
@@ -24,6 +30,7 @@ struct error *dwarf_lines_need_rows(struct dwarf_lines *lines, const struct elf_
 {
 	if (lines->rows_are_read)
 		return NULL;
+	// Beyond the budget a table has no rows: units of a damaged file may overlap.
 	size_t length = reader_left(&lines->program.reader);
 	struct error *err = NULL;
 	if (length <= *budget) {

@@ -143,6 +143,7 @@ static bool pe_object_find_function(struct object *base, uint64_t address, uint6
 			: NULL;
 	if (!found)
 		return false;
+	// A function may have several entries in .pdata; those behind each other are one.
 	found = pe_functions_first_part(&object->functions, found);
 	*ret_start = found->start;
 	*ret_end = pe_functions_end(&object->functions, found);
@@ -246,6 +247,7 @@ static bool pe_object_find_variable(const struct object *object, const char *nam
 
 static struct error *pe_object_open_lines(struct pe_object *object)
 {
+	// Without DWARF the ELF image stays empty, and the finder finds nothing in it.
 	struct error *err = NULL;
 	if (!object->dwarf.bytes)
 		err = pe_dwarf_init(&object->dwarf, &object->image, object->name);
