@@ -6,6 +6,9 @@
 
 // Each topic of --spe has the order in which it lists places: what is said of a place decides which
 // place is first.
+//
+//	latency      most cycles in all           miss       most L1D misses and TLB walks
+//	source       most loads from beyond L1    branch     most mispredicted branches
 
 static const struct {
 	const char *name;

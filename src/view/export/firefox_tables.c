@@ -40,6 +40,7 @@ static struct error *firefox_tables_number_files(struct tables *view)
 		view->source_of[i] = NAMED_NONE;
 	for (size_t i = 0; i < view->profile->num_functions; i++) {
 		uint32_t file = view->profile->functions[i].file;
+		// A file gets its number when the first of its functions comes.
 		if (!file || view->source_of[file] != NAMED_NONE)
 			continue;
 		view->source_of[file] = (uint32_t)view->num_files;

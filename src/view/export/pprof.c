@@ -13,6 +13,10 @@
 //
 // Ids are our numbers plus 1, as 0 means none there; strings are our numbers as they are, as string
 // 0 is "" in both.
+//
+//	Profile   sample_type, sample..., mapping..., location..., function..., string_table...
+//	Sample    location_id (the leaf first), value (samples, weight), label (thread, tid, pid)
+//	Location  id, mapping_id, address, line (function_id, line)
 
 // The numbers of the fields in profile.proto.
 enum {
@@ -96,6 +100,7 @@ static void write_value_type(struct pprof *view, uint32_t field, uint64_t type, 
 
 static void write_types(struct pprof *view, uint32_t event)
 {
+	// All events together have no name and unit of their own.
 	bool is_one = event < view->profile->num_events;
 	const struct named_event *named = is_one ? &view->profile->events[event] : NULL;
 	uint64_t type = is_one ? named->name : pprof_own(view, OWN_EVENTS);

@@ -10,6 +10,9 @@
 // number and a wire type, and a value. Numbers are varints, seven bits in each byte, the lowest
 // first; texts, nested messages and packed lists are bytes with their length before them. Therefore
 // a nested message is built on its own and copied when its length is known.
+//
+//	field 5, number 300              28 ac 02        tag 5 << 3 | 0, then 300 in two bytes
+//	field 6, bytes "ab"              32 02 61 62     tag 6 << 3 | 2, then the length
 
 enum { WIRE_VARINT = 0, WIRE_BYTES = 2, WIRE_BITS = 3 };
 enum { VARINT_MAX = 10, VARINT_BITS = 7, VARINT_MORE = 0x80 };

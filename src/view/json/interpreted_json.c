@@ -42,6 +42,7 @@ static const struct compiled_line *compiled_of(const struct interpreted_report *
 					       const struct hot_table *table,
 					       const struct hot_row *row)
 {
+	// Functions and files are right in compiled code; only its lines are not.
 	if (table->key != HOT_INTERPRETED_LINE)
 		return NULL;
 	const struct named_frame *frame = &report->profile->frames[row->item];

@@ -16,6 +16,8 @@
 // In a page, "<" is escaped as well: inside a script element, HTML ends the data at "</script>" and
 // changes its mode at "<!--", whatever the JSON means (HTML standard, "Restrictions for contents of
 // script elements").
+//
+//	a<b "c" é    in a file: "a<b \"c\" \u00e9"    in a page: "a\u003cb \"c\" \u00e9"
 
 struct json_writer json_writer_create(FILE *stream)
 {

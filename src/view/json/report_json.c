@@ -99,6 +99,7 @@ void report_json_begin_event(const struct named_profile *profile, uint32_t event
 		json_key_text(json, "model", named_profile_text(profile, named->model));
 	json_key_u64(json, "samples", whole.count);
 	json_key_u64(json, "weight", whole.weight);
+	// Only if idle samples were left out.
 	if (!named->idle.count)
 		return;
 	json_key_u64(json, "idle_samples", named->idle.count);

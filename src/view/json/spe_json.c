@@ -267,6 +267,8 @@ static struct error *spe_json_write_line(const struct spe_report *report,
 	json_key_u64(json, "from_other_core", line->num_shared);
 	json_key_u64(json, "cycles", line->latency);
 	json_key_u64(json, "samples_without_room", line->line->num_unlisted);
+	// What the place had counted for another line: so many earlier samples of this one may be
+	// missing.
 	json_key_u64(json, "samples_before_at_most", line->line->inherited);
 	json_key(json, "accesses");
 	json_begin_array(json);
@@ -336,6 +338,7 @@ struct error *spe_report_write_page(const struct spe_report *report, struct json
 	json_end_object(json);
 	json_key(json, "functions");
 	json_begin_array(json);
+	// Rows are sorted: the limit leaves out those of least weight.
 	for (size_t i = 0; i < list->num_rows && i < PAGE_FUNCTIONS; i++) {
 		if (list->rows[i].item == NAMED_NONE)
 			continue;

@@ -145,6 +145,7 @@ static size_t num_core_sections(const struct stat_report *report)
 static struct error *write_core(const struct stat_report *report, struct json_writer *json)
 {
 	const struct stat_section *section = find_section(report, is_in_core);
+	// Cores that count different events, as those of big.LITTLE machines do, have no sum.
 	bool has_sum = num_core_sections(report) == 1 && section->counts->num_units > 1;
 	json_key(json, "core");
 	json_begin_object(json);

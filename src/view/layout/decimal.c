@@ -9,6 +9,11 @@
 // Numbers as text, the same on every system: printf() differs in the decimal point, which follows
 // the locale, and in the words for NaN and infinity. The text is in the returned structure, so that
 // nothing has to be freed.
+//
+//	grouped    1234567             1,234,567
+//	fixed      0.126, 2 decimals   0.13
+//	seconds    153693000 ns        0.153693
+//	           1000000000 ns       1.000
 
 struct decimal decimal_grouped(uint64_t value)
 {

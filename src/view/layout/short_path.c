@@ -13,6 +13,11 @@
 // A path of interpreted code is shown as people import it: what is behind site-packages or the
 // standard library's folder, else the file's name. If another file of the profile ends alike,
 // folders are added in front until the path is the only one of its kind.
+//
+//	/usr/lib/python3.11/json/encoder.py               json/encoder.py
+//	/srv/app/site-packages/requests/api.py            requests/api.py
+//	/srv/shop/models.py and /srv/blog/models.py       shop/models.py, blog/models.py
+//	/srv/shop/__init__.py                             shop/__init__.py
 
 static struct error *short_path_collect(const struct named_profile *profile,
 					struct short_paths *paths)

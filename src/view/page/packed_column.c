@@ -7,6 +7,10 @@
 //
 // Steps are zigzag-coded, as in Protocol Buffers: the sign is the lowest bit, so that small
 // negative steps are small numbers, too.
+//
+//	values    5  5  300  299
+//	as they   05  05  ac 02  ab 02
+//	steps     +5  0  +295  -1     zigzag: 0a  00  ce 04  01
 
 struct packed_column packed_column_create(FILE *stream)
 {

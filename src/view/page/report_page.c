@@ -143,6 +143,7 @@ static void key_string(const struct page *page, struct json_writer *json, const 
 static void report_page_write_string(struct page *page, struct json_writer *json, uint32_t string,
 				     uint32_t *last)
 {
+	// String 0 is the empty one, which has been written as the first.
 	if (string == 0 || page->string_numbers[string])
 		return;
 	page->string_numbers[string] = ++*last;

@@ -11,6 +11,12 @@
 // count is a data block of its own behind them, flushed at once. The script draws when the page has
 // been loaded, with the blocks that are there. HTML needs no closing tags at the end, so that the
 // page of a run that was killed works as well.
+//
+//	<script type="application/json" class="wperf-legend">{"vendor": "Arm Limited", ...,
+//	 "sections": [{"class": "core", "units": ["core 0"], "events": [{"name": "cycle"}, ...]}]}
+//	</script>
+//	<script type="application/json" class="wperf-count">{"time_ms": 0,
+//	 "sections": [[2250000000, 270000000, 123750000]], "metrics": []}</script>
 
 enum { NS_PER_MS = 1000000 };
 
@@ -155,6 +161,7 @@ static void write_value(const struct stat_section *section, size_t unit, size_t 
 	const struct count *count = count_set_at(section->counts, unit, column);
 	uint64_t value = count_is_measured(count) ? count_scaled(count) : count->value;
 	if (stat_missing_text(event, count))
+		// JSON has null for it, and the chart a gap.
 		json_double(json, NAN);
 	else if (stat_event_has_scale(event))
 		json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);

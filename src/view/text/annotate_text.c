@@ -276,6 +276,7 @@ static void print_instruction(const struct annotate_look *look,
 void annotate_text_print_code(const struct annotate_look *look, const struct annotate_code *code)
 {
 	struct annotate_look narrow = *look;
+	// An instruction belongs to one function: it has no inlined calls.
 	narrow.has_inlined = false;
 	fputs("instructions of ", look->stream);
 	annotate_text_print_safe(code->name, look->stream);

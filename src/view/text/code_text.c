@@ -8,6 +8,8 @@
 
 // Tabs of source code become blanks up to the next multiple of 8 columns of the code itself. Left
 // to the terminal, they would depend on the width of the margin in front.
+//
+//	"\tif (x)\ty" becomes 8 blanks, "if (x)" and 2 blanks, "y"
 
 enum { TAB_COLUMNS = 8 };
 

@@ -12,6 +12,7 @@
 /** @weights: of samples right at each stack; NULL if there is no memory. */
 static double *stack_weights(const struct named_profile *profile)
 {
+	// Sums of all events: they only decide which files come first.
 	double *weights = calloc(profile->stacks.num_nodes + 1, sizeof(*weights));
 	for (size_t i = 0; weights && i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];

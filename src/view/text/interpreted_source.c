@@ -341,6 +341,7 @@ static void print_callees(struct printing *printing, uint32_t line)
 {
 	const struct line_callees *callees = &printing->source->callees;
 	size_t first = printing->next_callee;
+	// Callees of lines that were folded are skipped.
 	while (first < callees->num_items && callees->items[first].line < line)
 		first++;
 	size_t end = first;
@@ -372,6 +373,7 @@ static void interpreted_source_print_line(struct printing *printing, uint32_t nu
 		fprintf(printing->stream, "%*" PRIu32, LINE_COLUMNS, number);
 	else
 		fprintf(printing->stream, "%*s", LINE_COLUMNS, "?");
+	// "?" behind the number: the JIT compiler may have been at another line.
 	bool is_uncertain = compiled_lines_find(source->compiled, source->file, number);
 	if (is_uncertain || text.length)
 		fputs(is_uncertain ? "? " : "  ", printing->stream);

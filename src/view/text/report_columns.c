@@ -10,6 +10,11 @@
 // A table has a getter per column, and a column is written with all its rows at once, because
 // neighbours in a column are often similar: such columns are written as steps, which are small
 // numbers and take few bytes (packed_column.c). Samples are sorted for that (report_samples.c).
+//
+// Of the stacks main -> f -> g and main -> h, as in stack_table.c:
+//
+//	stack-parent    0  1  1  3    how far back the caller is
+//	stack-frame     0  1  2  3
 
 /** A getter of one row's number; "step" ones change little from row to row. */
 struct column {

@@ -191,6 +191,7 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
 	if (look->with_total)
 		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
+	// Samples, not weights: they show how sure the percentages are.
 	table_add_u64(table, entry->self.count);
 	if (look->with_module)
 		report_text_add_module(profile, hot_label_module(list, profile, entry), table);

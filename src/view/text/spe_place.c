@@ -10,6 +10,13 @@
 // How a place of SPE samples is named, for text and JSON: module and symbol of a row whatever its
 // key, and the place itself if rows are lines or addresses. Branches and cache lines have stacks
 // instead of rows; their place is a line if the innermost frame has one, else an address.
+//
+//	row of        module   symbol     place
+//	function      app      parse
+//	line          app      parse      main.c:12
+//	address       app      parse      app+0x1234
+//	module        app
+//	no stack               [no stack]
 
 static const struct spe_place_names no_names = {"", ""};
 

@@ -262,6 +262,7 @@ struct error *spe_text_print_places(const struct spe_report *report, size_t max_
 	for (size_t i = 0; !err && i < list->num_rows; i++) {
 		if (!look->count(&list->rows[i].stats))
 			continue;
+		// All rows are counted, so that the last line can say how many are not shown.
 		if (!max_rows || num_rows < max_rows)
 			err = spe_text_places_add_row(report, look, &list->rows[i], table);
 		num_rows++;

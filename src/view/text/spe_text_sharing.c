@@ -13,6 +13,13 @@
 // Each shared cache line is a heading and a table of its accesses, by byte and thread. Below them,
 // the limits of the counting are stated in numbers: lines were replaced when the table was full
 // (profile/spe/cache_lines.c), and accesses are left out when a line has too many.
+//
+//	line 0x7f3c00001040 of app (4711): false sharing, 2 threads (1 write), 1,234 samples, ...
+//
+//	        byte  access  samples  mean  other core %   tid  thread  symbol  place
+//	        ====  ======  =======  ====  ============   ===  ======  ======  =====
+//	           0  write       800  62.1         91.00  4711  app     count   a.c:10
+//	           8  read        434  60.4         88.71  4712  app     sum     a.c:20
 
 static const struct table_column access_columns[] = {
 	{"byte", TABLE_RIGHT},  {"access", TABLE_LEFT},        {"samples", TABLE_RIGHT},

@@ -11,6 +11,9 @@
 
 // Clients of WindowsPerf parse each metric as a number. A copy of the report without the metrics
 // that have none goes to the JSON; the text shows them as "<not counted>".
+//
+//	text    0  neoverse-n1  ipc    <not counted>
+//	JSON    no row
 
 static void take_metrics(struct stat_measured *measured, const struct stat_report *report)
 {

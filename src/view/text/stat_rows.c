@@ -105,6 +105,7 @@ static void print_columns(const struct stat_rows *rows, const struct row *row, F
 	if (*row->unit)
 		print_padded(row->unit, row->unit_columns, stream);
 	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
+	// What stands at the end of a line needs no blanks behind it.
 	bool is_last = !*row->derived && row->running_percent >= 100;
 	print_padded(row->event, is_last ? 0 : EVENT_COLUMNS, stream);
 	if (*row->derived) {
@@ -174,6 +175,7 @@ static struct decimal value_text(const struct stat_rows *rows, const struct stat
 		return decimal_fixed((double)value * event->scale, STAT_DECIMALS);
 	struct decimal text = decimal_grouped(value);
 	if (rows->separator)
+		// No commas in CSV.
 		snprintf(text.text, sizeof(text.text), "%" PRIu64, value);
 	return text;
 }

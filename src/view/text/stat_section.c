@@ -6,6 +6,12 @@
 // What can be asked of the counts of one class of events. A count has three states: it was on a
 // counter all the time, some of the time (then its scaled value is an estimate), or never, although
 // the event exists; the last one is no 0 but "<not counted>".
+//
+//	on a counter    value    scaled value    text
+//	10/10           2250     2250            2,250
+//	5/10            1125     2250            1,125, and 2,250 as the scaled value
+//	0/10            0        0               <not counted>
+//	no such event   0        0               <not supported>
 
 static bool has_gaps(const struct stat_section *section)
 {

@@ -117,6 +117,7 @@ static struct error *print_core_section(const struct stat_report *report,
 		if (err)
 			return err;
 	}
+	// One core is its own sum.
 	if (set->num_units > 1)
 		return print_overall(stat_table_overall, report, section, stream);
 	return NULL;
