@@ -525,8 +525,13 @@ static struct error *recording_apply(struct recording *recording, const struct r
 		err = process_table_apply(&recording->processes, record);
 	if (!err)
 		err = process_lives_apply(&recording->totals.lives, &recording->processes, record);
-	return err ? err
-		   : interpreted_frames_note(recording->interpreted, &recording->processes, record);
+	if (!err)
+		err = interpreted_frames_note(recording->interpreted, &recording->processes,
+					      record);
+	const struct interpreter_change change = interpreted_frames_change(recording->interpreted);
+	if (change.process)
+		recording->profile.language = change.ops->language;
+	return err;
 }
 
 struct error *recording_add(struct recording *recording, const struct record *record)

@@ -1,0 +1,80 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A second interpreter, of which only its own folder and one row know: its lines are in profiles.
+
+toy_interpreter.py WPERF_WITH_TOY WPERF TOY_PROGRAM
+"""
+import collections
+import os
+import pathlib
+import sys
+import tempfile
+
+import chance
+from page_stacks import python_stacks
+from recorder import parse_script, run, run_tests
+
+MILLISECONDS = 2000
+TRUTH = {("heavy", 11): 3, ("heavy", 12): 1, ("light", 21): 1}  # pieces of work: toy_program.c
+CALLERS = {"heavy": ("round", 2), "light": ("round", 3)}
+
+
+def record(wperf, program, folder, *words):
+    page = folder / "page.html"
+    done = run([wperf, "record", *words, "--html", page, "-o", folder / "toy.data", "--", program,
+                MILLISECONDS])
+    return python_stacks(page), done.stdout
+
+
+def timed(wperf, program, folder):
+    return record(wperf, program, folder, "--source", "timer", "--python=only", "-e", "cpu-clock")
+
+
+def lines_have_their_shares(with_toy, _, program, folder):
+    stacks, words = timed(with_toy, program, folder)
+    counts = collections.Counter()
+    for count, stack in stacks:
+        if stack and stack[0] in TRUTH:
+            assert stack[1:] == [CALLERS[stack[0][0]]], stack
+            counts[stack[0]] += count
+    chance.check_at_least(sum(counts.values()), sum(count for count, _ in stacks), 0.95, counts)
+    assert "hot lines of Toy:" in words and "shop.toy:11" in words, words
+    return chance.check_shares(counts, TRUTH, 200, skew=0.03)
+
+
+def recordings_have_its_lines(with_toy, wperf, program, folder):
+    """A map of places names them in the file, also for who knows no toy."""
+    timed(with_toy, program, folder)
+    told = run([wperf, "report", "-i", folder / "toy.data"]).stdout
+    assert "shop.toy:11" in told and "heavy" in told, told
+
+
+def native_code_calls_it(with_toy, _, program, folder):
+    """Its frames are in the place of those of its loop, between main() and what it calls."""
+    if os.geteuid() != 0:
+        return "not root"
+    record(with_toy, program, folder, "-g", "--stop", "--python=mixed", "-e", "cpu-clock", "-F", 100)
+    script = parse_script(run([with_toy, "script", "-i", folder / "toy.data"]).stdout)
+    stacks = [sample.names() for sample in script if "round" in sample.names()]
+    assert len(stacks) > 20, len(stacks)
+    for stack in stacks:
+        assert "toy_run" not in stack[stack.index("round"):], stack
+        assert stack[stack.index("round") + 1] == "main", stack
+    inside = sum(stack[:3] in (["toy_work", "heavy", "round"], ["toy_work", "light", "round"])
+                 for stack in stacks)
+    chance.check_at_least(inside, len(stacks), 0.8, stacks)
+    return f"{inside} of {len(stacks)} in toy_work()"
+
+
+def others_do_not_know_it(_, wperf, program, folder):
+    stacks, words = timed(wperf, program, folder)
+    assert sum(count for count, _ in stacks) > 100, words
+    assert not any(stack and stack[0] in TRUTH for _, stack in stacks) and "Toy" not in words, words
+
+
+def main():
+    with tempfile.TemporaryDirectory() as name:
+        run_tests([lines_have_their_shares, recordings_have_its_lines, native_code_calls_it,
+                   others_do_not_know_it], *sys.argv[1:4], pathlib.Path(name))
+
+
+main()
