@@ -105,6 +105,7 @@ static const struct request *find_request(uint32_t code)
 	return NULL;
 }
 
+// A fixed beginning, and for some requests whole items behind it.
 static bool takes_input_size(const struct request *request, size_t size)
 {
 	if (size < request->in_size)
@@ -132,6 +133,8 @@ enum driver_status driver_request(struct driver_core *core, driver_client client
 				  size_t *ret_size)
 {
 	*ret_size = 0;
+	// The checks are in the order of WindowsPerf's driver, and have its errors. Its clients
+	// always send something, also with requests that take nothing.
 	if (!in || in_size == 0)
 		return DRIVER_INVALID_BLOCK_LENGTH;
 	if (out_size > WPERF_MAX_OUTPUT)
@@ -144,6 +147,7 @@ enum driver_status driver_request(struct driver_core *core, driver_client client
 		.unsafe_in = in,
 		.in_size = in_size,
 		.out = out,
+		// Without a buffer there is no room, whatever the size says.
 		.out_size = out ? out_size : 0,
 	};
 	enum driver_status status = request_check(core, request, &call);

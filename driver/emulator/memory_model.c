@@ -88,6 +88,7 @@ static void use_l2_line(struct memory_model *model, uint64_t address, bool is_wr
 	if (outcome == CACHE_HIT)
 		return;
 	model->counts[MODEL_L2D_CACHE_REFILL]++;
+	// The victim goes first, as its place is needed for the new line.
 	if (outcome == CACHE_MISS_WRITE_BACK) {
 		model->counts[MODEL_L2D_CACHE_WB]++;
 		use_ll(model, victim, l2->line, true);
@@ -130,6 +131,7 @@ static void use_l1i(struct memory_model *model, uint64_t address)
 	use_l2(model, cache_level_line_start(l1, address), l1->line, false);
 }
 
+// Both first levels share the second; only its misses walk the page tables.
 static void use_tlb(struct memory_model *model, enum model_level level, uint64_t address,
 		    enum model_event refill, enum model_event walk)
 {

@@ -76,6 +76,8 @@ bool program_file_loader(const char *path, char *ret, size_t size)
 	for (unsigned i = 0; i < header.e_phnum; i++) {
 		Elf64_Phdr segment;
 		uint64_t place = header.e_phoff + i * sizeof(segment);
+		// Linkers put the program headers behind the ELF header, and the interpreter's name
+		// soon after: what is not in the first page is not looked for.
 		if (header.e_phoff > HEAD_SIZE || place + sizeof(segment) > (uint64_t)length)
 			return false;
 		memcpy(&segment, head + place, sizeof(segment));
@@ -95,6 +97,7 @@ void program_file_place(const char *sysroot, const char *path, char *ret, size_t
 	int length = snprintf(ret, size, "%s%s", sysroot, path);
 	bool is_below = path[0] == '/' && *sysroot && length >= 0 && (size_t)length < size &&
 			access(ret, F_OK) == 0;
+	// A file that the sysroot lacks is the host's, as QEMU's -L has it.
 	if (!is_below)
 		snprintf(ret, size, "%s", path);
 }

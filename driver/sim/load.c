@@ -161,6 +161,7 @@ uint64_t load_count(uint64_t per_ms, uint64_t time_ns)
 	return time_ns / NS_PER_MS * per_ms + time_ns % NS_PER_MS * per_ms / NS_PER_MS;
 }
 
+// The inverse: the first nanosecond at which load_count() has reached the count.
 uint64_t load_time(uint64_t per_ms, uint64_t count)
 {
 	if (per_ms == 0 || count / per_ms >= UINT64_MAX / NS_PER_MS - 1)
@@ -169,6 +170,8 @@ uint64_t load_time(uint64_t per_ms, uint64_t count)
 	return count / per_ms * NS_PER_MS + (rest + per_ms - 1) / per_ms;
 }
 
+// The finalizer of splitmix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number
+// generators"): neighbouring values give unrelated numbers, the same on every machine.
 uint64_t load_hash(uint64_t value)
 {
 	value += UINT64_C(0x9e3779b97f4a7c15);
@@ -177,6 +180,7 @@ uint64_t load_hash(uint64_t value)
 	return value ^ value >> 31;
 }
 
+// So that kernel and user parts are whole numbers, and add up to both.
 static uint64_t round_down(uint64_t per_ms)
 {
 	return per_ms - per_ms % KERNEL_SHARE;
@@ -187,6 +191,7 @@ static uint64_t base_of_core(unsigned mhz, unsigned core, enum base base)
 	uint64_t cycles_per_ms = (uint64_t)mhz * 1000;
 	if (base == OF_CYCLES)
 		return cycles_per_ms;
+	// Cores differ, so that a test sees when their numbers are mixed up.
 	unsigned per_cent = 50 + 25 * (core % 8);
 	return cycles_per_ms / 100 * per_cent;
 }
@@ -199,6 +204,7 @@ static uint64_t with_all_levels(unsigned mhz, unsigned core, uint64_t event)
 		uint64_t base = base_of_core(mhz, core, shares[i].base);
 		return round_down(base * shares[i].per_mille / 1000);
 	}
+	// An event that is not in the table: rare, and another number for each.
 	return round_down(load_hash(event << 8 | core) % MAX_RARE_PER_MS);
 }
 

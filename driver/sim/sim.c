@@ -52,6 +52,7 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		*ret_field = bad_field;
 		return DRIVER_INVALID_PARAMETER;
 	}
+	// The memory of buffers and rings behind is large, and written before it is read.
 	memset(sim, 0, offsetof(struct sim, spe_memory));
 	sim->config = *config;
 	sim->running_cpu = SIM_NO_CPU;

@@ -14,6 +14,7 @@
 
 enum { PER_MILLE = 1000, INSTRUCTION_BYTES = 4, CACHE_LINE = 64 };
 
+// The numbers of bits are those of the Arm ARM, "Events packet"; names are those that perf uses.
 // Bits of the Events packet.
 enum {
 	RETIRED = 1 << 1,
@@ -48,6 +49,8 @@ static const struct {
 	{SPE_OTHER, 445, PROGRAM_CYCLES},
 };
 
+// Data sources of Neoverse cores (their TRMs, "SPE data source packets"): L1, L2, peer core, system
+// cache, DRAM.
 // Where the data of a load is, as Arm's cores number it. Latencies: at least, and what varies.
 static const struct {
 	unsigned per_mille;
@@ -62,6 +65,7 @@ static const struct {
 	{7, 0xe, 180, 250, L1D_ACCESS | L1D_REFILL | LLC_ACCESS | LLC_MISS},
 };
 
+// Where the data is: a heap of Windows' user space, and a pool of its kernel.
 #define HEAP UINT64_C(0x1c2d4000000)
 #define POOL UINT64_C(0xffff8a0000000000)
 

@@ -2,6 +2,9 @@
 
 #include "driver/windows/hardware_counters.h"
 
+// Counters are asked for one by one: a list with one that is taken would be refused as a whole. The
+// list is PHYSICAL_COUNTER_RESOURCE_LIST (WDK, HalAllocateHardwareCounters()).
+
 // As the HAL of every Windows on Arm64 reads it: that of the headers is older, when there was no
 // pointer in the union, which moves all of it.
 struct counter_list {

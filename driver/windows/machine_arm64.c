@@ -55,6 +55,7 @@ static void on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, void *a
 	cpus_run(&machine->cpus, cpu, function, argument);
 }
 
+// An interrupt runs in the context of the thread that it interrupted: that is the current one.
 static void machine_arm64_read_task(void *context, unsigned cpu, struct driver_task *ret)
 {
 	ret->pid = (uint32_t)(ULONG_PTR)PsGetCurrentProcessId();
@@ -84,6 +85,7 @@ static void machine_arm64_tick(void *context, unsigned cpu)
 	driver_core_tick(&machine->core, cpu);
 }
 
+// The exception level is in the saved PSTATE (SPSR_EL1.M): EL0 is user code, all else the kernel.
 static void handle_overflow(void *context, unsigned cpu, const struct trap_frame *frame)
 {
 	struct machine *machine = context;
@@ -108,6 +110,7 @@ NTSTATUS machine_probe(void)
 	return is_known ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
 }
 
+// All CPUs must have it, since a client may choose any (PMSVer, bits 35:32).
 static bool has_spe(const struct machine *machine)
 {
 	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++) {
@@ -122,6 +125,7 @@ static bool has_spe(const struct machine *machine)
 	return true;
 }
 
+// Whole pages: PMBLIMITR_EL1 has the address of a page.
 static size_t size_of_spe_buffer(const struct machine *machine)
 {
 	size_t share = ALL_SPE_BUFFERS / machine->cpus.num / PAGE_SIZE * PAGE_SIZE;
@@ -158,6 +162,7 @@ NTSTATUS machine_create(struct machine **ret)
 		return STATUS_INSUFFICIENT_RESOURCES;
 	machine->registers.ops = &register_ops;
 	machine->registers.context = machine;
+	// Before the core: its probing runs on each CPU.
 	cpus_init(&machine->cpus, machine_arm64_tick, machine);
 	parameters_read(&machine->parameters);
 	// SPE takes virtual addresses: pool that stays in place does, in one piece.
@@ -193,6 +198,8 @@ void machine_destroy(struct machine *machine)
 {
 	PAGED_CODE();
 	driver_core_forget_work(&machine->core);
+	// First the core is silent, then no interrupt begins, then none is running: now its memory
+	// can go.
 	pmi_unhook();
 	// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
 	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
@@ -217,6 +224,7 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 {
 	enum driver_status status =
 		driver_request(&machine->core, client, code, in, in_size, out, out_size, ret_size);
+	// A request may have started or ended counting.
 	machine_arm64_set_timers(machine);
 	return status;
 }

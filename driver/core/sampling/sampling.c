@@ -63,6 +63,7 @@ static uint64_t rearm_cycles(const struct driver_sampling *sampling)
 
 static uint64_t rearm_event(const struct driver_sampling *sampling, unsigned i)
 {
+	// A counter went on from 0 at its overflow: what it has now is how late we are, in events.
 	uint64_t late = driver_counters_read(&sampling->counters, i);
 	uint32_t interval = sampling->events[i].interval;
 	driver_counters_preload(&sampling->counters, i, interval - late % interval);
@@ -87,6 +88,7 @@ static uint64_t take_overflows(struct driver_sampling *sampling)
 	uint64_t overflows =
 		driver_counters_take_overflows(&sampling->counters, sampled_bits(sampling));
 	uint64_t num_missed = sampling_rearm(sampling, overflows);
+	// Several counters that overflow together are one sample.
 	sampling->summary.sample_generated += num_missed + (overflows != 0);
 	sampling->summary.sample_dropped += num_missed;
 	return overflows;
@@ -99,6 +101,8 @@ static bool sampling_store(struct driver_sampling *sampling,
 	if (samples->size == WPERF_MAX_SAMPLES)
 		return false;
 	struct wperf_sample *sample = &samples->samples[samples->size++];
+	// LR is the caller only until the function saves it and calls another one; WindowsPerf's
+	// format has nothing better.
 	sample->lr = interrupted->lr;
 	sample->pc = interrupted->pc;
 	sample->ov_flags = overflows;
@@ -114,6 +118,7 @@ static struct driver_task sampling_read_task(const struct driver_counters *count
 	return task;
 }
 
+// Since the sample before it in the ring: so a client sees where they were lost.
 static uint32_t num_lost(const struct driver_sampling *sampling)
 {
 	uint64_t num = sampling->summary.sample_dropped - sampling->dropped_by_then;

@@ -97,6 +97,7 @@ uint32_t block_weight(const struct block *block, enum measure measure,
 					 : block->counts.counts[measure];
 }
 
+// Read again from the program: what the emulator gave at the translation is gone by now.
 uint64_t block_find(const struct block *block, enum measure measure, uint64_t n,
 		    const struct plugin *plugin)
 {

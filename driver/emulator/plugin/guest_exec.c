@@ -77,6 +77,7 @@ static char *guest_exec_read_text(struct new_program *program, uint64_t address)
 	return is_read ? strdup(program->text) : NULL;
 }
 
+// An array of pointers that ends with 0; NULL is an empty one, as Linux takes it.
 static bool read_words(struct new_program *program, uint64_t address, struct words *ret)
 {
 	uint64_t word;
@@ -197,6 +198,8 @@ static void find_file(const struct plugin *plugin, int folder, const char *name,
 	static const char own_program[] = "/proc/self/exe", open_file[] = OPEN_FILE;
 	char link[64];
 	snprintf(link, sizeof(link), "%s%d", open_file, folder);
+	// /proc/self/exe and /proc/self/fd are the emulator's on the host, and name what the
+	// program has open.
 	if (strcmp(name, own_program) == 0)
 		snprintf(ret, PATH_MAX, "%s", plugin->program); // the host's is the emulator
 	else if (*name != '/' && folder != GUEST_WORKING_FOLDER && guest_exec_read_link(link, ret))

@@ -37,6 +37,7 @@ static uint32_t core_of(const struct plugin *plugin, const struct region_thread 
 	return shared == &plugin->nowhere ? 0 : (uint32_t)(shared - plugin->region->threads);
 }
 
+// Cycles are counted in thousandths, so that 0.7 per instruction adds up (guest_thread_scale()).
 static void begin_periods(struct guest_thread *thread)
 {
 	const struct region_config *config = thread->plugin->config;
@@ -145,6 +146,8 @@ static bool map_first(struct plugin *plugin, struct region_thread *shared)
 	return true;
 }
 
+// The region may be full. Then the numbers go to memory of nobody, and the region counts the
+// thread.
 static bool take_first_place(struct plugin *plugin)
 {
 	struct region_thread *shared = region_add_thread(plugin->region, getpid(), gettid());
@@ -169,6 +172,7 @@ void guest_thread_after_fork(struct plugin *plugin)
 	struct guest_thread *thread = guest_thread_self(plugin);
 	if (!take_first_place(plugin))
 		abort(); // it would add to its parent's numbers
+	// The child starts at the time of its parent: the records' time is that of the region.
 	thread->num_instructions = thread->passed_ns = 0;
 	begin_numbers(thread, plugin->first_thread);
 	if (thread->is_sampling)

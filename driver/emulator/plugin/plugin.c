@@ -84,6 +84,7 @@ static void end_branch(struct guest_thread *thread, const struct block *block)
 	thread->last_branch = block->branch;
 	if (branch.kind == BRANCH_NONE)
 		return;
+	// A branch is the last instruction of its block.
 	uint64_t address = branch.next_address - 4;
 	if (branch.kind == BRANCH_CONDITIONAL && block->address == branch.next_address) {
 		plugin_count(thread, MEASURE_NOT_TAKEN, address);
@@ -101,6 +102,8 @@ static void plugin_fetch(struct guest_thread *thread, const struct block *block)
 		sample_taker_model(thread, block->address);
 }
 
+// A block of a known kind is one addition (region_find_vector()); others add to each of their
+// measures.
 static void count_block(struct guest_thread *thread, const struct block *block)
 {
 	if (block->vector < REGION_MAX_VECTORS) {
@@ -437,6 +440,8 @@ static int plugin_fail(const char *what)
 
 static void register_callbacks(qemu_plugin_id_t id)
 {
+	// There is no callback for the end of a thread: a destructor of its own memory is
+	// (guest_thread.c).
 	qemu_plugin_register_vcpu_tb_trans_cb(id, on_translation);
 	qemu_plugin_register_vcpu_syscall_cb(id, on_syscall);
 	qemu_plugin_register_flush_cb(id, on_flush);

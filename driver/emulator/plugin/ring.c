@@ -98,6 +98,7 @@ void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t tim
 	if (region->is_closed || size > ring->size)
 		return;
 	region_lock(&region->ring_lock);
+	// Only who has the lock writes it.
 	uint64_t head = ring->page->data_head;
 	region->now_ns += passed_ns;
 	words[time_word] = region->now_ns;
@@ -107,6 +108,8 @@ void ring_write(struct ring *ring, uint64_t *words, size_t num_words, size_t tim
 		size_t first = size < before_end ? size : (size_t)before_end;
 		memcpy(ring->data + place, words, first);
 		memcpy(ring->data, (const uint8_t *)words + first, size - first);
+		// Released behind the record: the reader acquires it before it reads
+		// (perf_event_open(2), data_head).
 		__atomic_store_n(&ring->page->data_head, head + size, __ATOMIC_RELEASE);
 	}
 	region_unlock(&region->ring_lock);

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// wperf-devgen: installs the driver, removes it, says how it is. A program without a C runtime.
+// wperf-devgen: installs the driver, removes it, says how it is. The device is created before the
+// driver is installed, since Windows installs drivers for devices that it knows; a device that was
+// created in vain is removed again. Errors of SetupAPI have codes of their own (0xe0000200 and up,
+// setupapi.h), for which hint_of() says what an administrator can do.
+//
+// A program without a C runtime: the same file runs on a Windows without any redistributable, and
+// its start is our start().
 
 #include "driver/windows/devgen/driver_version.h"
 #include "driver/windows/devgen/root_device.h"

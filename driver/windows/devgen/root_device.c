@@ -7,6 +7,11 @@
 #include <cfgmgr32.h>
 #include <newdev.h>
 
+// A device that no bus reports is "root-enumerated": a program creates it with SetupAPI (WDK,
+// DIF_REGISTERDEVICE) and gives it a hardware id; Windows then looks for an INF file with that id.
+// It is found again by the same id, whichever instance number Windows has given it
+// (DICD_GENERATE_ID).
+
 // Two zeros end a list of texts.
 static const wchar_t hardware_ids[] = L"Root\\WPERFDRIVER\0";
 
@@ -78,6 +83,7 @@ DWORD root_device_remove(struct root_device *device, bool *ret_needs_restart)
 	SP_DEVINSTALL_PARAMS_W params = {.cbSize = sizeof(params)};
 	if (!SetupDiCallClassInstaller(DIF_REMOVE, device->list, &device->data))
 		return GetLastError();
+	// The installer of the class leaves there whether something is still in use.
 	*ret_needs_restart = SetupDiGetDeviceInstallParamsW(device->list, &device->data, &params) &&
 			     (params.Flags & (DI_NEEDRESTART | DI_NEEDREBOOT));
 	return 0;

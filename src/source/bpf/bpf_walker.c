@@ -125,6 +125,7 @@ static int load_programs(struct bpf_walker *walker, bool is_late)
 	walker->object = library->bpf_object__open_mem(program_bytes, sizeof(program_bytes), NULL);
 	if (!walker->object)
 		return errno;
+	// Possible ones: a core that comes online later has its place in the maps.
 	int num_cores = library->libbpf_num_possible_cpus();
 	if (num_cores < 0)
 		return -num_cores;

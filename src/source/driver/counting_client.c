@@ -25,6 +25,7 @@ static bool counts_class(const struct counting_client *counting, enum event_clas
 	return counting->num_events[event_class] > 0;
 }
 
+// PMU_CTL_ASSIGN_EVENTS has one filter_bits for all events that it assigns.
 static struct error *common_filter(const struct placement *placement, bool kernel, uint64_t *ret)
 {
 	bool found = false;
@@ -74,6 +75,7 @@ static struct error *counting_client_assign(const struct counting_client *counti
 	counting_client_append(&assignment, &header, sizeof(header));
 	counting_client_append(&assignment, &events, sizeof(events));
 	for (size_t i = 0; i < placement->num_events; i++) {
+		// Numbers are packed, little-endian as all that runs Windows.
 		uint16_t code = (uint16_t)placement->events[i].event->code;
 		counting_client_append(&assignment, &code, sizeof(code));
 	}

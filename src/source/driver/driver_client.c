@@ -146,6 +146,8 @@ struct error *driver_client_lock(const struct driver_transport *transport, bool 
 	struct wperf_lock_request request = {.flag = force ? WPERF_LOCK_GET_FORCE : WPERF_LOCK_GET};
 	struct wperf_lock_reply reply = {0};
 	size_t size = 0;
+	// Not by driver_client_send(): ERROR_BAD_COMMAND means something else here, and the texts
+	// are WindowsPerf's.
 	uint32_t win32_error =
 		transport->request(transport->context, WPERF_PMU_CTL_LOCK_ACQUIRE, &request,
 				   sizeof(request), &reply, sizeof(reply), &size);
@@ -197,6 +199,7 @@ struct error *driver_client_hardware(const struct driver_transport *transport,
 		send_growing(transport, &call, offsetof(struct wperf_hw_cfg, pmbidr_el1_value));
 	if (err)
 		return err;
+	// Arrays of the contract have so many places: a larger number would be read behind them.
 	if (cfg.core_num > WPERF_MAX_CORES)
 		return error_create(ERROR_FAILED,
 				    "PMU_CTL_QUERY_HW_CFG returned invalid data: %u cores",
@@ -294,6 +297,7 @@ static struct error *read_codes(struct reader *reader, struct source_info *info)
 static struct error *driver_client_describe_events(const struct driver_transport *transport,
 						   struct source_info *info)
 {
+	// An answer of any length: as many classes as the machine has, read until its end.
 	uint32_t action = 0;
 	uint8_t answer[SUPPORTED_EVENTS_SIZE];
 	struct call call = {
@@ -342,6 +346,7 @@ static struct error *describe_dsu(const struct driver_transport *transport,
 static struct error *describe_dmc(const struct driver_transport *transport,
 				  const struct driver_topology *topology, struct source_info *info)
 {
+	// Number and addresses of the channels, for a driver that maps their registers.
 	struct {
 		struct wperf_dmc_channels channels;
 		struct wperf_dmc_range ranges[UINT8_MAX];

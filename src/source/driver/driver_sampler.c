@@ -36,6 +36,8 @@ static struct error *open_spe(struct driver_sampler *sampler,
 	return spe_client_open(&sampler->spe, sampler->transport, &with_pid, plan);
 }
 
+// SPE first, as it is a wish of the plan. The ring is chosen whenever the driver has it: its
+// samples know their thread, time and callers.
 static struct error *open_kind(struct driver_sampler *sampler,
 			       const struct spe_client_machine *machine,
 			       const struct sample_plan *plan)

@@ -9,6 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The driver on Windows. open_driver() finds its device (driver_device_win.c), takes the lock, by
+// which only one client uses the counters at a time, and asks for the ring, which WindowsPerf's own
+// driver does not have. What the driver cannot know comes from the system: clusters and memory
+// channels from ACPI (driver_topology_win.c), the MIDR of the other cores from the registry.
+//
+// Versions: this is the protocol of WindowsPerf 3.8.0 (driver/include/wperf_driver.h). A driver of
+// another version is used with a note, as its structs only grow at their ends (send_growing() of
+// driver_client.c).
+
 enum { SPOKEN_MAJOR = 3, SPOKEN_MINOR = 8, SPOKEN_PATCH = 0 };
 
 struct source_driver {
@@ -57,6 +66,8 @@ static struct error *source_driver_connect(struct source_driver *driver,
 		return err;
 	driver->driver.transport = driver_device_transport(driver->device);
 	driver->said_clusters = (unsigned)source_settings_number(said, "dsu", 0);
+	// What the user says goes over what the device tree says; clusters need the number of cores
+	// first (believe_clusters()).
 	topology->dmc_channels =
 		(unsigned)source_settings_number(said, "dmc", topology->dmc_channels);
 	return NULL;

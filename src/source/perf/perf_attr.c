@@ -26,6 +26,8 @@ enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
 	default:
 		break;
 	}
+	// Kinds of cores have PMUs with types of their own (armv8_cortex_a53, cpu_atom): they are
+	// CPUs, too.
 	for (size_t i = 0; i < cpu_types->num_types; i++)
 		if (cpu_types->types[i] == attr->type)
 			return PERF_COUNTER_CPU;
@@ -37,6 +39,7 @@ static void set_event(struct perf_event_attr *attr, const struct event *event,
 {
 	attr->config = event->code;
 	if (event->event_class == EVENT_CORE) {
+		// Codes of the CPU's manual.
 		attr->type = cpu_types->num_types ? cpu_types->types[0] : PERF_TYPE_RAW;
 		return;
 	}
@@ -91,6 +94,7 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	return attr;
 }
 
+// What happens only while the kernel runs for a thread: with exclude_kernel these stay 0.
 bool perf_attr_is_kernel_only(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE &&

@@ -33,6 +33,8 @@ static struct error *set_stack_copy(struct perf_event_attr *attr, const struct s
 						    host.machine),
 				       "use --call-graph fp");
 	attr->sample_type |= PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER;
+	// The kernel would follow frame pointers that may not be there; its own part of the chain
+	// stays.
 	attr->exclude_callchain_user = 1;
 	attr->sample_regs_user = user_regs_mask(layout);
 	attr->sample_stack_user = plan->stack_bytes;
@@ -54,6 +56,9 @@ static struct error *perf_sampled_event_set_chain(struct perf_event_attr *attr,
 		return set_stack_copy(attr, plan);
 	case SAMPLE_CHAIN_LBR:
 		attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+		// The branch records as a stack of calls, which newer CPUs of Intel keep by
+		// themselves. They need no frame pointers and no copy, but end after 16 or 32
+		// callers.
 		attr->branch_sample_type = PERF_SAMPLE_BRANCH_CALL_STACK | PERF_SAMPLE_BRANCH_USER;
 		attr->exclude_callchain_user = 1;
 		break;
@@ -73,6 +78,8 @@ static void perf_sampled_event_set_rate(struct perf_event_attr *attr,
 	attr->sample_period = request->interval ? request->interval : frequency;
 }
 
+// MMAP2, COMM, FORK and EXIT records come with one event of a target: with several the same news
+// would come several times.
 void perf_sampled_event_track(struct perf_sampled_event *event)
 {
 	event->attr.mmap = 1;
@@ -94,6 +101,7 @@ bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
 
 static void set_records(struct perf_event_attr *attr)
 {
+	// perf_attr_build() asks for groups and times, which are for counting.
 	attr->read_format = 0;
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
 			    PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD;
@@ -167,6 +175,7 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	return NULL;
 }
 
+// The size of an attribute with SPE is its own: perf_spe_pmu.c.
 static int open_once(const struct perf_sampled_event *event, const struct perf_target *target)
 {
 	union perf_spe_attr any = event->spe_attr;
@@ -184,6 +193,7 @@ static int open_most_precise(struct perf_sampled_event *event, const struct perf
 	for (unsigned precise = MAX_PRECISE; precise > 0 && fd < 0; precise--) {
 		event->attr.precise_ip = precise;
 		fd = open_once(event, target);
+		// No permission, or no such thread: less precision would not help.
 		if (fd == -EACCES || fd == -EPERM || fd == -ESRCH)
 			break;
 	}
@@ -206,6 +216,7 @@ static int open_best(struct perf_sampled_event *event, const struct perf_target 
 	restricted.yields = false;
 	restricted.attr.exclude_kernel = restricted.attr.exclude_hv = 1;
 	restricted.attr.exclude_callchain_kernel = 1;
+	// Only if that works it is kept, so that the error is about what was asked for.
 	fd = open_once(&restricted, target);
 	if (fd >= 0)
 		*event = restricted;

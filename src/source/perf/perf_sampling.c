@@ -333,6 +333,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	return err;
 }
 
+// By id: perf_format_decode() looks an id up for each record, by bisection.
 static int perf_sampling_compare_ids(const void *a, const void *b)
 {
 	const struct perf_format_id *left = a, *right = b;
@@ -382,6 +383,7 @@ static struct error *perf_sampling_describe_events(struct perf_sampling *samplin
 	return NULL;
 }
 
+// kernel.perf_event_max_sample_rate. The kernel lowers it by itself when interrupts take too long.
 static struct error *check_frequency(const struct sample_plan *plan)
 {
 	uint32_t limit = perf_host_max_frequency();
@@ -403,6 +405,7 @@ static struct error *check_frequency(const struct sample_plan *plan)
 
 static size_t choose_ring_size(const struct sample_plan *plan)
 {
+	// The limits are per user and for all rings together.
 	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
 	const struct perf_ring_limits limits = perf_ring_limits_read(num_cores);
 	return perf_ring_size(plan, &limits);
@@ -425,6 +428,8 @@ static struct error *open_events(struct perf_sampling *sampling, const struct sa
 		err = perf_sampling_allocate(sampling);
 	if (err)
 		return err;
+	// One file descriptor per event and target: with many threads and cores more than the usual
+	// limit of 1,024.
 	perf_file_raise_limit(sampling->num_fds);
 	err = perf_sampling_open_targets(sampling);
 	return err ? err : map_rings(sampling);
@@ -490,6 +495,7 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 	for (size_t i = 0; i < sampling->num_fds; i++) {
 		bool awaits_exec = sampling->awaits_exec &&
 				   sampling->targets.items[i / sampling->num_events].awaits_exec;
+		// What awaits its exec is switched on by the kernel there (enable_on_exec).
 		if (!awaits_exec && sampling->fds[i] >= 0 && ioctl(sampling->fds[i], request, 0))
 			return error_create_errno(errno, "cannot switch sampling %s",
 						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");

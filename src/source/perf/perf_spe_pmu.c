@@ -94,6 +94,7 @@ static void set_cores(struct perf_spe_pmu *pmu, unsigned first, unsigned last)
 static struct error *perf_spe_pmu_read_cores(struct perf_spe_pmu *pmu, int fd)
 {
 	char line[SYSFS_TEXT_MAX + 1];
+	// The cores that have the unit. Without the file all have it.
 	if (!sysfs_read_line(fd, "cpumask", line))
 		return NULL;
 	pmu->has_core = calloc(MAX_CORES, sizeof(*pmu->has_core));
@@ -125,6 +126,7 @@ struct error *perf_spe_pmu_read(const char *sysfs, struct perf_spe_pmu *ret)
 	_cleanup_(close_fd) int fd = perf_spe_pmu_open_folder(sysfs);
 	if (fd < 0 || !sysfs_read_number(fd, "type", &pmu.type))
 		return error_create(ERROR_ABSENT, "the kernel has no %s", PERF_SPE_PMU_NAME);
+	// PMSIDR_EL1.Interval, as a number of operations. 0 where the file is missing.
 	sysfs_read_number(fd, "caps/min_interval", &pmu.min_period);
 	struct error *err = add_formats(&pmu, fd);
 	if (!err)
@@ -167,8 +169,10 @@ union perf_spe_attr perf_spe_pmu_attr(const struct perf_spe_pmu *pmu,
 	spe.attr.config = filters->configs[0];
 	spe.attr.config1 = filters->configs[1];
 	spe.attr.config2 = filters->configs[2];
+	// By offset: these two members are not in the headers of older kernels.
 	memcpy(spe.bytes + PERF_SPE_ATTR_CONFIG3, &filters->configs[3], sizeof(uint64_t));
 	memcpy(spe.bytes + PERF_SPE_ATTR_CONFIG4, &filters->configs[4], sizeof(uint64_t));
+	// SPE cannot be sampled by frequency: the interval is what the hardware counts down.
 	spe.attr.sample_period = filters->configs[SPE_PERIOD];
 	spe.attr.disabled = 1;
 	spe.attr.exclude_kernel = !kernel;

@@ -36,6 +36,7 @@ static struct error *perf_spe_sampling_describe_machine(struct perf_spe_sampling
 	if (!machine.cores)
 		return &error_no_memory;
 	for (unsigned core = 0; core < num_cores; core++) {
+		// On a machine with several kinds of cores, some may have no SPE.
 		if (!perf_spe_pmu_has_core(sampling->pmu, core))
 			continue;
 		machine.cores[machine.num_cores++] = (struct spe_machine_core){
@@ -122,6 +123,7 @@ static void perf_spe_sampling_find_process(struct perf_spe_sampling *sampling,
 	if (pid)
 		record->pid = pid;
 	const struct running_thread thread = {record->pid, record->tid};
+	// Without memory for the note, /proc is asked again at the thread's next sample.
 	error_destroy(running_threads_add(&sampling->threads, thread));
 }
 

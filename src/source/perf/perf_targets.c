@@ -33,6 +33,7 @@ static struct error *add_unit(struct perf_targets *targets, uint32_t id)
 	return err;
 }
 
+// An item belongs to the unit that was added last.
 static struct error *perf_targets_add_item(struct perf_targets *targets,
 					   const struct perf_target *item)
 {
@@ -154,6 +155,8 @@ struct error *perf_targets_list(struct perf_targets *targets, const struct count
 		targets->unit_kind = COUNT_UNIT_CORE;
 		return list_cores(targets, plan);
 	}
+	// A process is opened thread by thread: `inherit` of perf_event_open(2) covers only threads
+	// that start later.
 	targets->unit_kind = plan->per_thread ? COUNT_UNIT_THREAD : COUNT_UNIT_PROCESS;
 	struct error *err = NULL;
 	for (size_t place = 0; !err && place < plan->num_pids; place++)
@@ -168,6 +171,7 @@ static struct error *check_processes(const struct perf_targets *targets,
 	for (size_t place = 0; place < plan->num_pids; place++) {
 		if (item == targets->num_items || targets->items[item].place != place)
 			return process_is_gone(plan->pids[place]);
+		// Items are in the order of the processes of the plan.
 		while (item < targets->num_items && targets->items[item].place == place)
 			item++;
 	}
@@ -183,6 +187,8 @@ struct error *perf_targets_settle(struct perf_targets *targets, const struct cou
 	size_t last_unit = SIZE_MAX;
 	for (size_t i = 0; i < targets->num_items; i++) {
 		struct perf_target *item = &targets->items[i];
+		// Units without items have lost all of their threads: those behind them move
+		// forward.
 		if (item->unit != last_unit) {
 			last_unit = item->unit;
 			targets->units[num_units++] = targets->units[last_unit];

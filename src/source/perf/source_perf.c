@@ -76,6 +76,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 	if (!perf)
 		return &error_no_memory;
 	perf->source.ops = &source_perf_ops;
+	// Its file descriptors are -1 at first, not 0.
 	perf->sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
 	*ret = &perf->source;
 	return NULL;
@@ -103,6 +104,7 @@ static struct error *source_perf_describe_cores(struct source_info *info)
 		return &error_no_memory;
 	for (unsigned core = 0; core < info->num_cores; core++)
 		info->core_midr[core] = perf_host_midr(core);
+	// MIDR_EL1 is in sysfs on Arm only; elsewhere /proc/cpuinfo names the vendor.
 	if (!info->core_midr[0])
 		return perf_host_cpuinfo("vendor_id", &info->vendor_name);
 	uint8_t implementer = midr_decode(info->core_midr[0]).implementer;
@@ -148,6 +150,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	ret->counts_processes = true;
 	ret->max_frequency = perf_host_max_frequency();
 	ret->counters_known = !perf_host_forbids_cycles();
+	// Those that the kernel gives us now: its own watchdog, say, may hold one.
 	ret->counters.free[EVENT_CORE] = perf_host_count_counters();
 	ret->counters.total[EVENT_CORE] = ret->counters.free[EVENT_CORE];
 
@@ -184,6 +187,8 @@ static bool source_perf_is_missing(const struct event *event)
 	return errnum == ENOENT || errnum == EINVAL || errnum == EOPNOTSUPP;
 }
 
+// EACCES or EBUSY say nothing of the event: only what the CPU or the kernel does not know is left
+// out.
 static void leave_out_missing(struct catalog *catalog, struct string_builder *notes)
 {
 	size_t num_kept = 0;
@@ -207,6 +212,8 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 		sets |= SYSTEM_EVENTS_GENERIC;
 	else
 		note_missing_pmu(notes);
+	// Without a table of this CPU any raw code is allowed, and libpfm4 knows the events of x86
+	// and others.
 	if (!catalog->cpu) {
 		catalog->max_raw_code = UINT64_MAX;
 		sets |= has_pmu ? SYSTEM_EVENTS_PFM : 0;
@@ -286,6 +293,8 @@ static struct error *source_perf_check_sampling(void)
 {
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct trial trial = try_software(PERF_OWN_USER_CODE, "software events", "");
+	// Debian and Ubuntu patch a level above 2 into their kernels that forbids everything to
+	// users.
 	if (trial.errnum == EACCES)
 		return error_with_hint(
 			error_create(ERROR_FAILED, "kernel.perf_event_paranoid is %d",
@@ -391,6 +400,7 @@ static struct error *source_perf_add_device(const char *pmu, struct probe *probe
 	return probe_add_device(probe, instance, hardware);
 }
 
+// In the order of names, so that `detect` prints the same each time.
 static struct error *visit_pmus(struct error *(*visit)(const char *pmu, struct probe *probe),
 				struct probe *probe)
 {
@@ -463,6 +473,7 @@ static const char *source_perf_count_note(struct source *source, size_t column)
 	uint64_t code;
 	if (!note && perf_counting_core_code(&perf->counting, column, &code) &&
 	    perf_arm_events_lack(&perf->arm_events, code))
+		// PMCEID says what is implemented; an event that is not counts 0 without an error.
 		return "this PMU may not have the event: it may always be 0";
 	return note;
 }
@@ -484,6 +495,7 @@ static const char *count_unit_name(struct source *source, size_t unit)
 
 static struct error *source_perf_walk_open(struct source *source)
 {
+	// A walker belongs to one recording: samples of the last one must not come into its maps.
 	source_perf_sample_close(source);
 	return bpf_walker_create(walker_of(source));
 }

@@ -11,6 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+// Sampling without perf events: by looking at threads on a timer (timer_sampling.c). It cannot
+// count, has one event and takes no settings; everything that differs between the systems is in
+// timer_look_linux.c and timer_look_win.c. traits.looks_by_time says that a sample stands for the
+// time since the last look, and not for a number of events.
+
 static const struct setting_rule settings[] = {{.key = NULL}};
 
 struct source_timer {

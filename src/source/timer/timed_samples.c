@@ -55,6 +55,7 @@ uint8_t *timed_samples_stack(const struct timed_samples *samples, const struct t
 {
 	if (!samples->stacks)
 		return NULL;
+	// A sample keeps its place in the ring until it is taken, and so does its stack.
 	return samples->stacks + (size_t)(sample - samples->items) * samples->stack_bytes;
 }
 
@@ -69,6 +70,7 @@ bool timed_samples_share(struct timed_samples *samples, uint32_t tid, bool in_ke
 		    sample->in_kernel == in_kernel && !sample->weight_ns)
 			own[num_own++] = sample;
 	}
+	// Equal parts: what the thread did between two looks is not known.
 	uint64_t part_ns = num_own ? *time_ns / num_own : 0;
 	for (size_t i = 0; i < num_own; i++)
 		own[i]->weight_ns = part_ns;

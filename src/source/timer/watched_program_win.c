@@ -10,6 +10,10 @@
 
 #include <stdlib.h>
 
+// A process is its handle: while it is open, Windows does not give the number to another one.
+// Children are found in the list of all processes, as Windows keeps no list of children; a program
+// never becomes another one (there is no exec), so its identity is constant.
+
 struct watched_program {
 	uint32_t pid;
 	HANDLE process;
