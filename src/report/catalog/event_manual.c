@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// Each name is looked up twice: first without an output, so that nothing is written if one of them
+// is wrong, then again to be printed. Events of other PMUs than the core's come first, as their
+// words have prefixes of their own ("/dsu/..."). Any other name belongs to the CPU that stands
+// before it, or that is asked for, or to the core at hand. Where that is no core of Arm, the
+// generic events of the kernel come next, and then the first table that has the name.
+
+#include "report/catalog/event_manual.h"
 
 #include "base/text/nearest_name.h"
 #include "base/text/string_builder.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/metric.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
 #include "report/notes/diagnostics.h"
-#include "report/output.h"
 #include "session/session.h"
 #include "view/text/manual.h"
 
@@ -26,9 +29,8 @@ struct entry {
 
 /** Everything that printing needs to reach. */
 struct man {
-	struct catalog catalog;
-	const char *cpu_name; /* of --cpu, or NULL */
-	bool compat;
+	struct catalog *catalog;
+	const struct event_manual_request *request;
 	bool shows_core; /* something of the core at hand */
 	size_t num_explained, num_printed;
 	struct output output; /* nothing is written before it is open */
@@ -37,7 +39,6 @@ struct man {
 static void man_deinit(struct man *man)
 {
 	output_deinit(&man->output);
-	catalog_deinit(&man->catalog);
 }
 
 static void put_field(struct man *man, const char *heading, const char *text)
@@ -78,11 +79,11 @@ static struct error *put_names(struct man *man, const char *heading, const char 
 	return err;
 }
 
-static struct error *cmd_man_put_metric(struct man *man, const struct cpu_metric *metric)
+static struct error *event_manual_put_metric(struct man *man, const struct cpu_metric *metric)
 {
 	const struct metric_info *info = metric->info;
 	const char *events;
-	struct error *err = metric_telemetry_events(metric, &man->catalog.arena, &events);
+	struct error *err = metric_telemetry_events(metric, &man->catalog->arena, &events);
 	if (!err)
 		err = put_name(man, "", info->name, info->title);
 	if (!err)
@@ -129,7 +130,7 @@ static struct error *put_entry(struct man *man, const struct entry *entry)
 		fputc('\n', man->output.text);
 	put_field(man, "CPU", entry->origin);
 	if (entry->metric)
-		return cmd_man_put_metric(man, entry->metric);
+		return event_manual_put_metric(man, entry->metric);
 	if (entry->group)
 		return put_group(man, entry->group);
 	if (entry->builtin)
@@ -192,8 +193,8 @@ static const char *nearest_anywhere(const char *name)
 	return nearest;
 }
 
-static struct error *cmd_man_not_found(const struct catalog *catalog, const char *name,
-				       const struct cpu *cpu)
+static struct error *event_manual_not_found(const struct catalog *catalog, const char *name,
+					    const struct cpu *cpu)
 {
 	struct error *err = error_create(ERROR_FAILED,
 					 "warning: \"%s\" not found! Ensure it is compatible with "
@@ -222,7 +223,8 @@ static bool find_builtin(const struct cpu *cpu, const char *name, struct entry *
 }
 
 /** "/dsu/l3d_cache" and its like. */
-static bool cmd_man_find_uncore(const struct catalog *catalog, const char *word, struct entry *ret)
+static bool event_manual_find_uncore(const struct catalog *catalog, const char *word,
+				     struct entry *ret)
 {
 	enum event_class event_class;
 	size_t length = event_class_split(word, &event_class);
@@ -233,13 +235,13 @@ static bool cmd_man_find_uncore(const struct catalog *catalog, const char *word,
 }
 
 /** @word: "name" or "cpu/name"; changed while it is taken apart. */
-static struct error *cmd_man_explain(struct man *man, char *word)
+static struct error *event_manual_explain(struct man *man, char *word)
 {
-	const struct catalog *catalog = &man->catalog;
+	const struct catalog *catalog = man->catalog;
 	const struct cpu *cpu = catalog->cpu;
 	struct entry entry;
 	man->num_explained++;
-	if (cmd_man_find_uncore(catalog, word, &entry))
+	if (event_manual_find_uncore(catalog, word, &entry))
 		return put_entry(man, &entry);
 	const char *name = word;
 	char *slash = strchr(word, '/');
@@ -247,9 +249,10 @@ static struct error *cmd_man_explain(struct man *man, char *word)
 		*slash = '\0';
 		name = slash + 1;
 	}
-	const char *cpu_name = slash ? word : man->cpu_name;
+	const char *cpu_name = slash ? word : man->request->cpu_name;
 	if (cpu_name) {
-		struct error *err = catalog_require_cpu(catalog, cpu_name, man->compat, &cpu);
+		struct error *err =
+			catalog_require_cpu(catalog, cpu_name, man->request->is_compat, &cpu);
 		if (err)
 			return err;
 	} else {
@@ -258,7 +261,7 @@ static struct error *cmd_man_explain(struct man *man, char *word)
 	bool found = cpu ? find_in_cpu(cpu, name, &entry) : find_anywhere(catalog, name, &entry);
 	if (!found)
 		found = find_builtin(cpu, name, &entry);
-	return found ? put_entry(man, &entry) : cmd_man_not_found(catalog, name, cpu);
+	return found ? put_entry(man, &entry) : event_manual_not_found(catalog, name, cpu);
 }
 
 /** One argument: names joined by commas, of which one too many does no harm. */
@@ -271,12 +274,12 @@ static struct error *explain_all(struct man *man, const char *argument)
 	struct error *err = NULL;
 	for (char *word; !err && (word = strsep(&rest, ","));) {
 		if (*word)
-			err = cmd_man_explain(man, word);
+			err = event_manual_explain(man, word);
 	}
 	return err;
 }
 
-static struct error *explain_arguments(struct man *man, const struct text_list *arguments)
+static struct error *explain_arguments(struct man *man)
 {
 	struct json_writer *json = man->output.json;
 	if (json) {
@@ -285,8 +288,8 @@ static struct error *explain_arguments(struct man *man, const struct text_list *
 		json_begin_array(json);
 	}
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < arguments->num_items; i++)
-		err = explain_all(man, arguments->items[i]);
+	for (size_t i = 0; !err && i < man->request->num_words; i++)
+		err = explain_all(man, man->request->words[i]);
 	if (json) {
 		json_end_array(json);
 		json_end_object(json);
@@ -302,18 +305,18 @@ static struct error *nothing_to_explain(void)
 }
 
 /** Once without an output, so that nothing is written if one of the names is wrong. */
-static struct error *cmd_man_check_arguments(struct man *man, const struct text_list *arguments)
+static struct error *event_manual_check_arguments(struct man *man)
 {
-	struct error *err = explain_arguments(man, arguments);
+	struct error *err = explain_arguments(man);
 	return err || man->num_explained ? err : nothing_to_explain();
 }
 
 /** The core at hand, without opening anything for it. */
-static struct error *identify_core(const struct options *options, uint64_t *ret_midr)
+static struct error *identify_core(const char *source, uint64_t *ret_midr)
 {
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	const struct source_ops *ops;
-	struct error *err = source_select(options->source, &ops, &settings);
+	struct error *err = source_select(source, &ops, &settings);
 	return err ? err : ops->identify(&settings, ret_midr);
 }
 
@@ -324,25 +327,27 @@ static void note_missing_table(const struct catalog *catalog, uint64_t midr)
 	diagnostics_print_warnings(string_builder_peek(&note));
 }
 
-struct error *command_man(const struct options *options, int *ret_exit)
+struct error *event_manual_write(const struct event_manual_request *request,
+				 struct output_request output_request)
 {
-	if (!options->arguments.num_items)
+	if (!request->num_words)
 		return nothing_to_explain();
+	_cleanup_(catalog_deinit) struct catalog catalog = {0};
+	_cleanup_(man_deinit) struct man man = {.catalog = &catalog, .request = request};
 	uint64_t midr;
-	struct error *err = identify_core(options, &midr);
+	struct error *err = identify_core(request->source, &midr);
 	if (err)
 		return err;
-	_cleanup_(man_deinit) struct man man = {.cpu_name = options->cores,
-						.compat = options->compat};
-	err = session_offline_catalog(options->events_dir, midr, &man.catalog);
+	err = session_offline_catalog(request->events_dir, midr, &catalog);
 	if (!err)
-		err = cmd_man_check_arguments(&man, &options->arguments);
+		err = event_manual_check_arguments(&man);
 	if (!err)
-		err = output_open(options_output_request(options), &man.output);
+		err = output_open(output_request, &man.output);
 	if (!err)
-		err = explain_arguments(&man, &options->arguments);
-	if (!err && man.shows_core && !options->compat && !options->json && !options->quiet)
-		note_missing_table(&man.catalog, midr);
+		err = explain_arguments(&man);
+	bool shows_text = !output_request.is_json && !output_request.is_quiet;
+	if (!err && man.shows_core && shows_text && !request->is_compat)
+		note_missing_table(&catalog, midr);
 	struct error *close_err = output_close(&man.output);
 	if (!err)
 		return close_err;

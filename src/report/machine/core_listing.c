@@ -2,14 +2,11 @@
 // Arm's topdown_tool reads the text: of lines with six words or more the first is the core and the
 // last the MIDR. So no cell of an Arm core has a blank, and lines of other cores are shorter.
 
+#include "report/machine/core_listing.h"
+
 #include "base/container/array.h"
 #include "catalog/cpu.h"
 #include "catalog/midr.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/option_session.h"
-#include "report/output.h"
-#include "session/session.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>
@@ -69,15 +66,11 @@ static struct error *make_other_table(const struct source_info *info, struct tab
 	return err;
 }
 
-struct error *command_cpuinfo(const struct options *options, int *ret_exit)
+struct error *core_listing_write(const struct source_info *info,
+				 struct output_request output_request)
 {
-	_cleanup_(session_close) struct session session = SESSION_INIT;
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = open_source_session(options, &session);
-	if (err)
-		return err;
-	bool is_arm = session.info.core_midr && session.info.num_cores && session.info.core_midr[0];
-	err = is_arm ? make_arm_table(&session.info, &table)
-		     : make_other_table(&session.info, &table);
-	return err ? err : output_write_table(options_output_request(options), "cores", table);
+	bool is_arm = info->core_midr && info->num_cores && info->core_midr[0];
+	struct error *err = is_arm ? make_arm_table(info, &table) : make_other_table(info, &table);
+	return err ? err : output_write_table(output_request, "cores", table);
 }

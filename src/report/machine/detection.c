@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "report/machine/detection.h"
+
 #include "base/container/array.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/options.h"
 #include "interpreter/python/python_ladder.h"
-#include "report/output.h"
 #include "source/source.h"
 #include "view/layout/table.h"
 
@@ -38,7 +36,7 @@ static void detection_deinit(struct detection *detection)
 	table_destroy(detection->hints);
 }
 
-static struct error *cmd_detect_create_tables(struct detection *detection)
+static struct error *detection_create_tables(struct detection *detection)
 {
 	struct error *err =
 		table_create(device_columns, ARRAY_SIZE(device_columns), &detection->devices);
@@ -83,12 +81,12 @@ static struct error *probe_source(struct detection *detection, const struct sour
 }
 
 /** Every source; the one of --source with its settings. */
-static struct error *probe_sources(struct detection *detection, const struct options *options)
+static struct error *probe_sources(struct detection *detection, const char *source)
 {
 	_cleanup_(source_settings_deinit) struct source_settings chosen = SOURCE_SETTINGS_INIT;
 	static const struct source_settings none = SOURCE_SETTINGS_INIT;
 	const struct source_ops *chosen_ops;
-	struct error *err = source_select(options->source, &chosen_ops, &chosen);
+	struct error *err = source_select(source, &chosen_ops, &chosen);
 	for (const struct source_ops *const *ops = all_sources; !err && *ops; ops++)
 		err = probe_source(detection, *ops, *ops == chosen_ops ? &chosen : &none);
 	return err;
@@ -127,20 +125,21 @@ static void write_detection(const struct detection *detection, bool verbose, str
 	}
 }
 
-struct error *command_detect(const struct options *options, int *ret_exit)
+struct error *detection_write(const char *source, bool is_verbose,
+			      struct output_request output_request)
 {
 	_cleanup_(detection_deinit) struct detection detection = {0};
-	struct error *err = cmd_detect_create_tables(&detection);
+	struct error *err = detection_create_tables(&detection);
 	if (!err)
-		err = probe_sources(&detection, options);
+		err = probe_sources(&detection, source);
 	if (!err)
 		err = check_tables(&detection);
 	if (err)
 		return err;
 	_cleanup_(output_deinit) struct output output;
-	err = output_open(options_output_request(options), &output);
+	err = output_open(output_request, &output);
 	if (err)
 		return err;
-	write_detection(&detection, options->verbose, &output);
+	write_detection(&detection, is_verbose, &output);
 	return output_close(&output);
 }
