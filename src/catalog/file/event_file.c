@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The file becomes one word of -e, which event_spec.c reads: each end of line is a comma, those at
+// the end of the file are nothing, and spaces go, so that a list may have an event on each line.
 
 #include "catalog/file/event_file.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Who samples with no more than time, and may not use the source that is taken by default, gets the
+// timer: it needs no rights, and sees Python everywhere, native code where it can hold threads. The
+// session is opened once, by whichever source it is; notes are printed in the order in which what
+// they are about is decided, also before an error that comes later.
 
 #include "cli/option/option_sampling.h"
 

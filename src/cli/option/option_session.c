@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Most commands open a source the same way; what differs is what they do with -c. For `list` it may
+// be the name of a CPU, whose tables need no source. For the others the first core decides whose
+// tables are at hand, before the source can say how many cores there are: a list of cores that does
+// not exist is refused when the source is open.
 
 #include "cli/option/option_session.h"
 

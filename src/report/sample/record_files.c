@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The name after -o decides what is written there, as a user who types x.html or x.pb.gz has said
+// it all; only JSON and text stay what they are elsewhere, the output. Then comes the recording:
+// one that was named in two ways is refused, and `record` keeps wperf.data if none was named,
+// unless -q and a result say that only the result is wanted.
 
 #include "report/sample/record_files.h"
 

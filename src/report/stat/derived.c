@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Events of the kernel's list have no metrics; as in perf stat, what can be said of one is said
+// behind it: its share of another event, else how often it happened per second of CPU time. Both
+// events of a share need the same modifiers, as cycles:u and branches:k have nothing in common. A
+// rate needs a clock among the events; the time that passed says only how many CPUs were busy.
 
 #include "report/stat/derived.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Welford's method (B. P. Welford, Technometrics 4, 1962): mean and sum of squared distances from
+// it are brought up to date run by run. A plain sum of squares loses the digits in which large
+// counts differ. What is shown is the standard error of the mean, as perf stat -r has it: how far
+// the mean of so many runs may be off, not how far one run is.
 
 #include "report/stat/stat_repeat.h"
 
@@ -20,6 +24,7 @@ double stat_spread_percent(const struct stat_spread *spread, size_t num_runs)
 	if (num_runs < 2 || spread->mean == 0)
 		return 0;
 	double runs = (double)num_runs;
+	// Of the variance: runs - 1, as the mean is of the same runs; of its mean: runs once more.
 	return sqrt(spread->squares / (runs - 1) / runs) / fabs(spread->mean) * 100;
 }
 

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// A source counts either a list of events, as they were asked for (Linux), or what placement.c put
+// on counters (the driver, sim), where the cycle counter comes first and padding may stand between.
+// In `columns` each request has the column that its count is in, whichever it is; all that is
+// computed from counts goes by it. What does not change from count to count is made once, in
+// `arena`; names, metrics and rows of a count are in `per_count`, which each fill begins anew.
 
 #include "report/stat/stat_tables.h"
 

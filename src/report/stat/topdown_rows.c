@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Metrics of a core follow each other, in the order of the plan; the rows of the tree are found in
+// them by name. A row without its metric is left out: 0 would be an answer.
 
 #include "report/stat/topdown_rows.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Metrics of what cores share: of the L3 of a cluster, and of the channels of memory. They are not
+// formulas of the catalogue, because they go by units of their own (a cluster, a channel) and their
+// tables have columns that other metrics do not. Counts are those of the events that the metric
+// asked for: the user's own of the same name may have been counted in another round.
 
 #include "report/stat/uncore_metrics.h"
 

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Whether a failure is that of the absent source is seen by its message: the source is asked again
+// why it cannot sample, and says the same. So no other failure (of a file, of memory) is taken for
+// one that a command may do without.
 
 #include "session/setup/absent_source.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Cores with the same words are one request: a placement on counters is made once and used for all
+// of them. Each request takes the first core that has no request yet, and all later cores with its
+// words, so that cores are in order within a request and requests are in the order of their first
+// core. Two loops over the cores are fast enough: a machine has hundreds at most.
 
 #include "session/setup/core_requests.h"
 

@@ -1,1 +1,2 @@
+unit_test(record_files LINK report)
 unit_test(timeline_name LINK report)

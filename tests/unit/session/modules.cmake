@@ -1,3 +1,4 @@
+unit_test(count_setup LINK session)
 unit_test(family LINK session)
 unit_test(off_cpu LINK session)
 unit_test(process_lives LINK session)
