@@ -10,6 +10,7 @@
 
 #define BIT(class) (UINT32_C(1) << (class))
 
+// Conditional branches are immediate as well (a64_class.c), so two classes are all.
 enum {
 	ANY_BRANCH = 1 << A64_BRANCH_IMMED | 1 << A64_BRANCH_INDIRECT,
 };

@@ -37,6 +37,8 @@ bool region_init(struct region *region)
 {
 	if (!init_lock(&region->lock) || !init_lock(&region->ring_lock))
 		return false;
+	// The first vectors are units, one for each measure: blocks that come when the table is
+	// full are added up in them (region_unit_vector()).
 	for (unsigned measure = 0; measure < NUM_BLOCK_MEASURES; measure++) {
 		struct region_vector unit = {.counts = {0}};
 		unit.counts[measure] = 1;
@@ -58,6 +60,7 @@ void region_unlock(pthread_mutex_t *lock)
 	pthread_mutex_unlock(lock);
 }
 
+// FNV-1a over words instead of bytes; offset basis and prime are those of 64 bits.
 static uint32_t hash_vector(const struct region_vector *vector)
 {
 	uint64_t hash = UINT64_C(0xcbf29ce484222325);
@@ -68,6 +71,7 @@ static uint32_t hash_vector(const struct region_vector *vector)
 
 uint32_t region_find_vector(struct region *region, const struct region_vector *vector)
 {
+	// At most half full, so that a search ends at an empty place.
 	const uint32_t mask = 2 * REGION_MAX_VECTORS - 1;
 	region_lock(&region->lock);
 	uint32_t place = hash_vector(vector) & mask, number = 0;
@@ -87,6 +91,7 @@ uint32_t region_find_vector(struct region *region, const struct region_vector *v
 uint64_t region_cycles(const struct region *region, uint64_t num_instructions)
 {
 	uint64_t rate = region->config.cycles_per_1000;
+	// In two parts, or the product would overflow after some hours.
 	return num_instructions / 1000 * rate + num_instructions % 1000 * rate / 1000;
 }
 
@@ -180,6 +185,9 @@ static struct region_thread *join_ended(struct region *region, bool is_any_proce
 	return NULL;
 }
 
+// No place is free: an ended thread gives its numbers to another one of its process, or else of any
+// process that is gone, and its place to the new one. Sums stay exact; what is lost is which thread
+// it was.
 static struct region_thread *reuse_place(struct region *region)
 {
 	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
@@ -230,6 +238,7 @@ struct region_thread *region_add_thread(struct region *region, int32_t pid, int3
 void region_sleep(_Atomic uint32_t *word, uint32_t value, uint32_t ns)
 {
 	struct timespec timeout = {.tv_nsec = ns};
+	// Not FUTEX_PRIVATE: the word is in memory that processes share.
 	syscall(SYS_futex, word, FUTEX_WAIT, value, &timeout, NULL, 0);
 }
 

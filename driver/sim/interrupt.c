@@ -51,6 +51,7 @@ static struct driver_interrupted interrupt_find_place(struct sim *sim, unsigned 
 {
 	uint64_t event = 0, filter = 0;
 	const struct sim_task *task = &sim->tasks[cpu];
+	// Somebody plays a thread there (sim_run()): it has no callers.
 	if (task->who.pid)
 		return (struct driver_interrupted){.pc = task->pc};
 	register_file_find_overflow(sim, cpu, &event, &filter);
@@ -75,6 +76,7 @@ static void deliver_here(void *argument)
 	const struct delivery *delivery = argument;
 	struct sim *sim = delivery->sim;
 	struct driver_interrupted interrupted = interrupt_find_place(sim, delivery->cpu);
+	// An interrupt that the driver does not know of would come again and again.
 	if (!driver_core_overflow(&sim->core, delivery->cpu, &interrupted))
 		sim->num_faults++;
 }

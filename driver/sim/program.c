@@ -255,12 +255,14 @@ static uint64_t program_frame_address(const struct program_function *function)
 {
 	_Static_assert(NUM_FUNCTIONS * FRAME_BYTES <= LEVEL_BYTES, "frames of a level are apart");
 	uint64_t address = program_is_kernel(function) ? KERNEL_STACK_END : STACK_END;
+	// A level of the stack for each caller above it: frames go downwards, as on Arm.
 	address -= LEVEL_BYTES - (uint64_t)(function - functions) * FRAME_BYTES;
 	for (const struct program_function *above = function; (above = caller_of(above));)
 		address -= LEVEL_BYTES;
 	return address;
 }
 
+// The address of a frame tells its function, so that no stack need be written anywhere.
 bool program_read_frame(uint64_t address, uint64_t *ret_next, uint64_t *ret_lr)
 {
 	const struct program_function *function =

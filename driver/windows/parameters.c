@@ -33,5 +33,6 @@ void parameters_read(struct parameters *parameters)
 			.DefaultType = type,
 		},
 	};
+	// Without the key, or with values of another type, all stays 0, the default.
 	RtlQueryRegistryValues(RTL_REGISTRY_SERVICES, path, rows, NULL, NULL);
 }

@@ -4,6 +4,10 @@
 
 #include <stdarg.h>
 
+// Lines for a console, which takes UTF-16, or for a file or pipe, which gets UTF-8: WriteConsoleW()
+// fails if the handle is no console. A line is put together first and written at once, so that
+// lines of two programs do not mix.
+
 enum { MAX_LINE = 700 };
 
 struct line {
@@ -29,6 +33,7 @@ static void say_append_all(struct line *line, const wchar_t *first, va_list rest
 static void say_write_line(DWORD where, const struct line *line)
 {
 	HANDLE handle = GetStdHandle(where);
+	// A unit of UTF-16 is at most three bytes of UTF-8.
 	char utf8[3 * MAX_LINE];
 	DWORD written;
 	if (WriteConsoleW(handle, line->text, line->length, &written, NULL))
@@ -92,6 +97,7 @@ struct say_message say_message(unsigned long error)
 	DWORD length =
 		FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS, NULL,
 			       error, 0, ret.text, sizeof(ret.text) / sizeof(wchar_t), NULL);
+	// Messages of the system end in a full stop and a line break.
 	while (length > 0 && (ret.text[length - 1] <= L' ' || ret.text[length - 1] == L'.'))
 		length--;
 	ret.text[length] = 0;

@@ -162,6 +162,7 @@ struct error *counting_client_open(struct counting_client *counting,
 		return err;
 	*counting = opened;
 	opened = (struct counting_client)COUNTING_CLIENT_INIT;
+	// The driver may still have counts of the client before.
 	return counting_client_reset(counting);
 }
 
@@ -264,6 +265,7 @@ static struct error *counting_client_read_cores(const struct counting_client *co
 			err = wrong_answer("PMU_CTL_READ_COUNTING", num_own, counts.evt_num);
 		if (err)
 			return err;
+		// Columns behind the core's own events stay 0, never scheduled.
 		set->units[i] = counting->cores[i];
 		take_counts(counts.evts, counts.round, set, i, num_own);
 	}
@@ -319,6 +321,7 @@ static struct error *read_channels(const struct counting_client *counting,
 {
 	bool all = counting->channel == COUNT_ALL_CHANNELS;
 	size_t num = all ? counting->topology.dmc_channels : 1;
+	// The request names a core, as all do; channels belong to none.
 	struct wperf_dmc_counts channels[UINT8_MAX];
 	struct error *err =
 		counting_client_read_unit(counting, WPERF_DMC_CTL_READ_COUNTING,

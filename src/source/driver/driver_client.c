@@ -93,6 +93,7 @@ static struct error *send_growing(const struct driver_transport *transport, cons
 		return err;
 	if (size > sizeof(answer) || (size < call->out_size && size != old_size))
 		return wrong_size(call, size);
+	// What the driver wrote behind the size it returned is not an answer.
 	memset(answer + size, 0, sizeof(answer) - size);
 	memcpy(call->out, answer, call->out_size);
 	return NULL;

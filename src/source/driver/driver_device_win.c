@@ -57,6 +57,7 @@ static struct error *driver_device_open_path(struct driver_device *device, const
 						      : NULL;
 }
 
+// The path that the user gave, else that of an installed device, else that of a service.
 static struct error *open_device(struct driver_device *device, const char *path)
 {
 	_cleanup_free_ wchar_t *wide = NULL;
@@ -72,6 +73,7 @@ struct error *driver_device_open(const char *path, struct driver_device **ret)
 	if (!device)
 		return &error_no_memory;
 	device->handle = INVALID_HANDLE_VALUE;
+	// Manual reset: GetOverlappedResult() and our own wait may both look at it.
 	device->done = CreateEventW(NULL, TRUE, FALSE, NULL);
 	struct error *err =
 		device->done ? open_device(device, path) : win_error(GetLastError(), "no event");
@@ -125,6 +127,7 @@ static uint32_t driver_device_request(void *context, uint32_t code, const void *
 	return win32_error;
 }
 
+// Rounded up, or a wait of less than a millisecond would be none.
 static DWORD ms_of(uint64_t duration_ns)
 {
 	uint64_t ms = (duration_ns + NS_PER_MS - 1) / NS_PER_MS;
@@ -147,6 +150,7 @@ static uint32_t driver_device_wait_for_ring(void *context, uint64_t duration_ns)
 						      &wait, sizeof(wait), &ready, sizeof(ready));
 	if (win32_error)
 		return win32_error;
+	// The request must be over before this function returns: its buffers are on this stack.
 	if (WaitForSingleObject(device->done, ms_of(duration_ns)) != WAIT_OBJECT_0)
 		CancelIoEx(device->handle, &overlapped);
 	win32_error = driver_device_end(device, &overlapped, &size);

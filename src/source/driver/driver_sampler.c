@@ -168,6 +168,8 @@ struct error *driver_sampler_wait(struct driver_sampler *sampler, uint64_t timeo
 {
 	uint64_t longest_ns =
 		sampler->transport->is_simulated ? LONGEST_SIMULATED_WAIT_NS : LONGEST_WAIT_NS;
+	// Simulated time costs nothing and must pass as it was asked for, whether there are samples
+	// or not.
 	bool is_whole = sampler->transport->is_simulated && timeout_ns != UINT64_MAX;
 	uint64_t left_ns = is_whole || timeout_ns < longest_ns ? timeout_ns : longest_ns;
 	uint64_t end_ns = driver_sampler_now_ns(sampler) + left_ns;

@@ -122,6 +122,7 @@ static struct error *source_driver_describe_cores(struct source_driver *driver,
 		return &error_no_memory;
 	for (unsigned core = 0; core < info->num_cores; core++) {
 		info->core_midr[core] = info->registers.midr;
+		// Where the registry has none, the driver's MIDR stays.
 		driver_device_core_midr(core, &info->core_midr[core]);
 		driver->core_midr[core] = info->core_midr[core];
 	}
@@ -242,6 +243,7 @@ static struct error *add_finding(const struct source_info *info, struct error *e
 		return probe_add_finding(ret, ability, PROBE_YES, info->description, NULL);
 	if (err == &error_no_memory)
 		return err;
+	// Only the first line: WindowsPerf's messages go on with what was done about it.
 	_cleanup_(error_destroyp) struct error *owned = err;
 	size_t line = strcspn(owned->message, "\n");
 	_cleanup_free_ char *detail = strndup(owned->message, line);

@@ -130,6 +130,7 @@ static struct error *emulated_machine_create_region(struct emulated_machine *mac
 					  &machine->region_fd, path, sizeof(path));
 	if (err)
 		return err;
+	// Most of its places for threads are never touched: no swap is reserved for them.
 	void *memory = mmap(NULL, sizeof(struct region), PROT_READ | PROT_WRITE,
 			    MAP_SHARED | MAP_NORESERVE, machine->region_fd, 0);
 	if (memory == MAP_FAILED)
@@ -139,6 +140,8 @@ static struct error *emulated_machine_create_region(struct emulated_machine *mac
 	if (!region_init(machine->region))
 		return error_create(ERROR_FAILED, "this system has no process-shared locks");
 	machine->region->config.version = REGION_VERSION;
+	// Threads that wait for room give up when this process is gone (reader_is_gone() of
+	// ring.c).
 	machine->region->config.reader = getpid();
 	return NULL;
 }
@@ -154,6 +157,7 @@ struct error *emulated_machine_create_ring(struct emulated_machine *machine, siz
 static struct error *fill_words(struct emulated_machine *machine)
 {
 	const struct region_config *config = &machine->region->config;
+	// -0 gives argv[0], which may be another name than the path.
 	const char *const options[] = {
 		config->emulator,
 		"-cpu",

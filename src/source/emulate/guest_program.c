@@ -64,6 +64,7 @@ static struct error *guest_program_not_found(const char *name)
 			       "its system with --sysroot");
 }
 
+// As execvp(3): a name with a slash is a path, others are looked up.
 static struct error *find_path(const char *name, const char *sysroot, char *ret)
 {
 	if (!strchr(name, '/'))
@@ -93,6 +94,7 @@ static bool find_above(const char *program, const char *loader, char *ret)
 	char path[PATH_MAX], beside[2 * PATH_MAX];
 	if (!realpath(program, path))
 		return false;
+	// From the program's own folder upwards: the innermost system is its own.
 	for (char *slash; (slash = strrchr(path, '/')) && slash != path;) {
 		*slash = '\0';
 		snprintf(beside, sizeof(beside), "%s%s", path, loader);
@@ -193,6 +195,7 @@ static struct error *copy_words(char *const *words, char ***ret)
 	char **copy = calloc(num + 1, sizeof(*copy));
 	if (!copy)
 		return &error_no_memory;
+	// Before the words: the caller frees what is there, also after a failure.
 	*ret = copy;
 	for (size_t i = 0; i < num; i++)
 		if (!(copy[i] = strdup(words[i])))

@@ -110,6 +110,7 @@ static bool parse_cpi(const char *text, uint32_t *ret)
 		size_t num_digits = strlen(point + 1);
 		if (num_digits < 1 || num_digits > 3)
 			return false;
+		// The missing digits are zeros: .7 is 700 thousandths.
 		memcpy(digits, point + 1, num_digits);
 		if (number_parse_decimal(digits, 3, &part) != NUMBER_OK)
 			return false;
@@ -214,6 +215,7 @@ static struct error *describe_emulate(struct source *source, struct source_info 
 	struct source_emulate *emulate = emulate_of(source);
 	long num_cores = sysconf(_SC_NPROCESSORS_CONF);
 	ret->machine = "aarch64";
+	// The number of cores of this machine: as many threads run at a time.
 	ret->num_cores = num_cores > 0 ? (unsigned)num_cores : 1;
 	ret->core_midr = calloc(ret->num_cores, sizeof(*ret->core_midr));
 	if (!ret->core_midr)
@@ -269,6 +271,7 @@ static struct error *wrap_command(struct source *source, char *const *command, c
 		.emulator = source_settings_text(emulate->said, "qemu", NULL),
 		.plugin = source_settings_text(emulate->said, "plugin", NULL),
 	};
+	// Each run has a region of its own, in which all counts are 0.
 	emulated_machine_deinit(&emulate->machine);
 	struct error *err = emulated_machine_prepare(&emulate->machine, &emulated);
 	if (err)

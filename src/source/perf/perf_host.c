@@ -64,6 +64,7 @@ bool perf_host_forbids_cycles(void)
 /** So many of this event fit into one group: the kernel checks at once whether it could count. */
 static unsigned count_in_group(uint32_t type, uint64_t config)
 {
+	// 32: a PMU of Arm has at most 31 event counters and the cycle counter.
 	int fds[MAX_TRIED_COUNTERS];
 	unsigned num = 0;
 	while (num < MAX_TRIED_COUNTERS) {
@@ -185,12 +186,14 @@ uint32_t perf_host_process_of(uint32_t thread)
 	FILE *file = fopen(path, "re");
 	if (!file)
 		return 0;
+	// Tgid is the process of a thread (proc(5)).
 	while (fgets(line, sizeof(line), file) && sscanf(line, "Tgid: %u", &process) != 1)
 		continue;
 	fclose(file);
 	return process;
 }
 
+// Documentation/arch/arm64/cpu-feature-registers.rst: the kernel shows the register per core.
 uint64_t perf_host_midr(unsigned core)
 {
 	char path[128], line[32];
@@ -239,6 +242,7 @@ uint32_t perf_host_max_frequency(void)
 	return sscanf(line, "%u", &frequency) == 1 ? frequency : UINT32_MAX;
 }
 
+// CPUID leaf 1, ECX bit 31, which hypervisors set; Arm has no such flag.
 bool perf_host_is_virtual(void)
 {
 	_cleanup_free_ char *flags = NULL;

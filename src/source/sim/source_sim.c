@@ -84,6 +84,7 @@ static const struct cpu *cpu_of_core(const struct core_kinds *kinds, unsigned co
 	return kinds->cpus[(size_t)core * kinds->num_cpus / num_cores];
 }
 
+// Printed again and compared, as sscanf() takes signs, blanks and leading zeros.
 static struct error *parse_driver_version(const char *text, struct sim_config *config)
 {
 	unsigned major, minor, patch;
@@ -126,6 +127,9 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 	return parse_driver_version(source_settings_text(said, "driver", "3.8.0"), config);
 }
 
+// The transport of this source: a function call, where that of the driver is DeviceIoControl().
+// Sizes and owners are checked by the same driver_request(), and the status becomes the error
+// number that Windows would make of it.
 static uint32_t send_to_core(void *context, uint32_t code, const void *in, size_t in_size,
 			     void *out, size_t out_size, size_t *ret_size)
 {
@@ -334,6 +338,7 @@ static struct error *probe_sim(const struct source_settings *said, struct probe 
 		err = describe_sim(source, &info);
 	if (!err)
 		return probe_add_finding(ret, ability, PROBE_YES, info.description, NULL);
+	// A wrong setting is the user's error, and no finding.
 	if (err->code == ERROR_USAGE || err == &error_no_memory)
 		return err;
 	error_destroy(err);
