@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+// A topic is, in this order: "sources", a word of another tool, a command. A word of perf that
+// means the same as a command of wperf ("diff") has the help of that command.
+
 static struct error *find_topic(const struct options *options, enum command_id *ret)
 {
 	*ret = COMMAND_NONE;

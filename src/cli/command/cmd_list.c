@@ -17,6 +17,13 @@
 #include <stdio.h>
 #include <string.h>
 
+// Three tables, events, metrics and groups, each with the columns of WindowsPerf; -v adds the last
+// columns. A pattern selects by name in all three, a word of perf ("hw", "sw", "cache") by kind.
+//
+// Events come from five places: the table of the CPU, codes that the driver knows outside of the
+// cores, events of the kernel, those of -E, and SPE with its filters. What the source cannot count
+// is left out.
+
 enum { NUM_PLAIN_EVENT_COLUMNS = 3, NUM_PLAIN_METRIC_COLUMNS = 2, NUM_PLAIN_GROUP_COLUMNS = 2 };
 
 // The columns of the plain list come first; -v shows them all.

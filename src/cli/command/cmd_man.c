@@ -4,6 +4,11 @@
 #include "cli/option/option_requests.h"
 #include "report/catalog/event_manual.h"
 
+// Names are looked up twice: the first time nothing is open, so that an unknown name leaves no half
+// an answer and no empty file; the second time all is printed. A name without a CPU is searched for
+// in the table of this machine's CPU. On other machines than Arm's, the first table that knows it
+// has the answer.
+
 struct error *command_man(const struct options *options, int *ret_exit)
 {
 	const struct event_manual_request request = {

@@ -18,6 +18,14 @@
 #include <stdio.h>
 #include <string.h>
 
+// Rows of names and values with WindowsPerf's names, in its order: first what would be counted
+// (request.*), then the device, its registers, counters, and the events in the order in which they
+// would go to the driver. Clients look a row up by its name and take the first one. Rows of ours
+// are therefore last.
+//
+// A value that the source does not know is "not known" in the text; JSON leaves out the row if
+// clients read a number from it.
+
 static const struct table_column columns[] = {
 	{"Test Name", TABLE_LEFT},
 	{"Result", TABLE_LEFT},

@@ -9,6 +9,12 @@
 
 #include <string.h>
 
+// Completion is one script, text/completion.bash, with marks where lines from the tables of
+// commands and options belong: all commands, how values of options are completed, what arguments
+// are, and the options of each command. So a new option is completed without a line of script.
+// Names of events and metrics are not in the script, as they differ between machines: it asks
+// "wperf list --json".
+
 static void print_options_of(enum command_id id, FILE *stream)
 {
 	for (const struct option *option = NULL; (option = option_next(option));) {

@@ -10,6 +10,10 @@
 
 #include <string.h>
 
+// With --compat, help is one text with all commands and options, in the sections and with the
+// headings of WindowsPerf 3.8.0: programs find out by its lines what a wperf can do. Options that
+// the peer has come first and in its order; the texts are ours.
+
 enum { INDENT_HEADING = 4, INDENT_TEXT = 8, LINE_WIDTH = 80 };
 
 static void help_compat_print_text(const char *text, FILE *stream)
@@ -24,6 +28,7 @@ static void print_synopsis_of(enum command_id id, FILE *stream)
 	int indent = snprintf(start, sizeof(start), "    wperf %s", commands[id].name);
 	int column = fprintf(stream, "%s", start);
 	for (const struct option *option = NULL; (option = option_next(option));) {
+		// "--help" and its like are commands of their own here.
 		if (!help_command_takes(id, option) || option->kind == OPTION_COMMAND)
 			continue;
 		int width = (int)strlen(option->spellings[0]) + 3;

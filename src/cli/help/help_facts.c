@@ -9,6 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+// What all forms of help say alike: the order of commands, the texts that are lists of names and
+// their meanings (text/*.txt), how an option is written, and how the choices of its value are
+// listed.
+
 const enum command_id help_order[NUM_COMMANDS] = {
 	COMMAND_RECORD,   COMMAND_TOP,        COMMAND_SAMPLE, COMMAND_DUMP,    COMMAND_REPORT,
 	COMMAND_ANNOTATE, COMMAND_FLAMEGRAPH, COMMAND_EXPORT, COMMAND_SCRIPT,  COMMAND_EVLIST,

@@ -10,15 +10,22 @@
 
 #include <string.h>
 
+// Man pages in the macros of man(7): .TH, .SH, .SS, .TP. They are made from the same tables as
+// help, and docs/man has them as files; lint.man_pages compares both and has groff read them.
+// wperf(1) has the options of all commands, the sources, and the first example of each command.
+
 /** Text for troff: backslashes and hyphens are escaped, and no line begins with a request. A line
  *  end in the text begins a paragraph. */
 static void help_man_put(const char *text, FILE *stream)
 {
+	// These two begin a request at the start of a line.
 	if (*text == '.' || *text == '\'')
 		fputs("\\&", stream);
 	for (; *text; text++) {
 		if (*text == '\\')
 			fputs("\\e", stream);
+		// A plain "-" becomes a hyphen, which cannot be searched for or copied as an
+		// option.
 		else if (*text == '-')
 			fputs("\\-", stream);
 		else if (*text == '\n')

@@ -12,6 +12,11 @@
 #include <inttypes.h>
 #include <string.h>
 
+// Help on the terminal, wrapped to its width: usages, description, then the options by group, the
+// most used first. Rare options are named in one line and explained by -v, so that the help of a
+// command fits two screens (unit.help). Examples have one column if they are short enough; they are
+// not wrapped, as people copy them.
+
 enum {
 	INDENT = 2,
 	HEADING_COLUMN = 22, /* where the texts of options begin */

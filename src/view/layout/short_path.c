@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A path of interpreted code is shown as people import it: what is behind site-packages or the
-// standard library's folder, else the file's name. If another file of the profile ends alike,
-// folders are added in front until the path is the only one of its kind.
+// A path of interpreted code is shown as people import it: what is behind the folder of packages or
+// of the standard library (profile/interpreted/language.h), else the file's name. If another file
+// of the profile ends alike, folders are added in front until the path is the only one of its kind.
 //
 //	/usr/lib/python3.11/json/encoder.py               json/encoder.py
 //	/srv/app/site-packages/requests/api.py            requests/api.py
