@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+// All tables are filled before any is printed: only then it is known whether a pattern fits
+// nothing, which is an error, and which tables are empty and left out. Tracepoints are thousands,
+// so they are looked for only where they were asked for.
+
+#include "report/catalog/catalog_listing.h"
 
 #include "base/container/array.h"
 #include "base/text/name_pattern.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/linux/tracepoint.h"
 #include "catalog/spe_spec.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/option_session.h"
-#include "cli/option/options.h"
-#include "report/notes/diagnostics.h"
-#include "report/output.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>
@@ -98,7 +97,7 @@ static void listing_deinit(struct listing *listing)
 	table_destroy(listing->groups);
 }
 
-static bool cmd_list_wanted(const struct listing *listing, const char *name)
+static bool catalog_listing_wanted(const struct listing *listing, const char *name)
 {
 	return !listing->pattern || name_pattern_match_glob(listing->pattern, name);
 }
@@ -114,7 +113,7 @@ static bool is_of_part(const struct list_part *part, const char *type)
 static void add_event_row(struct listing *listing, const char *name, const char *index,
 			  const char *type, const char *description)
 {
-	if (!cmd_list_wanted(listing, name) || !is_of_part(listing->part, type))
+	if (!catalog_listing_wanted(listing, name) || !is_of_part(listing->part, type))
 		return;
 	table_add_string(listing->events, name);
 	table_add_string(listing->events, index);
@@ -189,7 +188,7 @@ static void add_extra_events(struct listing *listing)
 		add_pmu_event(listing, catalog->extra_events[i], true);
 }
 
-static void cmd_list_add_spe_events(struct listing *listing)
+static void catalog_listing_add_spe_events(struct listing *listing)
 {
 	if (!listing->session->info.has_spe)
 		return;
@@ -225,7 +224,7 @@ static void add_metrics(struct listing *listing)
 	const struct metric_list *metrics = &listing->session->metrics;
 	for (size_t i = 0; i < metrics->num_items; i++) {
 		const struct metric *metric = &metrics->items[i];
-		if (!cmd_list_wanted(listing, metric->name) ||
+		if (!catalog_listing_wanted(listing, metric->name) ||
 		    !is_countable(listing, metric->events))
 			continue;
 		table_add_string(listing->metrics, metric->name);
@@ -239,12 +238,12 @@ static void add_metrics(struct listing *listing)
 	}
 }
 
-static void cmd_list_add_groups(struct listing *listing)
+static void catalog_listing_add_groups(struct listing *listing)
 {
 	const struct cpu *cpu = listing->session->catalog.cpu;
 	for (size_t i = 0; cpu && i < cpu->num_groups; i++) {
 		const struct cpu_group *group = &cpu->groups[i];
-		if (!cmd_list_wanted(listing, group->info->name))
+		if (!catalog_listing_wanted(listing, group->info->name))
 			continue;
 		table_add_string(listing->groups, group->info->name);
 		table_add_string(listing->groups, group->metrics);
@@ -253,7 +252,7 @@ static void cmd_list_add_groups(struct listing *listing)
 	}
 }
 
-static struct error *cmd_list_create_tables(struct listing *listing)
+static struct error *catalog_listing_create_tables(struct listing *listing)
 {
 	bool all = listing->verbose;
 	struct error *err = table_create(event_columns,
@@ -276,11 +275,11 @@ static struct error *fill_tables(struct listing *listing)
 	add_uncore_events(listing);
 	add_system_events(listing);
 	add_extra_events(listing);
-	cmd_list_add_spe_events(listing);
+	catalog_listing_add_spe_events(listing);
 	if (!listing->part || listing->part->has_metrics)
 		add_metrics(listing);
 	if (!listing->part || listing->part->has_groups)
-		cmd_list_add_groups(listing);
+		catalog_listing_add_groups(listing);
 
 	struct error *err = table_check(listing->events);
 	if (!err)
@@ -288,8 +287,8 @@ static struct error *fill_tables(struct listing *listing)
 	return err ? err : table_check(listing->groups);
 }
 
-static void cmd_list_print_section(const struct listing *listing, const char *heading,
-				   const struct table *table, const struct output *output)
+static void catalog_listing_print_section(const struct listing *listing, const char *heading,
+					  const struct table *table, const struct output *output)
 {
 	if (!listing->has_empty_tables && !table_num_rows(table))
 		return;
@@ -317,15 +316,17 @@ static void write_listing(const struct listing *listing, struct output *output)
 {
 	const struct list_part *part = listing->part;
 	if (output->text && (!part || part->types[0]))
-		cmd_list_print_section(listing, "List of pre-defined events (to be used in -e)",
-				       listing->events, output);
+		catalog_listing_print_section(listing,
+					      "List of pre-defined events (to be used in -e)",
+					      listing->events, output);
 	if (output->text && (!part || part->has_metrics))
-		cmd_list_print_section(listing, "List of supported metrics (to be used in -m)",
-				       listing->metrics, output);
+		catalog_listing_print_section(listing,
+					      "List of supported metrics (to be used in -m)",
+					      listing->metrics, output);
 	if (output->text && (!part || part->has_groups))
-		cmd_list_print_section(listing,
-				       "List of supported groups of metrics (to be used in -m)",
-				       listing->groups, output);
+		catalog_listing_print_section(
+			listing, "List of supported groups of metrics (to be used in -m)",
+			listing->groups, output);
 	if (output->text)
 		print_no_metrics(listing, output->text);
 	if (output->json) {
@@ -353,22 +354,28 @@ static struct error *check_pattern(const struct listing *listing)
 			       "--cpu NAME' lists another CPU");
 }
 
-static const char *first_word(const struct options *options)
+static const struct list_part *part_of(const struct catalog_listing_request *request)
 {
-	return options->arguments.num_items ? options->arguments.items[0] : NULL;
+	return request->knows_parts ? find_part(request->word) : NULL;
 }
 
-static struct error *list_session(const struct options *options, const struct list_part *part,
-				  struct session *session)
+bool catalog_listing_has_hardware(const struct catalog_listing_request *request)
 {
+	return is_of_part(part_of(request), "Hardware event");
+}
+
+struct error *catalog_listing_write(const struct catalog_listing_request *request,
+				    struct session *session)
+{
+	const struct list_part *part = part_of(request);
 	_cleanup_(listing_deinit) struct listing listing = {
 		.session = session,
-		.pattern = part ? NULL : first_word(options),
+		.pattern = part ? NULL : request->word,
 		.part = part,
-		.verbose = options->verbose,
-		.has_empty_tables = options->compat,
+		.verbose = request->is_verbose,
+		.has_empty_tables = request->has_empty_tables,
 	};
-	struct error *err = cmd_list_create_tables(&listing);
+	struct error *err = catalog_listing_create_tables(&listing);
 	if (!err && part && is_of_part(part, "Tracepoint event"))
 		err = tracepoint_add_all(&session->catalog);
 	if (!err)
@@ -379,41 +386,9 @@ static struct error *list_session(const struct options *options, const struct li
 		return err;
 
 	_cleanup_(output_deinit) struct output output;
-	err = output_open(options_output_request(options), &output);
+	err = output_open(request->output, &output);
 	if (err)
 		return err;
 	write_listing(&listing, &output);
 	return output_close(&output);
-}
-
-/** Where nothing can be counted, what can be sampled. */
-static struct error *cmd_list_open_session(const struct options *options, struct session *session)
-{
-	struct error *err = open_catalogue_session(options, session);
-	if (!err || !session_may_be_absent(options, err,
-					   "the events of source 'timer' are listed, because ",
-					   "'wperf list --cpu NAME' lists the events of a CPU; "
-					   "'wperf detect' shows what is missing"))
-		return err;
-	error_destroy(err);
-	session_close(session);
-	return open_timer_session(options, session);
-}
-
-struct error *command_list(const struct options *options, int *ret_exit)
-{
-	if (options->arguments.num_items > 1)
-		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
-						    options->arguments.items[1]),
-				       "list takes one pattern");
-	_cleanup_(session_close) struct session session = SESSION_INIT;
-	struct error *err = cmd_list_open_session(options, &session);
-	if (err)
-		return err;
-	diagnostics_print_warnings(string_builder_peek(&session.warnings));
-	const struct list_part *part = options->compat ? NULL : find_part(first_word(options));
-	// What is missing is missing among the hardware's events.
-	if (!options->json && !options->quiet && (!part || is_of_part(part, "Hardware event")))
-		diagnostics_print_warnings(string_builder_peek(&session.notes));
-	return list_session(options, part, &session);
 }

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// The rows are those of WindowsPerf's `test`, in its order and with its names, as clients find
+// theirs by name; rows that it does not have come last. A source that is not the driver leaves some
+// of them unknown: text says so, JSON leaves the row out, as clients read a number there.
+
+#include "report/machine/test_report.h"
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
 #include "catalog/midr.h"
-#include "cli/command.h"
-#include "cli/option/option_requests.h"
-#include "cli/option/option_run_requests.h"
-#include "cli/option/option_session.h"
-#include "cli/option/options.h"
-#include "report/notes/diagnostics.h"
-#include "report/output.h"
-#include "session/setup/run_request.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>
@@ -41,39 +38,39 @@ struct test_report {
 	const struct run_request *request;
 };
 
-static void cmd_test_put(struct test_report *report, const char *name, const char *result)
+static void test_report_put(struct test_report *report, const char *name, const char *result)
 {
 	table_add_string(report->table, name);
 	table_add_string(report->table, result);
 }
 
-__attribute__((format(printf, 3, 4))) static void cmd_test_putf(struct test_report *report,
-								const char *name,
-								const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void test_report_putf(struct test_report *report,
+								   const char *name,
+								   const char *format, ...)
 {
 	char result[1024];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(result, sizeof(result), format, args);
 	va_end(args);
-	cmd_test_put(report, name, result);
+	test_report_put(report, name, result);
 }
 
 static void put_unknown(struct test_report *report, const char *name)
 {
 	if (!report->only_known)
-		cmd_test_put(report, name, not_known);
+		test_report_put(report, name, not_known);
 }
 
 static void put_truth(struct test_report *report, const char *name, bool truth)
 {
-	cmd_test_put(report, name, truth ? "True" : "False");
+	test_report_put(report, name, truth ? "True" : "False");
 }
 
 /** A text that may be long; the builder is empty afterwards. */
 static void put_builder(struct test_report *report, const char *name, struct string_builder *text)
 {
-	cmd_test_put(report, name, string_builder_peek(text));
+	test_report_put(report, name, string_builder_peek(text));
 	string_builder_deinit(text);
 	*text = (struct string_builder)STRING_BUILDER_INIT;
 }
@@ -99,10 +96,10 @@ static void put_extended_name(struct test_report *report, const struct cpu *cpu,
 	if (!title && cpu)
 		title = cpu->title;
 	if (!cpu || !cpu->title)
-		cmd_test_put(report, name, "");
+		test_report_put(report, name, "");
 	else
-		cmd_test_putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch,
-			      cpu->pmu_arch);
+		test_report_putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch,
+				 cpu->pmu_arch);
 }
 
 static void put_products(struct test_report *report)
@@ -121,9 +118,9 @@ static void put_device(struct test_report *report)
 {
 	const struct session *session = report->session;
 	const struct cpu *cpu = session->catalog.cpu;
-	cmd_test_put(report, "pmu_device.vendor_name",
-		     session->info.vendor_name ? session->info.vendor_name : not_known);
-	cmd_test_put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
+	test_report_put(report, "pmu_device.vendor_name",
+			session->info.vendor_name ? session->info.vendor_name : not_known);
+	test_report_put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
 	put_extended_name(report, cpu, session_midr(session));
 	put_products(report);
 }
@@ -148,7 +145,7 @@ static void put_number_of_events(struct test_report *report)
 		char name[80];
 		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
 			 class_tags[event_class]);
-		cmd_test_putf(report, name, "%zu", num_events_of(report->session, event_class));
+		test_report_putf(report, name, "%zu", num_events_of(report->session, event_class));
 	}
 }
 
@@ -161,7 +158,7 @@ static void put_hw_cfg(struct test_report *report, const char *field, bool known
 	char name[64];
 	snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", field);
 	if (known)
-		cmd_test_putf(report, name, "0x%0*" PRIx64, digits, value);
+		test_report_putf(report, name, "0x%0*" PRIx64, digits, value);
 	else
 		put_unknown(report, name);
 }
@@ -204,7 +201,7 @@ static void put_counter_map(struct test_report *report)
 	else
 		put_unknown(report, map);
 	if (info->device_id)
-		cmd_test_put(report, device_id, info->device_id);
+		test_report_put(report, device_id, info->device_id);
 	else
 		put_unknown(report, device_id);
 }
@@ -216,7 +213,7 @@ static void put_counters(struct test_report *report, const char *kind, const uns
 		char name[64];
 		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[event_class]);
 		if (known)
-			cmd_test_putf(report, name, "%u", numbers[event_class]);
+			test_report_putf(report, name, "%u", numbers[event_class]);
 		else
 			put_unknown(report, name);
 	}
@@ -243,30 +240,30 @@ static void put_placement(struct test_report *report, enum event_class event_cla
 
 static void put_config(struct test_report *report)
 {
-	cmd_test_putf(report, "config.count.period", "%" PRIu32,
-		      report->request->config.count_period_ms);
-	cmd_test_putf(report, "config.count.period_max", "%d", COUNT_PERIOD_MAX_MS);
-	cmd_test_putf(report, "config.count.period_min", "%d", COUNT_PERIOD_MIN_MS);
+	test_report_putf(report, "config.count.period", "%" PRIu32,
+			 report->request->config.count_period_ms);
+	test_report_putf(report, "config.count.period_max", "%d", COUNT_PERIOD_MAX_MS);
+	test_report_putf(report, "config.count.period_min", "%d", COUNT_PERIOD_MIN_MS);
 }
 
 static void put_spe(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
-	cmd_test_put(report, "spe_device.version_name", source_info_spe_version(info));
+	test_report_put(report, "spe_device.version_name", source_info_spe_version(info));
 	if (!info->has_spe || !info->has_registers)
 		return;
-	cmd_test_putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
-		      info->registers.pmbidr);
-	cmd_test_putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
-		      info->registers.pmsidr);
+	test_report_putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+			 info->registers.pmbidr);
+	test_report_putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+			 info->registers.pmsidr);
 }
 
 /** What the peer does not have stands behind its rows: clients find theirs by the first match. */
 static void put_source(struct test_report *report)
 {
 	const struct source_info *info = &report->session->info;
-	cmd_test_put(report, "source.name", report->session->source->ops->traits.name);
-	cmd_test_put(report, "source.description", info->description);
+	test_report_put(report, "source.name", report->session->source->ops->traits.name);
+	test_report_put(report, "source.description", info->description);
 	struct string_builder cpus = STRING_BUILDER_INIT;
 	for (unsigned i = 0; info->core_midr && i < info->num_cores; i++)
 		string_builder_appendf(&cpus, "%s%s", i ? "," : "",
@@ -281,9 +278,9 @@ static void fill_report(struct test_report *report)
 	put_requested_classes(report);
 	put_device(report);
 	put_number_of_events(report);
-	cmd_test_putf(report, "pmu_device.sampling.INTERVAL_DEFAULT", "0x%x",
-		      EVENT_DEFAULT_INTERVAL);
-	cmd_test_put(report, "pmu_device.version_name", source_info_pmu_version(info));
+	test_report_putf(report, "pmu_device.sampling.INTERVAL_DEFAULT", "0x%x",
+			 EVENT_DEFAULT_INTERVAL);
+	test_report_put(report, "pmu_device.version_name", source_info_pmu_version(info));
 	put_hardware(report);
 	put_counter_map(report);
 	put_counters(report, "gpc_nums", info->counters.free, info->counters_known);
@@ -295,29 +292,19 @@ static void fill_report(struct test_report *report)
 	put_source(report);
 }
 
-struct error *command_test(const struct options *options, int *ret_exit)
+struct error *test_report_write(const struct session *session, const struct run_request *request,
+				struct output_request output)
 {
-	_cleanup_(session_close) struct session session = SESSION_INIT;
-	struct error *err = open_catalogue_session(options, &session);
-	if (err)
-		return err;
-	_cleanup_(run_request_deinit) struct run_request request = {0};
-	const struct run_words words = options_run_words(options);
-	err = run_request_create(&words, &session, EVENT_SPEC_COUNT, &request, &session.warnings);
-	diagnostics_print_warnings(string_builder_peek(&session.warnings));
-	if (err)
-		return err;
-
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	err = table_create(columns, ARRAY_SIZE(columns), &table);
+	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	if (err)
 		return err;
 	struct test_report report = {
 		.table = table,
-		.only_known = output_writes_json(options_output_request(options)),
-		.session = &session,
-		.request = &request,
+		.only_known = output_writes_json(output),
+		.session = session,
+		.request = request,
 	};
 	fill_report(&report);
-	return output_write_table(options_output_request(options), "Test_Results", table);
+	return output_write_table(output, "Test_Results", table);
 }

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/command.h"
+#include "cli/option/option_requests.h"
+#include "cli/option/option_session.h"
+#include "report/catalog/catalog_listing.h"
+#include "report/notes/diagnostics.h"
+
+/** Where nothing can be counted, what can be sampled. */
+static struct error *cmd_list_open_session(const struct options *options, struct session *session)
+{
+	struct error *err = open_catalogue_session(options, session);
+	if (!err || !session_may_be_absent(options, err,
+					   "the events of source 'timer' are listed, because ",
+					   "'wperf list --cpu NAME' lists the events of a CPU; "
+					   "'wperf detect' shows what is missing"))
+		return err;
+	error_destroy(err);
+	session_close(session);
+	return open_timer_session(options, session);
+}
+
+struct error *command_list(const struct options *options, int *ret_exit)
+{
+	const struct text_list *words = &options->arguments;
+	if (words->num_items > 1)
+		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
+						    words->items[1]),
+				       "list takes one pattern");
+	_cleanup_(session_close) struct session session = SESSION_INIT;
+	struct error *err = cmd_list_open_session(options, &session);
+	if (err)
+		return err;
+	const struct catalog_listing_request request = {
+		.word = words->num_items ? words->items[0] : NULL,
+		.knows_parts = !options->compat,
+		.is_verbose = options->verbose,
+		.has_empty_tables = options->compat,
+		.output = options_output_request(options),
+	};
+	diagnostics_print_warnings(string_builder_peek(&session.warnings));
+	// What is missing is missing among the hardware's events.
+	if (!options->json && !options->quiet && catalog_listing_has_hardware(&request))
+		diagnostics_print_warnings(string_builder_peek(&session.notes));
+	return catalog_listing_write(&request, &session);
+}
