@@ -85,6 +85,7 @@ static bool are_within(const struct class_events *events, unsigned max_num, unsi
 
 static bool has_good_numbers(const struct driver_core *core, const struct assignment *assignment)
 {
+	// One place less than the arrays of answers have: the first is that of cycles.
 	const struct driver_dmc_kind_info *kinds = driver_dmc_kinds;
 	const struct {
 		unsigned max_num, max_number;

@@ -14,6 +14,7 @@ enum {
 	ALL_FLAGS = COUNTING_FLAGS | WPERF_CONTROL_SPE,
 };
 
+// Copied once: the copy is what is checked and used.
 enum driver_status driver_control_read(const struct driver_call *call, struct wperf_control *ret)
 {
 	memcpy(ret, call->unsafe_in, sizeof(*ret));
@@ -51,6 +52,7 @@ enum driver_status driver_control_check_clusters(const struct driver_core *core,
 {
 	if (core->config.dsu_clusters == 0)
 		return DRIVER_NOT_SUPPORTED;
+	// Not a cluster but a core of it is named, as everywhere in the contract.
 	for (uint64_t i = 0; i < control->cores_count; i++) {
 		unsigned cluster;
 		if (!driver_dsu_find_cluster(core, control->cores_no[i], &cluster))
@@ -65,6 +67,7 @@ enum driver_status driver_control_find_channels(const struct driver_core *core, 
 	unsigned num_channels = core->config.dmc_channels;
 	if (num_channels == 0)
 		return DRIVER_NOT_SUPPORTED;
+	// 255: all channels.
 	bool all = dmc_idx == WPERF_ALL_DMCS;
 	if (!all && dmc_idx >= num_channels)
 		return DRIVER_INVALID_PARAMETER;
@@ -147,6 +150,7 @@ enum driver_status driver_control_handle_start(struct driver_core *core, struct 
 	return status == DRIVER_OK ? control_act(core, call, &start) : status;
 }
 
+// A period means nothing to a stop or a reset; actions have one signature.
 static void stop_unit(struct driver_counting *counting, unsigned period_ms)
 {
 	driver_counting_stop(counting);

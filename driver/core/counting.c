@@ -82,6 +82,7 @@ static void begin_round(struct driver_counting *counting)
 // The event counters stand still before and count after.
 static void take_turn(struct driver_counting *counting)
 {
+	// The first window after a reset is that of the first events.
 	if (counting_is_multiplexed(counting) && counting->had_turn)
 		counting->window =
 			(counting->window + counting->counters.num) % counting->num_events;
@@ -210,6 +211,7 @@ void driver_counting_assign(struct driver_counting *counting, const uint16_t *nu
 static void counting_start_order(void *argument)
 {
 	struct order *order = argument;
+	// It counts already: only the length of its periods changes.
 	if (order->counting->period_ms)
 		order->counting->period_ms = order->period_ms;
 	else
@@ -256,6 +258,7 @@ static void counting_read_order(void *argument)
 {
 	struct order *order = argument;
 	struct driver_counting *counting = order->counting;
+	// Up to now, and not up to the last tick.
 	if (counting->period_ms)
 		counting_collect(counting);
 	order->round = counting->round;

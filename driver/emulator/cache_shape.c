@@ -59,6 +59,7 @@ static bool cache_shape_take_number(const char **text, uint64_t *ret)
 	uint64_t number = 0;
 	for (; **text >= '0' && **text <= '9'; (*text)++) {
 		number = number * 10 + (uint64_t)(**text - '0');
+		// Before the next digit, so that it cannot overflow.
 		if (number > UINT32_MAX)
 			return false;
 	}
@@ -87,6 +88,7 @@ static bool take_tlb(const char **text, uint64_t *size, uint64_t *ways, uint64_t
 	uint64_t entries;
 	if (!cache_shape_take_number(text, &entries))
 		return false;
+	// Fully associative, unless ways are said.
 	*ways = entries;
 	*size = entries * TLB_PAGE_BYTES;
 	*line = TLB_PAGE_BYTES;

@@ -109,6 +109,7 @@ static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)
 	struct sim_spe_unit *unit = &sim->spe_units[cpu];
 	uint64_t *registers = registers_of(sim, cpu);
 	uint64_t seed = unit->next * WPERF_MAX_CORES + cpu;
+	// The operation before is still being followed: this one is lost (PMBSR_EL1.COLL).
 	if (load_hash(seed ^ COLLISION) % COLLISION_SHARE == 0) {
 		unit->counts[COLLISION]++;
 		registers[DRIVER_PMBSR_EL1] |= DRIVER_PMBSR_COLL;
@@ -123,6 +124,7 @@ static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)
 	spe_unit_store(sim, cpu, &operation, time_ns);
 }
 
+// PMSIRR_EL1: INTERVAL, and with RND a random number of 8 bits more (Arm ARM, "PMSIRR_EL1").
 static uint64_t interval_to_next(const struct sim_spe_unit *unit, uint64_t pmsirr)
 {
 	uint64_t interval = pmsirr & DRIVER_PMSIRR_INTERVAL;

@@ -100,6 +100,7 @@ enum driver_status server_request(struct server *server, driver_client client, u
 	driver_client before = machine_owner(server->machine);
 	enum driver_status status = machine_request(server->machine, client, code, in, in_size, out,
 						    out_size, ret_size);
+	// By comparing: whatever request takes the lock or gives it back is seen.
 	log_owner(server, before, machine_owner(server->machine));
 	if (status == DRIVER_OK)
 		event_log_write_request(&server->log, code);

@@ -29,6 +29,7 @@ static struct error *find_interval(const struct event_request *request, uint32_t
 	if (interval > UINT32_MAX)
 		return error_create(ERROR_USAGE, "event interval: %" PRIu64 " is out of range!",
 				    interval);
+	// Kernel code is sampled: the driver refuses short intervals there.
 	if (filter != WPERF_FILTER_EXCLUDE_EL1 && interval < WPERF_MIN_KERNEL_INTERVAL)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
@@ -60,6 +61,7 @@ static struct error *place_event(struct placing *placing, const struct event *ev
 				 uint32_t *ret_source, uint64_t *ret_overflow)
 {
 	const struct wperf_hw_cfg *cfg = &placing->cfg;
+	// A second one (cycles:u beside cycles:k) takes a counter as others do.
 	if (event_is_cycles(event) && !placing->has_cycles) {
 		placing->has_cycles = true;
 		*ret_source = WPERF_CYCLE_EVENT;
@@ -87,6 +89,7 @@ static void sampled_events_describe_event(struct sampled_events *sampled, size_t
 		.clock = CLOCK_MONOTONIC,
 	};
 	struct perf_data_event *described = &sampled->described[n];
+	// Ids of recordings: 0 would be none.
 	sampled->ids[n] = n + 1;
 	described->name = event->name;
 	described->ids = &sampled->ids[n];

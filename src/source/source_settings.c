@@ -77,6 +77,7 @@ struct error *source_settings_parse(const char *text, const struct source_ops *o
 {
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	while (*text) {
+		// Values cannot have commas; paths with one cannot be given.
 		size_t length = strcspn(text, ",");
 		const char *equals = memchr(text, '=', length);
 		if (!equals)

@@ -113,6 +113,7 @@ enum driver_status driver_ring_handle_read(struct driver_core *core, struct driv
 	bool was_empty = driver_ring_fill(ring) == 0;
 	size_t size = driver_ring_take(ring, (uint8_t *)call->out + sizeof(answer),
 				       call->out_size - sizeof(answer));
+	// Not even one sample fits: the client must offer more.
 	if (size == 0 && !was_empty)
 		return DRIVER_INSUFFICIENT_RESOURCES;
 	answer.size = (uint32_t)size;
@@ -133,6 +134,7 @@ static bool ring_requests_find_ready(const struct driver_core *core, struct wper
 		has_enough = has_enough || driver_ring_has_enough(&sampling->ring);
 		is_running = is_running || driver_sampling_fills_ring(sampling);
 	}
+	// Nothing runs, so nothing more will come: there is no reason to wait.
 	return has_enough || !is_running;
 }
 

@@ -112,6 +112,7 @@ static void dmc_counting_assign_order(void *argument)
 	struct order *order = argument;
 	struct driver_dmc_counting *counting = order->counting;
 	struct driver_dmc_events *events = &counting->kinds[order->kind];
+	// Events of the other kind go on.
 	if (counting->period_ms)
 		stop_kind(counting, order->kind);
 	events->num = order->num;

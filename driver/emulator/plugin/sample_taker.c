@@ -154,27 +154,20 @@ static void sample_taker_take(struct guest_thread *thread, uint32_t place, uint6
 	overflow->left += (int64_t)(overflow->period * guest_thread_scale(event));
 }
 
-/** The event number @n of a block's weight brought the overflow. */
-static uint64_t find_instruction(const struct plugin *plugin, const struct block *block,
-				 enum measure measure, uint64_t n)
-{
-	if (measure != MEASURE_CYCLES)
-		return block_find(block, measure, n, plugin);
-	uint64_t rate = plugin->config->cycles_per_1000;
-	return block->address + (n - 1) / rate * 4;
-}
-
 static void overflow_in_block(struct guest_thread *thread, uint32_t place,
 			      const struct block *block, int64_t weight)
 {
-	enum measure measure = thread->plugin->config->sampled[place].measure;
+	const struct region_config *config = thread->plugin->config;
+	enum measure measure = config->sampled[place].measure;
 	struct overflow *overflow = &thread->overflows[place];
 	// It may be a short period, and more than one sample.
 	while (overflow->left <= 0) {
+		// Event number n of the block's weight brought the overflow.
 		uint64_t n = (uint64_t)(weight + overflow->left);
-		sample_taker_take(thread, place,
-				  find_instruction(thread->plugin, block, measure, n),
-				  block->address);
+		uint64_t address = measure == MEASURE_CYCLES
+					   ? block->address + (n - 1) / config->cycles_per_1000 * 4
+					   : block_find(block, measure, n, thread->plugin);
+		sample_taker_take(thread, place, address, block->address);
 	}
 }
 

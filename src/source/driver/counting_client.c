@@ -192,6 +192,7 @@ static struct error *counting_client_control(const struct counting_client *count
 		.dmc_idx = (uint8_t)counting->channel,
 		.flags = units_of(counting),
 	};
+	// cores_no of the contract has so many places.
 	if (counting->num_cores > WPERF_MAX_CORES)
 		return error_create(ERROR_FAILED, "the driver counts on at most %d cores",
 				    WPERF_MAX_CORES);
@@ -279,6 +280,7 @@ static size_t find_clusters(const struct counting_client *counting, unsigned *cl
 	size_t num = 0;
 	for (size_t i = 0; i < counting->num_cores; i++) {
 		unsigned cluster = counting->cores[i] / counting->topology.dsu_cluster_size;
+		// Cores of one cluster have consecutive numbers.
 		if (num && clusters[num - 1] == cluster)
 			continue;
 		clusters[num] = cluster;

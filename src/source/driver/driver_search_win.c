@@ -54,6 +54,7 @@ static struct error *search_next(struct search *search, SP_DEVINFO_DATA *ret_dev
 					 &found))
 		return NULL;
 	DWORD size = 0;
+	// Fails by intention: it says how much room the path takes.
 	SetupDiGetDeviceInterfaceDetailW(search->set, &found, NULL, 0, &size, NULL);
 	if (size < sizeof(SP_DEVICE_INTERFACE_DETAIL_DATA_W))
 		return win_error(GetLastError(), "a device of the driver has no path");
@@ -61,6 +62,8 @@ static struct error *search_next(struct search *search, SP_DEVINFO_DATA *ret_dev
 		calloc(1, size + sizeof(wchar_t));
 	if (!detail)
 		return &error_no_memory;
+	// Of the fixed part, whatever was allocated behind it (WDK,
+	// SP_DEVICE_INTERFACE_DETAIL_DATA).
 	detail->cbSize = sizeof(*detail);
 	if (!SetupDiGetDeviceInterfaceDetailW(search->set, &found, detail, size, NULL, ret_device))
 		return win_error(GetLastError(), "a device of the driver has no path");
@@ -79,6 +82,7 @@ struct error *driver_search_first(wchar_t **ret)
 /** Several are joined by commas. */
 static struct error *hardware_ids(struct search *search, SP_DEVINFO_DATA *device, char **ret)
 {
+	// REG_MULTI_SZ: texts one behind the other, with an empty one at the end.
 	wchar_t ids[MAX_HARDWARE_IDS + 2] = L"";
 	SetupDiGetDeviceRegistryPropertyW(search->set, device, SPDRP_HARDWAREID, NULL, (BYTE *)ids,
 					  MAX_HARDWARE_IDS * sizeof(ids[0]), NULL);

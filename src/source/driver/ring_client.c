@@ -30,6 +30,7 @@ struct error *ring_client_ask(const struct driver_transport *transport, struct w
 	uint32_t win32_error = transport->request(transport->context, WPERF_RING_CTL_QUERY, &any,
 						  sizeof(any), &info, sizeof(info), &size);
 	*ret = (struct wperf_ring_info){.version = 0};
+	// The lock was taken from us. All other errors say that this driver has no rings.
 	if (win32_error == WIN32_ERROR_BAD_COMMAND)
 		return driver_client_failure("RING_CTL_QUERY", win32_error);
 	if (!win32_error && size == sizeof(info) && info.version == WPERF_RING_VERSION &&
@@ -197,6 +198,8 @@ static struct error *ring_client_find_ready(struct ring_client *ring, struct wpe
 					     sizeof(any), &info, sizeof(info));
 	if (err)
 		return err;
+	// Before the cores are read: a sample of a core that was read may be older than one that
+	// comes now.
 	ring->until = info.timer_now;
 	return ring_client_send(ring, WPERF_RING_CTL_WAIT, "RING_CTL_WAIT", &request,
 				sizeof(request), ret, sizeof(*ret));
@@ -265,6 +268,7 @@ static size_t fill_chain(struct ring_client *ring, const struct wperf_ring_sampl
 	for (size_t i = 0; i < sample->num_callers; i++) {
 		uint64_t caller;
 		memcpy(&caller, callers + i * sizeof(caller), sizeof(caller));
+		// perf marks the border in a chain as well (PERF_CONTEXT_USER).
 		if (in_kernel && !record_is_kernel_address(caller)) {
 			ring->chain[length++] = RECORD_CONTEXT_USER;
 			in_kernel = false;

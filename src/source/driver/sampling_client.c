@@ -113,6 +113,7 @@ struct error *sampling_client_stop(struct sampling_client *sampling, uint64_t ti
 			sampling_client_stop_core(sampling, sampling->events.cores[i], &summary);
 		if (err)
 			return err;
+		// Generated ones contain the dropped ones.
 		totals.num_generated += summary.sample_generated;
 		totals.num_lost += summary.sample_dropped;
 	}
@@ -135,6 +136,8 @@ static void sampling_client_fill_record(struct sampling_client *sampling,
 		.mode = record_is_kernel_address(item->sample.pc) ? RECORD_MODE_KERNEL
 								  : RECORD_MODE_USER,
 		.pid = sampling->pid,
+		// The driver tells no thread: the process that was bound to the core stands for all
+		// of its threads.
 		.tid = sampling->pid,
 		.time_ns = item->time_ns,
 		.cpu = item->core,

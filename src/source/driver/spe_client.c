@@ -199,6 +199,7 @@ struct error *spe_client_poll(struct spe_client *client, uint64_t time_ns, size_
 	}
 	struct error *err = send_control(client, WPERF_PMU_CTL_SPE_GET_SIZE, "PMU_CTL_SPE_GET_SIZE",
 					 &size, sizeof(size));
+	// Before any memory is allocated for it.
 	if (!err && size > MAX_TAKING)
 		err = error_create(ERROR_FAILED,
 				   "PMU_CTL_SPE_GET_SIZE answered nonsense: %" PRIu64 " bytes",
@@ -229,6 +230,8 @@ static uint64_t spe_client_time_of(struct spe_client *client, const struct spe_r
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && client->machine.conversion.is_known)
 		return time_conversion_ns(&client->machine.conversion,
 					  operation->values[SPE_VALUE_TIMESTAMP]);
+	// No timestamp: the time at which its last byte was taken, which is later by a poll at
+	// most.
 	uint64_t end = operation->position + operation->size;
 	while (client->next_taking + 1 < client->num_takings &&
 	       client->takings[client->next_taking].end < end)

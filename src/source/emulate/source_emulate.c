@@ -88,6 +88,8 @@ static struct error *find_cpu(const struct source_settings *said, const struct c
 {
 	const char *name = source_settings_text(said, "cpu", default_cpu);
 	*ret = cpu_find(name);
+	// Measures are events of the architecture (measure.c), which PMUs of another kind number
+	// differently.
 	if (*ret && strcmp((*ret)->pmu_arch, "pmu_v3") != 0)
 		return error_with_hint(error_create(ERROR_USAGE, "cannot emulate CPU '%s'", name),
 				       "its PMU is not Arm's PMUv3");
@@ -122,6 +124,7 @@ static bool parse_cpi(const char *text, uint32_t *ret)
 static struct error *parse_levels(struct source_emulate *emulate,
 				  const struct source_settings *said)
 {
+	// Levels that are not named keep the shape of the default model.
 	emulate->model = memory_model_default;
 	for (unsigned level = 0; level < NUM_MODEL_LEVELS; level++) {
 		const char *text = source_settings_text(said, level_keys[level], NULL);
@@ -242,6 +245,7 @@ static struct error *source_emulate_list_no_events(struct source *source, struct
 	return NULL;
 }
 
+// Everything is exact but what time is needed for: cycles, caches and TLBs.
 static enum event_truth event_truth(struct source *source, const struct event *event)
 {
 	enum measure measure;
@@ -286,6 +290,8 @@ static struct error *wrap_command(struct source *source, char *const *command, c
 static const char *sysroot_of(struct source *source)
 {
 	const struct emulated_machine *machine = &emulate_of(source)->machine;
+	// Symbols are looked for there first: names of files in maps are those of the emulated
+	// system.
 	return machine->region && *machine->program.sysroot ? machine->program.sysroot : NULL;
 }
 

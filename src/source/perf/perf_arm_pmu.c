@@ -116,6 +116,7 @@ static struct error *perf_arm_pmu_report(const struct tally *tally, const struct
 					 const char *pmu, struct probe *probe)
 {
 	size_t num_present = tally->num_events - tally->num_missing;
+	// The shorter list is named: what is there, or what is not.
 	bool name_missing = tally->num_missing && tally->num_missing < num_present;
 	bool name_present = num_present && num_present <= tally->num_missing;
 	_cleanup_(string_builder_deinit) struct string_builder detail = STRING_BUILDER_INIT;

@@ -120,6 +120,7 @@ static struct error *perf_sampling_allocate(struct perf_sampling *sampling)
 		return &error_no_memory;
 	size_t num_fds = sampling->num_fds;
 	sampling->fds = calloc(num_fds + 1, sizeof(*sampling->fds));
+	// One for samples and one for SPE on each core.
 	sampling->rings = calloc(2 * (size_t)perf_host_num_cores(), sizeof(*sampling->rings));
 	sampling->ids = calloc(num_fds + 1, sizeof(*sampling->ids));
 	sampling->format_ids = calloc(num_fds + 1, sizeof(*sampling->format_ids));
@@ -228,6 +229,7 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 	struct error *err = is_spe ? map_spe_area(sampling, ring, bytes) : NULL;
 	if (err)
 		return err;
+	// Edges: a ring that is not empty must not wake us again and again.
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
 	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
 		return error_create_errno(errno, "cannot watch the buffer of core %d", core);
@@ -290,6 +292,7 @@ static struct error *map_rings(struct perf_sampling *sampling)
 {
 	for (;;) {
 		struct error *err = map_all_rings(sampling);
+		// EPERM: more than the user may lock. ENOMEM: more than there is.
 		bool has_room = sampling->ring_errnum != EPERM && sampling->ring_errnum != ENOMEM;
 		if (!err || has_room || !halve_buffers(sampling))
 			return err;

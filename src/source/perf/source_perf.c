@@ -149,6 +149,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 		return err;
 	ret->counts_processes = true;
 	ret->max_frequency = perf_host_max_frequency();
+	// Who may not open hardware events cannot try how many fit.
 	ret->counters_known = !perf_host_forbids_cycles();
 	// Those that the kernel gives us now: its own watchdog, say, may hold one.
 	ret->counters.free[EVENT_CORE] = perf_host_count_counters();

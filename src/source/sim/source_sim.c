@@ -116,6 +116,8 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 	struct error *err = parse_cpus(&sim->kinds, source_settings_text(said, "cpu", default_cpu));
 	if (err)
 		return err;
+	// Kinds of cores are next to each other, in the order of their names: a+b of four are a a b
+	// b.
 	for (unsigned core = 0; core < config->num_cores; core++)
 		config->core_midr[core] =
 			midr_of_cpu(cpu_of_core(&sim->kinds, core, config->num_cores));
@@ -170,6 +172,7 @@ static struct error *take_lock(struct source_sim *sim, const char *game, bool fo
 	if (!busy && !stolen && strcmp(game, "free") != 0)
 		return error_with_hint(error_create(ERROR_USAGE, "invalid setting lock=%s", game),
 				       "lock takes free, busy or stolen");
+	// Each game is two clients of the same driver, in the order in which it would happen.
 	struct error *err = busy ? driver_client_lock(&stranger, false) : NULL;
 	if (!err)
 		err = driver_client_lock(&sim->driver.transport, force);

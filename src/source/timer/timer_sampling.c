@@ -111,6 +111,7 @@ void timer_sampling_close(struct timer_sampling *sampling)
 /** Programs that do something at fixed times must not be in step with us. */
 static void set_next(struct timer_sampling *sampling, uint64_t now_ns)
 {
+	// xorshift64 of Marsaglia ("Xorshift RNGs", 2003): never 0, as it began with an odd number.
 	sampling->random ^= sampling->random << 13;
 	sampling->random ^= sampling->random >> 7;
 	sampling->random ^= sampling->random << 17;
