@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_BPF_WALK_RECORD_H
 
 /**
- * A Python stack from a BPF walk, read from a ring and kept until its sample comes: the next one of
- * the same thread in that ring.
+ * Interpreted frames from a BPF walk, read from a ring and kept until its sample comes: the next
+ * one of the same thread in that ring.
  */
 
 #include "record/record.h"

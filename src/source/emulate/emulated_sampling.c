@@ -11,10 +11,10 @@
 #include <time.h>
 
 // The plugin writes perf's record format into a ring like the kernel's, so that perf_ring.c and
-// perf_format decode it. With Python (`holds_still`), a thread waits after each sample until the
-// record was taken: the reader meets the stack of exactly that moment. Both sides sleep on futexes
-// in the region (num_written, num_taken). Otherwise threads wait only while the ring is full, and
-// the reader looks at it now and then.
+// perf_format decode it. With interpreted frames (`holds_still`), a thread waits after each sample
+// until the record was taken: the reader meets the stack of exactly that moment. Both sides sleep
+// on futexes in the region (num_written, num_taken). Otherwise threads wait only while the ring is
+// full, and the reader looks at it now and then.
 
 enum {
 	RING_BYTES = 32 << 20,

@@ -18,7 +18,7 @@ struct perf_core_ring {
 	const uint8_t *bytes; /* of the next record; NULL: none before the bound */
 	size_t size;
 	uint64_t time_ns;
-	struct walk_record *walk; /* of Python stacks; NULL: not wanted */
+	struct walk_record *walk; /* of interpreted frames; NULL: not wanted */
 	struct perf_notice notice;
 };
 

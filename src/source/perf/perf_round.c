@@ -21,7 +21,7 @@
 // most records need no comparison of all cores.
 //
 // notice_samples() runs before all this, and looks only at the beginnings of new samples
-// (perf_notice.c), because Python stacks have to be read at once. Walks of the BPF program are
+// (perf_notice.c), because interpreted frames have to be read at once. Walks of the BPF program are
 // taken out of the ring on the way (peek_record()). A walk that met a page which was not in memory
 // is repeated by the thread itself when it returns to user code; awaits_late_walk() holds the bound
 // back for it, for at most 100 ms.

@@ -31,7 +31,7 @@ struct perf_sampling {
 	int ring_errnum;                 /* why the kernel refused the last ring, or 0 */
 	bool are_rings_reduced;          /* because the kernel refused larger ones */
 	struct perf_core_ring *current;  /* the ring of the last record */
-	const struct bpf_walker *walker; /* of Python stacks; or NULL */
+	const struct bpf_walker *walker; /* of interpreted frames; or NULL */
 	struct perf_spe_sampling *spe;   /* or NULL */
 	bool are_rings_empty;            /* in this round */
 
@@ -58,7 +58,7 @@ struct perf_sampling {
 
 /**
  * Open all events of the plan, disabled. The plan's events must outlive @sampling.
- * @walker: must outlive it, too; NULL unless the plan has Python.
+ * @walker: must outlive it, too; NULL unless the plan walks frames.
  * @spe: likewise; NULL unless the plan has SPE.
  */
 struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sample_plan *plan,

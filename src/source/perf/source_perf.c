@@ -26,9 +26,9 @@
 #include <unistd.h>
 
 // The table source_perf_ops connects the parts: counting (perf_counting.c), sampling
-// (perf_sampling.c, perf_round.c), Python stacks (bpf_walker.c) and SPE (perf_spe_pmu.c). What this
-// machine can do is found by trying: each row of `detect` is a struct trial with the errno of an
-// attempt, which report_trial() turns into a finding. EACCES is the kernel's own rule
+// (perf_sampling.c, perf_round.c), interpreted frames (bpf_walker.c) and SPE (perf_spe_pmu.c). What
+// this machine can do is found by trying: each row of `detect` is a struct trial with the errno of
+// an attempt, which report_trial() turns into a finding. EACCES is the kernel's own rule
 // (perf_event_paranoid), EPERM a filter of system calls, as in containers.
 
 static const struct setting_rule settings[] = {{.key = NULL}};
@@ -357,7 +357,7 @@ static struct error *probe_tracepoints(struct probe *probe)
 						   "/sys/kernel/tracing");
 }
 
-static struct error *probe_python(struct probe *probe)
+static struct error *probe_walks(struct probe *probe)
 {
 	const char *ability = "Python stacks in the sample";
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
@@ -432,7 +432,7 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 	if (!err)
 		err = probe_spe(ret);
 	if (!err)
-		err = probe_python(ret);
+		err = probe_walks(ret);
 	return err;
 }
 

@@ -6,8 +6,8 @@ struct source_ops;
 
 #define SOURCE_TIMER_NAME "timer"
 
-/** The source `timer`: for Python programs where perf events are forbidden, and for all programs on
- *  Windows; see timer_sampling.h. */
+/** The source `timer`: for interpreted programs where perf events are forbidden, and for all
+ * programs on Windows; see timer_sampling.h. */
 extern const struct source_ops source_timer_ops;
 
 #endif

@@ -6,7 +6,7 @@
  * Samples one thread: its CPU time since the last look is distributed to its waiting samples, and
  * if it runs, there is a new sample.
  *
- * On Linux it is known which threads run, and they are not stopped; samples have only Python
+ * On Linux it is known which threads run, and they are not stopped; samples have only interpreted
  * frames. On Windows a thread that has run recently is stopped for a short time, until
  * timer_look_end(), so that its registers, stack and memory can be read. Windows does not report
  * whether a thread runs. Instead, user time goes to samples in user code and kernel time to samples
@@ -34,7 +34,8 @@ bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *threa
 /** Resume the thread. */
 void timer_look_end(struct timer_look *look);
 
-/** Are threads stopped? Then samples have addresses and callers, and Python frames are exact. */
+/** Are threads stopped? Then samples have addresses and callers, and interpreted frames are exact.
+ */
 bool timer_look_holds_threads(void);
 
 /** If they are not: why a better source does not work, with a hint; NULL: it works. */

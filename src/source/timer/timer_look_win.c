@@ -15,8 +15,8 @@
 // Windows reports times of threads at the ticks of its clock only, but cycles at once
 // (QueryThreadCycleTime()). has_run() takes a thread that used more cycles than holding it costs,
 // which avoids stopping threads that wait. The thread is suspended (thread_hold_win.c), and
-// registers and stack are copied; it stays suspended until timer_look_end(), so that its Python
-// frames match.
+// registers and stack are copied; it stays suspended until timer_look_end(), so that its
+// interpreted frames match.
 //
 // Nothing says whether the thread runs in the kernel. Its user registers do: if the instruction
 // before the instruction pointer is a system call, the sample belongs to the kernel, and gets

@@ -14,7 +14,7 @@
 // it), and adds children. What is new becomes an entry of `news` with the time of the scan.
 //
 // Maps are reported again at growing intervals after a program began, from 1 ms to 1 s, because the
-// module with the Python interpreter may be loaded late; watched_tasks_complete() ends that. A
+// module with an interpreter may be loaded late; watched_tasks_complete() ends that. A
 // process that has ended but was not waited for stays in the list: otherwise its parent's list of
 // children would make it new again.
 

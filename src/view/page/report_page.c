@@ -38,8 +38,8 @@ static const unsigned char page_css[] = {
 static const unsigned char data_js[] = {
 #include "report_data.js.inc"
 };
-static const unsigned char python_js[] = {
-#include "report_python.js.inc"
+static const unsigned char interpreted_js[] = {
+#include "report_interpreted.js.inc"
 };
 static const unsigned char sums_js[] = {
 #include "report_sums.js.inc"
@@ -73,7 +73,7 @@ static const struct page_script {
 	const unsigned char *text;
 	size_t size;
 } page_scripts[] = {
-	{data_js, sizeof(data_js)},     {python_js, sizeof(python_js)},
+	{data_js, sizeof(data_js)},     {interpreted_js, sizeof(interpreted_js)},
 	{sums_js, sizeof(sums_js)},     {tree_js, sizeof(tree_js)},
 	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
 	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
