@@ -16,7 +16,7 @@
 #include "base/text/string_builder.h"
 #include "catalog/event_spec.h"
 #include "catalog/linux/system_events.h"
-#include "record/python_walk.h"
+#include "source/bpf/frame_walk.h"
 #include "source/perf/source_perf.h"
 #include "source/source.h"
 

@@ -9,9 +9,9 @@
 
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/notes/diagnostics.h"
+#include "report/notes/interpreted_notes.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/off_cpu_notes.h"
-#include "report/notes/python_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
 

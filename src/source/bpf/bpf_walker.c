@@ -4,8 +4,8 @@
 
 #include "base/container/array.h"
 #include "base/os/privileges.h"
-#include "record/python_walk.h"
 #include "source/bpf/bpf_library.h"
+#include "source/bpf/frame_walk.h"
 #include "source/bpf/python_walker.h"
 #include "source/bpf/walk_record.h"
 #include "source/perf/perf_file.h"

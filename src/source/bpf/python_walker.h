@@ -5,7 +5,7 @@
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 
 #include "record/interpreted_frame.h"
-#include "record/python_walk.h"
+#include "source/bpf/frame_walk.h"
 
 #include <stdint.h>
 

@@ -16,7 +16,7 @@
  */
 
 #include "interpreter/python/stack/python_lines.h"
-#include "record/python_walk.h"
+#include "source/bpf/frame_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>

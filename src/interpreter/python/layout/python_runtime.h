@@ -14,7 +14,7 @@
 #include "interpreter/python/layout/python_layout.h"
 #include "object/object.h"
 #include "process/memory/process_memory.h"
-#include "record/python_walk.h"
+#include "source/bpf/frame_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>

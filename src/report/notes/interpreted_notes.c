@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/notes/python_notes.h"
+#include "report/notes/interpreted_notes.h"
 
 #include "report/notes/diagnostics.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_NOTES_PYTHON_NOTES_H
-#define WPERF_REPORT_NOTES_PYTHON_NOTES_H
+#ifndef WPERF_REPORT_NOTES_INTERPRETED_NOTES_H
+#define WPERF_REPORT_NOTES_INTERPRETED_NOTES_H
 
 /** Where the lines of Python of a recording are less than was asked for, on standard error. */
 
