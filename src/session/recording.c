@@ -18,11 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// recording_add_sample() finds the thread and process of a sample (process_table), adds its Python
-// frames (interpreted_frames_settle()) and makes its normalized chain (sample_chain_set()). The
-// chain then waits in a small batch. take_waiting() looks up the stacks of all samples of the
-// batch, and adds each sample to its sum. Every look-up is a cache miss or two in large tables: one
-// pass prefetches, the next one uses what has arrived, so that the misses of a batch overlap.
+// recording_add_sample() finds the thread and process of a sample (process_table), adds its
+// interpreted frames (interpreted_frames_settle()) and makes its normalized chain
+// (sample_chain_set()). The chain then waits in a small batch. take_waiting() looks up the stacks
+// of all samples of the batch, and adds each sample to its sum. Every look-up is a cache miss or
+// two in large tables: one pass prefetches, the next one uses what has arrived, so that the misses
+// of a batch overlap.
 //
 // A chain is looked up by the maps of its process. Therefore recording_apply() empties the batch
 // before a record changes any process, and the functions that read the stacks or samples do so,
@@ -56,6 +57,7 @@ struct recording {
 	struct stack_walker *walker;
 	struct eval_loops loops;
 	struct interpreted_frames *interpreted; /* NULL: not wanted */
+	const struct language *language;        /* of interpreted code */
 	struct named_profile profile;           /* its samples' stacks are the finder's */
 	struct sample_sums sums;
 	struct stack_naming naming;
@@ -84,7 +86,8 @@ struct error *recording_create(const struct recording_config *config, struct rec
 	const struct module_file_search *files = &recording->config.files;
 	stack_finder_init(&recording->finder, &recording->processes);
 	struct error *err = named_profile_init(&recording->profile);
-	recording->profile.language = all_interpreters[0]->language;
+	recording->language = all_interpreters[0]->language;
+	recording->profile.language = recording->language;
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, files, &recording->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
@@ -503,7 +506,7 @@ bool recording_has_left_out(const struct recording *recording)
 
 const struct language *recording_language(const struct recording *recording)
 {
-	return recording->profile.language;
+	return recording->language;
 }
 
 struct interpreted_frames *recording_interpreted(const struct recording *recording)
@@ -645,10 +648,10 @@ struct error *recording_finish(struct recording *recording, struct symbolizer *s
 			       struct named_profile *ret)
 {
 	struct named_profile *profile = &recording->profile;
-	const struct collection_facts python = interpreted_frames_facts(recording->interpreted);
+	const struct collection_facts collection = interpreted_frames_facts(recording->interpreted);
 	struct error *err = recording_name(recording, symbolizer);
 	if (!err)
-		err = profile_facts_set_collection(profile, &python);
+		err = profile_facts_set_collection(profile, &collection);
 	if (err)
 		return err;
 	stack_naming_apply(&recording->naming, profile);

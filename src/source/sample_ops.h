@@ -20,7 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct python_walk;
+struct frame_walk;
 struct source;
 
 struct sample_ops {
@@ -78,7 +78,7 @@ struct sample_ops {
 	 * @walk: copied; NULL: the process has no interpreter, or no longer.
 	 */
 	struct error *(*walk_open)(struct source *source);
-	struct error *(*walk)(struct source *source, uint32_t pid, const struct python_walk *walk);
+	struct error *(*walk)(struct source *source, uint32_t pid, const struct frame_walk *walk);
 };
 
 #endif

@@ -9,26 +9,25 @@
 
 enum { NS_PER_US = 1000 };
 
-/** How late snapshots of Python were, and how many are missing. */
-static void note_snapshots(const struct frame_snapshot_totals *totals)
+/** How late snapshots of frames were, and how many are missing. */
+static void note_snapshots(const struct frame_snapshot_totals *totals, const char *language)
 {
 	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
 	if (!num)
 		return;
 	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
-	fprintf(stderr,
-		"note: Python stacks were read %.0f us after their sample, %.0f us at most\n",
-		(double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US);
+	fprintf(stderr, "note: %s stacks were read %.0f us after their sample, %.0f us at most\n",
+		language, (double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US);
 	if (totals->num_torn + totals->num_missed)
 		fprintf(stderr,
-			"note: samples without Python frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
+			"note: samples without %s frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
 			" read too late, %" PRIu64 " while the stack changed)\n",
-			totals->num_torn + totals->num_missed, num, totals->num_missed,
+			language, totals->num_torn + totals->num_missed, num, totals->num_missed,
 			totals->num_torn);
 }
 
 /** What --stop cost the program. */
-static void note_stops(const struct frame_snapshot_totals *totals)
+static void note_stops(const struct frame_snapshot_totals *totals, const char *language)
 {
 	if (totals->num_held)
 		fprintf(stderr,
@@ -39,9 +38,9 @@ static void note_stops(const struct frame_snapshot_totals *totals)
 			(double)totals->max_held_ns / NS_PER_US);
 	if (totals->num_loose)
 		fprintf(stderr,
-			"note: samples without Python frames, because their thread did not stop in "
+			"note: samples without %s frames, because their thread did not stop in "
 			"time: %" PRIu64 "\n",
-			totals->num_loose);
+			language, totals->num_loose);
 }
 
 /** Of walks in the kernel whose stack is not complete, by how they ended. */
@@ -60,53 +59,54 @@ static uint64_t num_truncated(const struct sample_totals *samples, size_t end)
 	return reasons[end].words ? samples->num_walks[end] : 0;
 }
 
-static void note_walks(const struct sample_totals *samples)
+static void note_walks(const struct sample_totals *samples, const char *language)
 {
 	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
 		if (num_truncated(samples, i))
-			fprintf(stderr, "note: truncated Python stacks, because %s: %" PRIu64 "\n",
-				reasons[i].words, num_truncated(samples, i));
+			fprintf(stderr, "note: truncated %s stacks, because %s: %" PRIu64 "\n",
+				language, reasons[i].words, num_truncated(samples, i));
 	if (samples->num_walks_lost)
 		fprintf(stderr,
-			"note: samples without Python frames, because the buffer was full: "
+			"note: samples without %s frames, because the buffer was full: "
 			"%" PRIu64 "\n",
-			samples->num_walks_lost);
+			language, samples->num_walks_lost);
 	if (samples->num_walks_unpaired)
-		fprintf(stderr, "note: Python stacks that match no sample: %" PRIu64 "\n",
+		fprintf(stderr, "note: %s stacks that match no sample: %" PRIu64 "\n", language,
 			samples->num_walks_unpaired);
 }
 
-static void note_places(const struct recording_totals *totals)
+static void note_places(const struct recording_totals *totals, const char *language)
 {
 	if (totals->num_placed < totals->num_entries)
 		fprintf(stderr,
-			"note: Python calls not found in the native stack: %" PRIu64 " of %" PRIu64
+			"note: %s calls not found in the native stack: %" PRIu64 " of %" PRIu64
 			"\n",
-			totals->num_entries - totals->num_placed, totals->num_entries);
+			language, totals->num_entries - totals->num_placed, totals->num_entries);
 }
 
-void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
-			const struct recording_totals *totals,
-			const struct frame_snapshot_totals *snapshots)
+void interpreted_notes_print(const struct recording *recording, const struct sample_totals *samples,
+			     const struct recording_totals *totals,
+			     const struct frame_snapshot_totals *snapshots)
 {
 	const struct interpreted_processes *processes =
 		interpreted_frames_processes(recording_interpreted(recording));
 	if (!processes)
 		return;
+	const char *language = recording_language(recording)->name;
 	diagnostics_print_notes(interpreted_processes_notes(processes));
-	note_walks(samples);
-	note_snapshots(snapshots);
-	note_stops(snapshots);
-	note_places(totals);
+	note_walks(samples, language);
+	note_snapshots(snapshots, language);
+	note_stops(snapshots, language);
+	note_places(totals, language);
 	uint64_t num_unnamed = interpreted_processes_num_unnamed(processes);
 	if (num_unnamed)
 		fprintf(stderr,
-			"note: Python frames whose code was freed before it could be read: %" PRIu64
+			"note: %s frames whose code was freed before it could be read: %" PRIu64
 			"\n",
-			num_unnamed);
+			language, num_unnamed);
 }
 
-void python_notes_write_json(const struct sample_totals *samples, struct json_writer *json)
+void interpreted_notes_write_json(const struct sample_totals *samples, struct json_writer *json)
 {
 	uint64_t sum = samples->num_walks_lost + samples->num_walks_unpaired;
 	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)

@@ -2,18 +2,18 @@
 #ifndef WPERF_REPORT_NOTES_INTERPRETED_NOTES_H
 #define WPERF_REPORT_NOTES_INTERPRETED_NOTES_H
 
-/** Where the lines of Python of a recording are less than was asked for, on standard error. */
+/** Where a recording has fewer interpreted lines than was asked for, on standard error. */
 
 #include "session/recording.h"
 #include "source/sample_plan.h"
 #include "view/json/json_writer.h"
 
 /** @totals: of the recording and of its snapshots, from before it was finished. */
-void python_notes_print(const struct recording *recording, const struct sample_totals *samples,
-			const struct recording_totals *totals,
-			const struct frame_snapshot_totals *snapshots);
+void interpreted_notes_print(const struct recording *recording, const struct sample_totals *samples,
+			     const struct recording_totals *totals,
+			     const struct frame_snapshot_totals *snapshots);
 
 /** The same of stacks read in the kernel, as a member of an object; nothing if all are complete. */
-void python_notes_write_json(const struct sample_totals *samples, struct json_writer *json);
+void interpreted_notes_write_json(const struct sample_totals *samples, struct json_writer *json);
 
 #endif

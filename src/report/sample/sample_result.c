@@ -152,7 +152,7 @@ static struct error *sample_result_write_json(struct sample_result *result,
 	const struct sample_totals totals = sampling_state(result->sampling).totals;
 	unsampled_notes_write_json(&totals, &result->totals, sample_result_first_event(result),
 				   json);
-	python_notes_write_json(&totals, json);
+	interpreted_notes_write_json(&totals, json);
 	json_end_object(json);
 	return err;
 }
@@ -285,7 +285,8 @@ struct error *sample_result_print_notes(const struct sample_result *result)
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result));
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
 			    result->setup->python.is_wanted);
-	python_notes_print(result->setup->recording, &totals, &result->totals, &result->snapshots);
+	interpreted_notes_print(result->setup->recording, &totals, &result->totals,
+				&result->snapshots);
 	diagnostics_print_run_notes(result->setup->session.source);
 	recording_notes_print_cut_stacks(&result->totals);
 	return nameless_notes_print(result->symbolizer, &result->profile);

@@ -280,16 +280,16 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 	return error_create_errno(errno, "cannot attach the BPF program to an event");
 }
 
-static bool frame_has(const struct python_walk *walk, uint32_t offset, uint32_t size)
+static bool frame_has(const struct frame_walk *walk, uint32_t offset, uint32_t size)
 {
 	return offset <= walk->frame_size && size <= walk->frame_size - offset;
 }
 
-static bool bpf_walker_is_possible(const struct python_walk *walk)
+static bool bpf_walker_is_possible(const struct frame_walk *walk)
 {
 	uint32_t word = sizeof(uint64_t);
-	uint32_t index = walk->kind == PYTHON_WALK_INDEX ? sizeof(uint32_t) : word;
-	return walk->frame_size <= PYTHON_WALK_FRAME_BYTES &&
+	uint32_t index = walk->kind == FRAME_WALK_INDEX ? sizeof(uint32_t) : word;
+	return walk->frame_size <= FRAME_WALK_FRAME_BYTES &&
 	       frame_has(walk, walk->frame_code, word) && frame_has(walk, walk->frame_back, word) &&
 	       frame_has(walk, walk->frame_instruction, index) &&
 	       frame_has(walk, walk->frame_mark, 1) &&
@@ -304,7 +304,7 @@ static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
 }
 
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct python_walk *walk)
+				  const struct frame_walk *walk)
 {
 	if (!walk)
 		return forget_walk(walker, pid);

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct python_walk;
+struct frame_walk;
 struct bpf_walker;
 struct walk_record;
 
@@ -49,7 +49,7 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 
 /** See struct source_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct python_walk *walk);
+				  const struct frame_walk *walk);
 
 /**
  * For a walk with a late_slot: memory was paged out, so the thread walks again before it goes on.

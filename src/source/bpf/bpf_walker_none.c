@@ -32,7 +32,7 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 }
 
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct python_walk *walk)
+				  const struct frame_walk *walk)
 {
 	return NULL;
 }

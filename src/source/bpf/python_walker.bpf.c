@@ -15,7 +15,7 @@
 // This wants all of them.
 #include "source/bpf/walk_budget.h"
 
-// A sample runs at_event(): walk_at_sample() looks up the process's layout (struct python_walk, set
+// A sample runs at_event(): walk_at_sample() looks up the process's layout (struct frame_walk, set
 // by bpf_walker.c), finds the thread state of the current thread, follows the frames, and writes
 // the result into the core's ring (python_walker_give()), right before the kernel writes the
 // sample. Everything read is user memory of the interrupted thread (bpf_probe_read_user()), which
@@ -171,7 +171,7 @@ struct {
 uint32_t num_lates;
 
 struct walker {
-	const struct python_walk *walk;
+	const struct frame_walk *walk;
 	struct walker_scratch *scratch;
 	bool is_cut_short; // because the thread has spent its budget
 	uint64_t tls;
@@ -230,7 +230,7 @@ static __always_inline bool python_walker_read_word(struct walker *walker, uint6
 
 static __always_inline bool innermost_frame(struct walker *walker, uint64_t state, uint64_t *ret)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	if (!python_walker_read_word(walker, state + walk->thread_frame, ret))
 		return false;
 	return !walk->cframe_frame ||
@@ -241,12 +241,12 @@ static __always_inline bool is_active(struct walker *walker, uint64_t state)
 {
 	uint32_t status, offset = walker->walk->thread_active;
 	return offset && python_walker_read(walker, state + offset, &status, sizeof(status)) &&
-	       (status & PYTHON_WALK_ACTIVE);
+	       (status & FRAME_WALK_ACTIVE);
 }
 
 static __always_inline bool is_own(struct walker *walker, uint64_t state, uint64_t id)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	uint64_t number;
 	if (walker->tls - id <= walk->thread_id_reach)
 		return true;
@@ -282,7 +282,7 @@ static __always_inline bool note_match(struct walker *walker)
 
 static long search_step(uint32_t step, struct walker *walker)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	struct walker_search *search = &walker->scratch->search;
 	if (has_to_stop(walker))
 		return 1;
@@ -313,7 +313,7 @@ static long search_step(uint32_t step, struct walker *walker)
 // has the GIL. Without it, that of the youngest interpreter: it was called by the others.
 static __always_inline uint64_t python_walker_choose(struct walker *walker)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	const struct walker_search *search = &walker->scratch->search;
 	uint64_t state = 0;
 	if (search->other && walk->tls_slot &&
@@ -365,7 +365,7 @@ static __always_inline uint64_t search_thread(struct walker *walker,
 // That of the last sample, unless the thread may have gone into another interpreter; or 0.
 static __always_inline uint64_t state_of_last_sample(struct walker *walker, uint64_t state)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	uint64_t first, second;
 	if (!has_own_id(walker, state))
 		return 0;
@@ -420,8 +420,8 @@ static __always_inline bool python_walker_read_frame(struct walker *walker, uint
 {
 	struct walker_scratch *scratch = walker->scratch;
 	uint32_t size = walker->walk->frame_size;
-	if (size > PYTHON_WALK_FRAME_BYTES)
-		size = PYTHON_WALK_FRAME_BYTES;
+	if (size > FRAME_WALK_FRAME_BYTES)
+		size = FRAME_WALK_FRAME_BYTES;
 	uint64_t place = address - scratch->block_begin, bytes = scratch->block_bytes;
 	if (place >= bytes || place + size > bytes)
 		return python_walker_read_block(walker, address, size);
@@ -475,10 +475,10 @@ static __always_inline void python_walker_enter(struct walker *walker,
 static __always_inline void python_walker_add_frame(struct walker *walker,
 						    struct interpreted_frame *frame)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	const struct walker_scratch *scratch = walker->scratch;
 	uint64_t instruction = python_walker_word_of(scratch, walk->frame_instruction);
-	bool is_index = walk->kind == PYTHON_WALK_INDEX;
+	bool is_index = walk->kind == FRAME_WALK_INDEX;
 	frame->code = python_walker_word_of(scratch, walk->frame_code) & walk->code_mask;
 	frame->instruction = is_index ? (uint64_t)(int32_t)instruction : instruction;
 	frame->stack = 0;
@@ -486,14 +486,14 @@ static __always_inline void python_walker_add_frame(struct walker *walker,
 	frame->tlbc =
 		walk->frame_tlbc ? (uint16_t)python_walker_word_of(scratch, walk->frame_tlbc) : 0;
 	frame->flags = 0;
-	if (is_index || (walk->kind == PYTHON_WALK_ENTRY &&
+	if (is_index || (walk->kind == FRAME_WALK_ENTRY &&
 			 (uint8_t)python_walker_word_of(scratch, walk->frame_mark)))
 		python_walker_enter(walker, frame);
 }
 
 static long frame_step(uint32_t step, struct walker *walker)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
 	uint64_t address = scratch->next_frame;
 	if (!address || has_to_stop(walker))
@@ -504,7 +504,7 @@ static long frame_step(uint32_t step, struct walker *walker)
 	}
 	uint32_t num = scratch->output.num_frames;
 	bool is_shim =
-		walk->kind == PYTHON_WALK_OWNER &&
+		walk->kind == FRAME_WALK_OWNER &&
 		(uint8_t)python_walker_word_of(scratch, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= FRAME_WALK_MAX_FRAMES)
 		return 1;
@@ -571,7 +571,7 @@ static __always_inline void python_walker_mark_compiled(struct walker *walker, u
 static __always_inline enum frame_walk_end python_walker_walk_frames(struct walker *walker,
 								     uint64_t state)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	struct walker_scratch *scratch = walker->scratch;
 	scratch->cframe = 0;
 	scratch->walk++;
@@ -588,7 +588,7 @@ static __always_inline enum frame_walk_end python_walker_walk_frames(struct walk
 		return scratch->output.end;
 	if (scratch->next_frame)
 		return walker->is_cut_short ? FRAME_WALK_NO_TIME : FRAME_WALK_TOO_DEEP;
-	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
+	if (walk->kind == FRAME_WALK_INDEX && walk->thread_cframe)
 		align_cframes(walker);
 	return scratch->output.num_frames ? FRAME_WALK_WHOLE : FRAME_WALK_NO_FRAMES;
 }
@@ -644,7 +644,7 @@ static __always_inline uint64_t first_argument(void)
 // A thread that sleeps until it gets the lock gave the kernel the address of a word within it.
 static __always_inline enum gil_state gil_of(struct walker *walker, uint64_t state)
 {
-	const struct python_walk *walk = walker->walk;
+	const struct frame_walk *walk = walker->walk;
 	uint64_t gil = walk->gil, holder;
 	uint32_t is_locked;
 	if (!walk->gil_holder)

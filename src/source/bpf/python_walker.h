@@ -13,7 +13,7 @@
 struct walker_process {
 	uint32_t generation; /* another one for each walk, so that its threads are found anew */
 	uint32_t unused;
-	struct python_walk walk;
+	struct frame_walk walk;
 };
 
 /** Of `threads`. */
@@ -23,7 +23,7 @@ struct walker_thread_key {
 };
 
 struct walker_thread {
-	uint64_t state;    /* address of the thread's state; 0: it is none of Python's */
+	uint64_t state;    /* address of the thread's state; 0: it is none of the interpreter's */
 	uint64_t retry_ns; /* ... up to then */
 };
 
@@ -57,7 +57,7 @@ enum {
 	WALKER_BLOCK_BYTES = 4096, /* no more than a page */
 	WALKER_NUM_VERSIONS = 64,
 };
-_Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)WALKER_FRAME_ROOM, "a frame has room");
+_Static_assert((int)FRAME_WALK_FRAME_BYTES <= (int)WALKER_FRAME_ROOM, "a frame has room");
 
 /** The version of a code object: most frames of a deep stack run code that was seen before. */
 struct walker_version {

@@ -502,7 +502,7 @@ static struct error *source_perf_walk_open(struct source *source)
 }
 
 static struct error *source_perf_walk(struct source *source, uint32_t pid,
-				      const struct python_walk *walk)
+				      const struct frame_walk *walk)
 {
 	struct bpf_walker *walker = *walker_of(source);
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;

@@ -95,7 +95,7 @@ static struct error *source_timer_walk_open(struct source *source)
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */
 static struct error *source_timer_walk(struct source *source, uint32_t pid,
-				       const struct python_walk *walk)
+				       const struct frame_walk *walk)
 {
 	if (walk && !timer_look_holds_threads())
 		watched_tasks_complete(&source_timer_sampling_of(source)->tasks, pid);
