@@ -83,6 +83,7 @@ struct error *catalog_require_cpu(const struct catalog *catalog, const char *nam
 		return NULL;
 	if (!compat)
 		return cpu_hint_at_names(error_create(ERROR_USAGE, "unknown CPU '%s'", name), name);
+	// WindowsPerf's message, with all names; those of loaded CPUs that are new come first.
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
 		if (!cpu_find(catalog->loaded_cpus[i]->name))
@@ -200,6 +201,8 @@ static void catalog_collect_names(const struct event *const *events, size_t num_
 const char *catalog_nearest_event(const struct catalog *catalog, enum event_class event_class,
 				  const char *name)
 {
+	// All names that the word could have been meant for: of its class, and of the kernel for a
+	// word without a prefix.
 	size_t num_cpu_events = catalog->cpu ? catalog->cpu->num_events : 0;
 	size_t max_names = catalog->num_extra_events + num_cpu_events + catalog->num_system_events +
 			   num_uncore_events;
@@ -229,6 +232,8 @@ const struct event *catalog_find_code(const struct catalog *catalog, enum event_
 struct error *catalog_raw_event(struct catalog *catalog, enum event_class event_class,
 				uint64_t code, const struct event **ret)
 {
+	// A code that the user has named (-E) has this name; all others are called after the code,
+	// as `r1b`, also if a table knows the event.
 	const struct event_key key = {.event_class = event_class, .code = code};
 	const struct event *extra = find_in(catalog->extra_events, catalog->num_extra_events, &key);
 	if (extra) {

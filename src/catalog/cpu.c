@@ -73,6 +73,7 @@ static int cpu_compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+// Both arrays have a last item of NULL, so that this is more than enough.
 enum { MAX_NAMES = ARRAY_SIZE(all_cpus) + ARRAY_SIZE(cpu_aliases) };
 
 /** Returns how many there are. */

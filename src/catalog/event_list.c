@@ -33,6 +33,7 @@ void event_list_group(struct event_list *list, size_t first)
 
 void event_list_keep_order(struct event_list *list, size_t first)
 {
+	// The next free number of each class, behind those of the groups before @first.
 	int next[NUM_EVENT_CLASSES] = {0};
 	for (size_t i = 0; i < first; i++) {
 		const struct event_request *request = &list->items[i];

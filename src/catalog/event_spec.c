@@ -434,6 +434,7 @@ static struct error *check_group_size(const struct pmu_counters *counters,
 	return NULL;
 }
 
+/** The items of the list since the brace become a group, unless there is only one of them. */
 static struct error *close_group(struct spec_parser *parser)
 {
 	const struct event_list *list = parser->list;
@@ -554,6 +555,7 @@ struct error *event_spec_parse(struct catalog *catalog, const char *spec, enum e
 struct error *event_spec_check_sampling(const struct catalog *catalog,
 					const struct event_list *list)
 {
+	// All events of a recording are sampled at the same time: they do not take turns.
 	size_t wanted = event_list_count(list, EVENT_CORE);
 	for (size_t i = 0; i < list->num_items; i++) {
 		if (event_is_cycles(list->items[i].event)) {

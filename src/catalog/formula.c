@@ -222,6 +222,7 @@ static struct error *parse_operand(struct parser *parser)
 
 static struct error *parse_factor(struct parser *parser)
 {
+	// In a loop: MAX_PARENTHESES would not bound a recursion for each sign.
 	bool negative = false;
 	while (take_operator(parser, "-"))
 		negative = !negative;

@@ -113,7 +113,7 @@ static struct error *add_uncore(const struct catalog *catalog, struct metric_lis
 {
 	for (size_t i = 0; i < ARRAY_SIZE(uncore_metrics); i++) {
 		if (catalog->counters.total[uncore_metrics[i].event_class] == 0)
-			continue;
+			continue; // this machine has no such unit
 		const struct metric metric = {
 			.kind = METRIC_UNCORE,
 			.name = uncore_metrics[i].name,
@@ -194,7 +194,7 @@ static struct error *kernel_group(const struct catalog *catalog, const struct cp
 	if (err)
 		return err;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	// In the order of names: the slots, which must lead their group, come first.
+	// In the order of names: "slots", which must lead its group, comes before "topdown-...".
 	for (size_t i = 0; i < formula_num_names(formula); i++) {
 		const struct event *event =
 			kernel_metrics_find_event(catalog, formula_name(formula, i));
@@ -229,6 +229,7 @@ static struct error *add_kernel(const struct catalog *catalog, struct metric_lis
 
 static struct error *add_custom(const struct catalog *catalog, struct metric_list *list)
 {
+	// Last, so that a user can give a name of the catalogue another meaning.
 	for (size_t i = 0; i < catalog->num_custom_metrics; i++) {
 		struct error *err = metric_put(list, &catalog->custom_metrics[i]);
 		if (err)

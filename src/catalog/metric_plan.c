@@ -95,6 +95,7 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 		const char *name = list->items[first].metric;
 		const struct metric *metric = name ? metric_list_find(metrics, name) : NULL;
 		struct error *err = NULL;
+		// Metrics without a formula are only lists of events: WindowsPerf's and the user's.
 		if (metric && metric->formula)
 			err = metric_plan_add(&plan, list, first, length, metric);
 		else if (!metric && name && strcmp(name, topdown_name) == 0)
@@ -102,6 +103,7 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 		if (err)
 			return err;
 	}
+	// By name, and by place in the list where several groups have asked for the same metric.
 	if (plan.num_metrics)
 		qsort(plan.metrics, plan.num_metrics, sizeof(*plan.metrics),
 		      metric_plan_compare_metrics);

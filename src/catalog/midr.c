@@ -162,6 +162,7 @@ const char *midr_product_title(uint64_t midr)
 
 const struct cpu *midr_find_cpu(uint64_t midr)
 {
+	// A core without a row gets the table of the architecture, which most Arm cores follow.
 	const struct known_core *core = midr_find_core(midr);
 	return cpu_find(core ? core->cpu : "armv8-a");
 }

@@ -57,6 +57,7 @@ static struct error *placement_append(struct placer *placer, const struct event_
 	return NULL;
 }
 
+/** The next single event of the class, or NULL, which placement_append() takes for padding. */
 static const struct event_request *take_ungrouped(struct placer *placer)
 {
 	const struct event_list *list = placer->list;
@@ -165,6 +166,7 @@ struct error *placement_create(const struct event_list *list, enum event_class e
 		err = place_ungrouped(&placer);
 	if (err)
 		return err;
+	// Only now the number is known: padding depends on where the groups begin.
 	if (max_events && placement.num_events > max_events)
 		return error_create(ERROR_USAGE,
 				    "error: too many %s (including padding) events: %zu > %zu",

@@ -42,7 +42,7 @@ static size_t topdown_unfold(const struct topdown_tree *tree, const char *names,
 	size_t length;
 	for (const char *name; depth < MAX_DEPTH && (name = topdown_next_name(&names, &length));) {
 		const struct topdown_node *node = find_node(tree, name, length);
-		if (!node || num_rows == TOPDOWN_MAX_ROWS)
+		if (!node || num_rows == TOPDOWN_MAX_ROWS) // a group of metrics has no row
 			continue;
 		rows[num_rows++] = (struct topdown_row){node, depth};
 		num_rows = topdown_unfold(tree, node->next, depth + 1, rows, num_rows);

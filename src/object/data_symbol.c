@@ -13,6 +13,7 @@
 static bool find_in_section(const struct elf_image *image, const struct elf_section *section,
 			    const char *name, struct object_variable *ret)
 {
+	// sh_link of a symbol table is the section with its names.
 	if (section->link >= image->num_sections || section->flags & SHF_COMPRESSED)
 		return false;
 	struct object_bytes names = elf_image_bytes(image, &image->sections[section->link]);

@@ -53,6 +53,7 @@ static int compare_ranges(const void *left, const void *right)
 /** From @start on it is @value; the last word on a start counts. */
 static void range_map_begin_piece(struct range_map *map, uint64_t start, uint32_t value)
 {
+	// A piece of the same start is replaced; one of the same value as the one before is none.
 	size_t count = map->num_pieces;
 	if (count && map->pieces[count - 1].start == start)
 		count--;

@@ -93,6 +93,8 @@ enum { QUALITY_FUNCTION = 1U << 30, QUALITY_SIZED = 1 << 29 };
 
 static uint32_t quality_of(const struct raw_symbol *raw, const char *name, size_t length)
 {
+	// Of "_IO_puts" and "puts" the second is what programs call; of two with as few underscores
+	// the longer one says more.
 	size_t underscores = strspn(name, "_");
 	uint32_t few_underscores = underscores < 255 ? 255 - (uint32_t)underscores : 0;
 	uint32_t long_name = length < UINT16_MAX ? (uint32_t)length : UINT16_MAX;

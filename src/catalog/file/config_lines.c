@@ -60,7 +60,7 @@ char *config_lines_next(struct config_lines *lines)
 		size_t length = strcspn(line, "\n");
 		lines->rest += line[length] ? length + 1 : length;
 		lines->number++;
-		line[length] = '\0';
+		line[length] = '\0'; // also of a last line without an end
 		line[strcspn(line, "#")] = '\0';
 		line = config_lines_trim(line);
 		if (*line)

@@ -22,6 +22,7 @@ static struct error *metric_file_check_events(struct catalog *catalog, const cha
 {
 	_cleanup_(event_list_deinit) struct event_list scratch = EVENT_LIST_INIT;
 	struct error *err = event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &scratch);
+	// Only this one is no answer to the question.
 	if (err && err->code == ERROR_NO_MEMORY)
 		return err;
 	*ret = err;

@@ -68,6 +68,7 @@ static struct error *read_product(const struct reading *reading)
 	struct error *err = json_node_object(&reading->root, "product_configuration", &product);
 	if (err)
 		return err;
+	// Slots are operations that the core can start in a cycle: metrics of slots divide by them.
 	struct cpu *cpu = reading->cpu;
 	const struct {
 		const char *key;
@@ -116,6 +117,7 @@ static struct error *telemetry_json_read_event(const struct json_node *node, con
 	event->name = lower_case(arena, name);
 	if (!event->name)
 		return &error_no_memory;
+	// Some events have a code and no words: the name is their title then.
 	if (json_node_lacks(node, "title") && json_node_lacks(node, "description")) {
 		event->title = event->name;
 		event->description = "";
@@ -171,6 +173,7 @@ static struct error *telemetry_json_read_events(struct reading *reading)
 		err = check_members(&events, MAX_EVENTS);
 	if (err)
 		return err;
+	// Room for all members; those that cannot be counted leave some of it unused.
 	size_t count = events.object->num_items;
 	struct event *storage = arena_alloc_array(reading->arena, count, sizeof(*storage));
 	const struct event **by_code = arena_alloc_array(reading->arena, count, sizeof(*by_code));
@@ -301,6 +304,7 @@ static struct error *join_metrics(const struct reading *reading, const struct js
 	const struct json_value *array = json_value_member(node->object, "metrics");
 	if (!json_value_is(array, JSON_VALUE_ARRAY))
 		return json_node_error(node, "metrics", "must be an array of metrics");
+	// A longer list would name a metric twice, and the text could grow without a limit.
 	if (array->num_items > reading->cpu->num_metrics)
 		return json_node_error(node, "metrics", "has more metrics than the file");
 	_cleanup_(string_builder_deinit) struct string_builder joined = STRING_BUILDER_INIT;
@@ -465,6 +469,7 @@ static bool is_json_file_name(const char *name)
 	return length > suffix && name[0] != '.' && !strcmp(name + length - suffix, json_suffix);
 }
 
+/** Sorted, so that the same folder gives the same catalogue, and the same first error, anywhere. */
 static struct error *list_json_files(const char *directory, struct file_names *names)
 {
 	_cleanup_(folder_closep) struct folder *folder = NULL;

@@ -117,6 +117,7 @@ static const struct kernel_metrics all_sets[] = {
 	{"x86", issue_metrics, ARRAY_SIZE(issue_metrics), &level_tree},
 };
 
+/** Names of the kernel have '-', which is an operator of formulas. */
 static char in_formula(char c)
 {
 	return c == '-' ? '_' : (char)tolower((unsigned char)c);

@@ -54,6 +54,7 @@ static bool pfm_library_open(struct pfm_library *library)
 			return false;
 		memcpy(functions[i].pointer, &function, sizeof(function));
 	}
+	// It fails where the library knows no PMU of the machine.
 	library->initialized = library->initialize() == PFM_SUCCESS;
 	return library->initialized;
 }
@@ -132,6 +133,7 @@ static const char *pfm_events_or_empty(const char *text)
 static struct error *add_umasks(const struct pfm_table *table, const pfm_event_info_t *event,
 				size_t *num_umasks)
 {
+	// Attributes are umasks (parts of an event) and modifiers, which -e has of its own.
 	for (int i = 0; i < event->nattrs; i++) {
 		pfm_event_attr_info_t umask = {.size = sizeof(umask)};
 		if (table->library->get_event_attr_info(event->idx, i, PFM_OS_PERF_EVENT, &umask) ||
@@ -173,6 +175,7 @@ static struct error *pfm_events_add_table(const struct pfm_table *table, int fir
 static struct error *add_pmus(struct catalog *catalog, const struct pfm_library *library)
 {
 	size_t first_of_pfm = catalog->num_system_events;
+	// The library has tables of all CPUs; is_present says which are of this one.
 	for (int i = PFM_PMU_NONE; i < PFM_PMU_MAX; i++) {
 		pfm_pmu_info_t info = {.size = sizeof(info)};
 		if (library->get_pmu_info((pfm_pmu_t)i, &info) != PFM_SUCCESS || !info.is_present ||

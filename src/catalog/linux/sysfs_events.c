@@ -66,6 +66,7 @@ static bool sysfs_events_is_name(const char *name)
 	return sysfs_is_printable(name, strlen(name)) && !strpbrk(name, " ,:{}/");
 }
 
+/** A file beside that of an event, with its unit or scale, or of no use to us. */
 static bool is_companion(const char *name)
 {
 	static const char *const suffixes[] = {".unit", ".scale", ".per-pkg", ".snapshot"};
@@ -112,6 +113,7 @@ static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folde
 		*ret = 1;
 		return true;
 	}
+	// As "2.3283064365386962890625e-10". strtod() wants a point, as wperf sets no locale.
 	char *end;
 	double scale = strtod(text, &end);
 	if (end == text || *end || !isfinite(scale) || scale <= 0)
@@ -189,6 +191,7 @@ static struct error *load_pmu(struct catalog *catalog, int sysfs, const char *na
 		.events_fd = -1,
 		.pmu = SYSFS_PMU_INIT,
 	};
+	// The folder of events is listed once, so that companions need no attempt to open them.
 	_cleanup_(sysfs_folder_deinit) struct sysfs_folder events = SYSFS_FOLDER_INIT;
 	if (folder.fd < 0 || !sysfs_folder_list(&events, folder.fd, "events"))
 		return NULL;

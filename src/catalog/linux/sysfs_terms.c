@@ -134,6 +134,7 @@ static bool take_event(struct terms *terms, const char *term)
 	    !sysfs_read_line(terms->events_fd, term, line) ||
 	    !sysfs_pmu_encode(&terms->pmu, line, configs))
 		return false;
+	// The bits are added to what other terms of the word have set.
 	for (size_t i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++)
 		terms->configs[i] |= configs[i];
 	return true;
@@ -208,6 +209,7 @@ static struct error *sysfs_terms_split(struct terms *terms, const char *word)
 		return &error_no_memory;
 	char *slash = strchr(terms->pmu_name, '/');
 	*slash = '\0';
+	// The last character is the second slash: sysfs_terms_is() has seen to that.
 	terms->text = slash + 1;
 	terms->text[strlen(terms->text) - 1] = '\0';
 	return NULL;
@@ -224,6 +226,7 @@ struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const 
 	struct error *err = sysfs_terms_split(&terms, word);
 	if (!err)
 		err = open_pmu(&terms);
+	// A word without terms names no event.
 	if (!err && !*terms.text)
 		err = unknown_term(&terms, "");
 	for (char *rest = terms.text, *term; !err && (term = comma_list_next(&rest));)

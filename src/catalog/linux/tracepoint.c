@@ -59,6 +59,7 @@ static struct error *tracepoint_read_id(const char *folder, const char *name, ui
 	char path[PATH_MAX], line[32] = "";
 	int system = (int)strcspn(name, ":");
 	*ret = 0;
+	// The name has only letters that can be in one (is_tracepoint_name()): no dots, no slashes.
 	if (snprintf(path, sizeof(path), "%s/%.*s/%s/id", folder, system, name,
 		     name + system + 1) >= (int)sizeof(path))
 		return NULL;
@@ -101,6 +102,7 @@ static struct folder *tracepoint_open_folder(const char *path)
 	return err ? NULL : folder;
 }
 
+/** The names of one folder in tracefs, all tracepoints of a part of the kernel. */
 static struct error *add_system(struct catalog *catalog, const char *system,
 				struct name_list *names)
 {

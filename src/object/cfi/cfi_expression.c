@@ -58,6 +58,8 @@ static bool is_plt(struct reader bytes, const struct cfi_registers *registers,
 	struct base_register ip = read_base_register(&bytes);
 	if (sp.reg != registers->sp || sp.offset != 8 || ip.reg != registers->ip || ip.offset)
 		return false;
+	// (ip & 15) >= threshold, times eight, is added to sp + 8. The threshold is where in a stub
+	// of 16 bytes the push ends, and differs between kinds of PLT.
 	enum { THRESHOLD_AT = 2 };
 	static const uint8_t rest[] = {OP_LIT0 + 15, OP_AND, OP_LIT0, OP_GE,
 				       OP_LIT0 + 3,  OP_SHL, OP_PLUS};

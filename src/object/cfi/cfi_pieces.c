@@ -51,7 +51,8 @@ static bool cfi_pieces_read_piece(struct search *search, const struct cfi_entry 
 
 static bool holds_any(const struct cfi_piece *piece, const uint64_t *addresses, size_t num)
 {
-	size_t first = 0, end = num; // of those that are not below the piece
+	// The first address that is not below the piece is in it, or none is.
+	size_t first = 0, end = num;
 	while (first < end) {
 		size_t middle = first + (end - first) / 2;
 		if (addresses[middle] < piece->start)

@@ -85,5 +85,7 @@ void cfi_pointer_skip(struct reader *reader, uint8_t encoding)
 	static const struct cfi_pointer_bases nowhere = {0};
 	if (encoding == CFI_POINTER_OMITTED)
 		return;
+	// An indirect pointer has as many bytes as a direct one; where it leads does not matter
+	// here.
 	cfi_pointer_read(reader, encoding & (uint8_t)~INDIRECT, &nowhere);
 }

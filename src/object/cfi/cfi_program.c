@@ -39,6 +39,7 @@ static void set_place(struct cfi_program *program, uint64_t reg, struct cfi_plac
 	*place_in(&program->state, program, reg) = place;
 }
 
+/** Offsets are divided by data_alignment_factor of the CIE to be short (DWARF 5, 6.4.1). */
 static int64_t cfi_program_factored(struct cfi_program *program, int64_t value)
 {
 	int64_t product;
@@ -160,6 +161,7 @@ static void do_same_value(struct cfi_program *program)
 		  (struct cfi_place){.saved = CFI_SAVED_SAME});
 }
 
+// A register that is saved in another one is not followed: the other one's value is not known.
 static void do_register(struct cfi_program *program)
 {
 	uint64_t reg = reader_uleb128(&program->bytes);
@@ -252,6 +254,8 @@ static void do_val_expression(struct cfi_program *program)
 	set_place(program, reg, (struct cfi_place){.is_unknown = true});
 }
 
+// AArch64 signs return addresses in unused upper bits (pointer authentication), from one
+// instruction of the prologue to one of the epilogue.
 static void do_negate_ra_state(struct cfi_program *program)
 {
 	program->state.is_return_address_signed ^= true;
@@ -348,6 +352,7 @@ bool cfi_program_next(struct cfi_program *program, struct cfi_row *ret)
 {
 	if (program->row_start >= program->end)
 		return false;
+	// All instructions up to the next advance are about this row.
 	while (program->location == program->row_start && reader_left(&program->bytes))
 		cfi_program_step(program);
 	if (program->bytes.failed)
@@ -372,6 +377,7 @@ bool cfi_program_initial(struct cfi_common *common, struct reader section,
 	program.location = program.row_start = program.end = 0;
 	while (reader_left(&program.bytes))
 		cfi_program_step(&program);
+	// A CIE has no addresses, so an instruction that advances is damage.
 	common->initial = program.state;
 	return !program.bytes.failed && program.location == 0;
 }

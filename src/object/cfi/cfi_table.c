@@ -132,6 +132,7 @@ static int compare_functions(const void *left, const void *right)
 
 static void sort_functions(struct builder *builder)
 {
+	// Mostly they are sorted, as linkers keep .eh_frame in the order of the code.
 	for (size_t i = 1; i < builder->num_functions; i++) {
 		if (compare_functions(&builder->functions[i - 1], &builder->functions[i]) < 0)
 			continue;

@@ -181,6 +181,7 @@ struct error *disassembler_open(enum object_machine machine, struct disassembler
 static struct instruction decode_one(const struct disassembler *disassembler,
 				     struct object_bytes code, char *text, size_t text_size)
 {
+	// All instructions of AArch64 have four bytes; one of x86 may begin at any byte.
 	size_t unknown_size = disassembler->machine == OBJECT_MACHINE_AARCH64 ? 4 : 1;
 	// It takes bytes that could be changed, and does not change them.
 	size_t size = disassembler->decode(disassembler->context, (uint8_t *)code.data, code.size,

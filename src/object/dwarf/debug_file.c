@@ -142,6 +142,7 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 	if (err || file->path)
 		return err;
 
+	// /usr/lib/debug has the same folders as /: the debug file of /usr/bin/x is in its usr/bin.
 	size_t root_length = strlen(search->root);
 	bool below_root = !strncmp(folder, search->root, root_length);
 	_cleanup_(string_builder_deinit) struct string_builder mirrored = STRING_BUILDER_INIT;
@@ -156,6 +157,7 @@ static struct error *find_on_servers(struct debug_file *file, const struct elf_i
 				     const struct debug_search *search)
 {
 	struct object_bytes id = image->build_id;
+	// An object with one of them was not stripped, or not of its symbols.
 	bool is_whole = elf_image_find_section(image, ".debug_info") ||
 			elf_image_find_section(image, ".symtab");
 	if (is_whole || id.size < MIN_BUILD_ID || id.size > MAX_BUILD_ID)

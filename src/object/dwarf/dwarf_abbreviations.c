@@ -138,6 +138,7 @@ static int compare_codes(const void *left, const void *right)
 
 static struct error *add_next(struct dwarf_abbreviations *table)
 {
+	// A code that is not the number of its place makes the table one to be sorted.
 	struct dwarf_abbreviation *next = NULL;
 	size_t before = table->rest.offset;
 	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);

@@ -114,6 +114,8 @@ uint64_t dwarf_form_number(struct reader *reader, uint8_t size)
 
 uint64_t dwarf_form_unit_length(struct reader *reader, uint8_t *ret_offset_size)
 {
+	// 64-bit DWARF has 0xffffffff and then the length in 64 bits (DWARF 5, 7.4). It is chosen
+	// by each unit and is independent of the size of addresses.
 	uint64_t length = reader_u32(reader);
 	bool is_wide = length == UINT32_MAX;
 	*ret_offset_size = is_wide ? 8 : 4;

@@ -49,6 +49,7 @@ static bool dwarf_header_read_fields(struct reader *reader, struct dwarf_header 
 bool dwarf_header_read(struct reader *reader, struct dwarf_header *ret)
 {
 	struct dwarf_header header = {.offset = reader->offset};
+	// Whatever the unit holds, the caller's reader is behind it afterwards.
 	uint64_t length = dwarf_form_unit_length(reader, &header.encoding.offset_size);
 	size_t left = reader_left(reader);
 	struct reader unit = *reader;

@@ -92,6 +92,8 @@ struct dwarf_ranges dwarf_ranges_create(const struct dwarf_header *header,
 static bool next_pair(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_t *ret_end)
 {
 	uint8_t size = ranges->header->encoding.address_size;
+	// With a start of all ones, a pair is no range, but its end is a new base (DWARF
+	// 4, 2.17.3).
 	uint64_t base_mark = size == 4 ? UINT32_MAX : UINT64_MAX;
 	struct reader *reader = &ranges->reader;
 	for (;;) {
@@ -124,6 +126,7 @@ static uint64_t read_address(struct dwarf_ranges *ranges)
 static bool next_entry(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_t *ret_end,
 		       bool *ret_is_range)
 {
+	// An "x" in the name of a kind: an index into .debug_addr in the place of an address.
 	struct reader *reader = &ranges->reader;
 	*ret_is_range = true;
 	switch (reader_u8(reader)) {

@@ -157,6 +157,9 @@ static void run_special(struct machine *machine, uint8_t opcode)
 		machine->reader.failed = true;
 		return;
 	}
+	// Address and line in one byte (DWARF 5, 6.2.5.1): the opcodes are a table with line_range
+	// columns, one for each distance in lines from line_base on, and a row for each in
+	// addresses.
 	uint8_t adjusted = (uint8_t)(opcode - program->first_special);
 	advance_address(machine, adjusted / program->line_range);
 	machine->line += (uint32_t)(program->line_base + adjusted % program->line_range);

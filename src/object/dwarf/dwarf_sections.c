@@ -55,6 +55,7 @@ struct error *dwarf_sections_init(struct dwarf_sections *sections, const struct 
 			if (found.bytes[kind].size ||
 			    !dwarf_sections_has_name(section, names[kind], is_split))
 				continue;
+			// The size in the file bounds what a damaged file may cost (dwarf_file.c).
 			found.bytes[kind] = elf_image_bytes(image, section);
 			found.sizes_in_file[kind] = found.bytes[kind].size;
 			if (!packed_section_is(section))

@@ -36,6 +36,7 @@ struct error *dwarf_unit_need(struct dwarf_unit *unit, const struct elf_image *c
 					    &file->rows_allowance);
 	if (!err && unit->header->split_name)
 		err = dwarf_split_open(&unit->split, unit->header, places->path, places->search);
+	// Without its .dwo file a skeleton has no functions, but its rows still give lines.
 	struct dwarf_header *tree = unit->split.header ? unit->split.header : unit->header;
 	if (!err)
 		err = dwarf_scopes_read(&unit->scopes, tree, code);
@@ -98,6 +99,7 @@ struct error *dwarf_unit_lines(struct dwarf_unit *unit, uint32_t row, uint32_t s
 			       struct dwarf_texts *texts, const struct object_line **ret,
 			       size_t *ret_num)
 {
+	// Without any scope the row is still a line; without both there is nothing to say.
 	size_t num_scopes = count_scopes(unit, scope);
 	size_t count = num_scopes || row == DWARF_LINES_NONE ? num_scopes : 1;
 	struct object_line *lines = arena_alloc_array(&texts->lines, count, sizeof(*lines));

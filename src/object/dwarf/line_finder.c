@@ -75,6 +75,7 @@ static struct error *find_units(struct line_finder *finder)
 {
 	for (size_t i = 0; i < finder->main.num_headers; i++) {
 		struct dwarf_header *header = &finder->main.headers[i];
+		// Units of types have line tables as well, but their code is in other units.
 		struct error *err = dwarf_root_need(header, NULL);
 		if (!err && !has_code(header))
 			continue;

@@ -24,7 +24,8 @@ static struct reader section_reader(const struct elf_image *image, const char *n
 static struct common_link common_link_read_section(const struct elf_image *image, bool is_common)
 {
 	struct reader reader = section_reader(image, ".debug_sup");
-	reader_skip(&reader, 2); // version
+	// Version, is_supplementary, the name of the other file, length and bytes of the checksum.
+	reader_skip(&reader, 2);
 	bool is_of_common = reader_u8(&reader);
 	struct common_link link = {.name = reader_string(&reader)};
 	link.id.size = reader_uleb128(&reader);

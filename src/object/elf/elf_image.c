@@ -180,7 +180,7 @@ static struct object_bytes find_build_id(struct object_bytes notes)
 		uint32_t size = reader_u32(&reader);
 		uint32_t type = reader_u32(&reader);
 		const char *name = reader_bytes(&reader, name_size);
-		reader_align(&reader, 4);
+		reader_align(&reader, 4); // name and content each end at a multiple of four bytes
 		const uint8_t *content = reader_bytes(&reader, size);
 		if (content && type == NT_GNU_BUILD_ID && name_size == sizeof(ELF_NOTE_GNU) &&
 		    !memcmp(name, ELF_NOTE_GNU, sizeof(ELF_NOTE_GNU)))
@@ -299,6 +299,7 @@ struct object_bytes elf_image_bytes(const struct elf_image *image,
 
 const struct elf_segment *elf_image_find_segment(const struct elf_image *image, uint64_t address)
 {
+	// Compared by the distance from the start: the end of a damaged segment may wrap around.
 	for (size_t i = 0; i < image->num_segments; i++) {
 		const struct elf_segment *segment = &image->segments[i];
 		if (address >= segment->address &&

@@ -107,6 +107,7 @@ static uint64_t elf_object_entry(const struct object *base)
 
 static size_t elf_object_build_id(const struct object *base, uint8_t ret[20])
 {
+	// GNU ld writes a SHA-1, of 20 bytes; longer ids (--build-id=0x...) are cut.
 	enum { MAX_BYTES = 20 };
 	const struct elf_object *object = (const struct elf_object *)base;
 	struct object_bytes id = object->image.build_id;
@@ -120,6 +121,7 @@ static bool elf_object_offset_to_address(const struct object *base, uint64_t fil
 					 uint64_t *ret)
 {
 	const struct elf_object *object = (const struct elf_object *)base;
+	// Maps of processes name places in files, symbols have addresses: segments connect the two.
 	for (size_t i = 0; i < object->image.num_segments; i++) {
 		const struct elf_segment *segment = &object->image.segments[i];
 		if (file_offset < segment->offset || file_offset - segment->offset >= segment->size)
@@ -298,6 +300,8 @@ static struct error *elf_object_find_lines(struct object *base, uint64_t address
 static struct error *unpack_once(struct elf_object *object, const struct elf_section *section,
 				 const struct unpacked_section **ret)
 {
+	// What was given to a caller once stays valid as long as the object, so it is unpacked
+	// once.
 	for (size_t i = 0; i < object->num_unpacked; i++) {
 		*ret = &object->unpacked[i];
 		if ((*ret)->section == section)
@@ -355,6 +359,8 @@ static bool elf_object_next_function(struct object *base, uint64_t address, uint
 
 static struct object_bytes elf_object_code(struct object *base, uint64_t address, size_t size)
 {
+	// A segment may be larger in memory than in the file, and than the file itself if that was
+	// cut.
 	const struct elf_image *image = &((struct elf_object *)base)->image;
 	const struct elf_segment *segment = elf_image_find_segment(image, address);
 	if (!segment || segment->offset > image->size)

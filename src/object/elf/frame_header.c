@@ -71,6 +71,7 @@ static size_t frame_header_count_up_to(const struct table *table, uint64_t addre
 static bool frame_header_read_range(const struct object_bytes *frames, uint64_t entry,
 				    uint64_t *ret)
 {
+	// The range is behind the start and of its size: four bytes in what compilers write.
 	uint64_t offset = entry - frames->address;
 	if (offset > frames->size || frames->size - offset < ENTRY_SIZE)
 		return false;

@@ -133,10 +133,13 @@ static uint64_t slot_of_aarch64(const uint8_t *code, size_t size, uint64_t addre
 	uint32_t ldr = byte_order_load32(code + at + 4, false);
 	if ((adrp & 0x9f00001f) != 0x90000010 || (ldr & 0xffc003ff) != 0xf9400211)
 		return 0;
+	// ADRP (Arm ARM, C6.2): immhi in bits 23:5, immlo in 30:29, a distance in pages of 4 KB.
 	uint64_t pages = (uint64_t)(adrp >> 5 & 0x7ffff) << 2 | (adrp >> 29 & 3);
 	if (pages & 1 << 20) // 21 bits with a sign
 		pages |= UINT64_MAX << 21;
 	uint64_t page = ((address + at) & ~(uint64_t)0xfff) + (pages << 12);
+	// LDR (immediate), unsigned offset: imm12 in bits 21:10, in units of the eight bytes
+	// loaded.
 	return page + (uint64_t)(ldr >> 10 & 0xfff) * 8;
 }
 

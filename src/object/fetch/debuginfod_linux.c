@@ -94,6 +94,7 @@ struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 	struct debuginfod_library library = {0};
 	if (!debuginfod_is_wanted() || !library_open(&library))
 		return NULL;
+	// find_debuginfo() returns an open file, which is not needed, and its path in the cache.
 	struct debuginfod_client *client = library.begin();
 	if (!client)
 		return &error_no_memory;

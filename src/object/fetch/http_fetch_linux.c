@@ -81,6 +81,7 @@ static bool open_library(struct curl *curl, const char *name)
 /** It stays: libraries of TLS keep memory that they only find again when they are still there. */
 static struct error *load_curl(struct curl *curl)
 {
+	// Debian has two packages, one for each library of TLS, with the same functions.
 	if (!open_library(curl, "libcurl.so.4") && !open_library(curl, "libcurl-gnutls.so.4"))
 		return error_with_hint(error_create(ERROR_FAILED, "libcurl cannot be loaded"),
 				       "install the package libcurl4");
@@ -91,6 +92,7 @@ static struct error *load_curl(struct curl *curl)
 
 static size_t take_bytes(const char *bytes, size_t size, size_t count, void *data)
 {
+	// libcurl takes any other result than the length for an error, and ends the transfer.
 	struct fetching *fetching = data;
 	size_t length = size * count;
 	if (!fetching->into)
@@ -155,6 +157,7 @@ static struct error *http_fetch_perform(struct fetching *fetching)
 	long status = 0;
 	fetching->curl->get_info(fetching->easy, INFO_STATUS, &status);
 	fetching->answer.status = (int)status;
+	// An answer that is too large is an answer, and not a server that fails.
 	fetching->answer.is_too_large |= result == RESULT_TOO_LARGE;
 	if (result == RESULT_OK || fetching->answer.is_too_large)
 		return NULL;

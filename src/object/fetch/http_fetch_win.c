@@ -77,6 +77,7 @@ struct fetching {
 
 static void fetching_deinit(struct fetching *fetching)
 {
+	// From the inside out: a request belongs to a connection, and that to the session.
 	HINTERNET handles[] = {fetching->request, fetching->connection, fetching->session};
 	for (size_t i = 0; i < ARRAY_SIZE(handles); i++)
 		if (handles[i])
@@ -112,6 +113,7 @@ static bool set_times(const struct fetching *fetching)
 
 static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 {
+	// The host is copied; a length of -1 makes the other parts point into the address.
 	wchar_t host[HOST_MAX];
 	URL_COMPONENTS parts = {
 		.dwStructSize = sizeof(parts),
@@ -211,6 +213,7 @@ static struct error *receive_all(struct fetching *fetching)
 
 static struct error *http_fetch_receive(struct fetching *fetching)
 {
+	// Before any byte: an answer that is too large by its own word is not received at all.
 	uint64_t said = said_bytes(fetching);
 	bool is_said = said != UINT64_MAX;
 	fetching->answer.is_too_large = is_said && said > fetching->limits->max_bytes;

@@ -119,6 +119,7 @@ static struct error *add_server(struct symbol_path *path, char *url, const char 
 /** What stands behind "srv*". */
 static struct error *add_store(struct symbol_path *path, char *parts)
 {
+	// "srv*A*B*URL" searches the folders A and B, and what comes from the URL is stored in A.
 	const char *first = NULL;
 	struct error *err = NULL;
 	for (char *part; !err && (part = strsep(&parts, "*")) != NULL;) {
@@ -164,6 +165,7 @@ static struct error *symbol_path_add_list(struct symbol_path *path, const char *
 	struct error *err = NULL;
 	for (char *element; !err && (element = strsep(&rest, ";")) != NULL;)
 		err = add_element(path, element);
+	// "cache*" holds for what stands behind it in the same list.
 	path->cache = NULL;
 	return err;
 }

@@ -250,6 +250,7 @@ static struct error *symbol_server_judge(struct question *question,
 static struct error *fill_draft(struct question *question, FILE *stream, struct http_answer *ret)
 {
 	struct error *err = symbol_server_ask(question, question->name, stream, ret);
+	// Errors of writing may show only when the stream is flushed or closed: on a full disk.
 	bool is_whole = !ferror(stream) && fflush(stream) == 0;
 	if (question->is_nameless)
 		is_whole = is_whole && file_path_give_name(stream, question->draft.text);

@@ -92,6 +92,7 @@ struct error *line_image_add(struct line_image *image, const struct line_image_l
 	if (err)
 		return err;
 	const struct line_image_range *found = &image->ranges[index];
+	// One byte behind the start of the line's instruction, as for a return address.
 	uint32_t number = line->line - found->first_line;
 	if (number >= found->num_lines) // it found no room
 		number = 0;

@@ -212,8 +212,8 @@ static void put_ranges(struct line_image_dwarf *dwarf)
 	byte_writer_u16(ranges, 2); // its version
 	byte_writer_u32(ranges, 0); // where its unit is
 	byte_writer_u8(ranges, ADDRESS_SIZE);
-	byte_writer_u8(ranges, 0); // no selectors of segments
-	byte_writer_align(ranges, 2 * ADDRESS_SIZE);
+	byte_writer_u8(ranges, 0);                   // no selectors of segments
+	byte_writer_align(ranges, 2 * ADDRESS_SIZE); // pairs are aligned to their size (6.1.2)
 	byte_writer_u64(ranges, LINE_IMAGE_CODE);
 	byte_writer_u64(ranges, dwarf->image->text_size);
 	byte_writer_u64(ranges, 0); // the end

@@ -71,6 +71,7 @@ static void image_file_deinit(struct image_file *file)
 static void put_build_id(struct image_file *file)
 {
 	static const char owner[] = "GNU";
+	// A note: the sizes of owner and content, its type, then both, each up to four bytes.
 	struct string_builder *bytes = &file->bytes[SECTION_BUILD_ID];
 	byte_writer_u32(bytes, sizeof(owner));
 	byte_writer_u32(bytes, LINE_IMAGE_BUILD_ID_SIZE);
@@ -82,6 +83,7 @@ static void put_build_id(struct image_file *file)
 static void put_code(struct image_file *file)
 {
 	static const uint8_t nothing[][LINE_IMAGE_LINE_SIZE] = {
+		// nopl 0(%rax,%rax,1), which has eight bytes; nop, which has four, twice.
 		[OBJECT_MACHINE_X86_64] = {0x0f, 0x1f, 0x84},
 		[OBJECT_MACHINE_AARCH64] = {0x1f, 0x20, 0x03, 0xd5, 0x1f, 0x20, 0x03, 0xd5},
 	};
@@ -94,6 +96,7 @@ static void put_symbols(struct image_file *file)
 {
 	struct string_builder *symbols = &file->bytes[SECTION_SYMBOLS];
 	struct string_builder *strings = &file->bytes[SECTION_STRINGS];
+	// The first symbol of a table is empty, and so is its name (gABI, "Symbol Table").
 	byte_writer_put(symbols, &(Elf64_Sym){}, sizeof(Elf64_Sym));
 	byte_writer_text(strings, "");
 	for (size_t i = 0; i < file->image->num_ranges; i++) {

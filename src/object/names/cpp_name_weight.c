@@ -73,6 +73,8 @@ static const char *behind_parameter(const char *text)
 bool cpp_name_is_parseable(const char *mangled)
 {
 	unsigned count = 0;
+	// "cv" is the code of conversion operators; elsewhere in a name it only makes this
+	// stricter.
 	if (!strstr(mangled, "cv"))
 		return true;
 	for (const char *at = strchr(mangled, 'T'); at; at = strchr(at + 1, 'T'))
@@ -308,6 +310,8 @@ static bool add_visit(struct scale *scale, const struct part *part, uint64_t has
 /** Of a part that was not weighed before. */
 static uint64_t weigh_new(struct scale *scale, const struct part *part, uint64_t hash)
 {
+	// The visit is noted before its parts are weighed: a part that contains itself finds it
+	// open.
 	size_t visit = scale->num_visits;
 	if (visit == MAX_VISITS || scale->depth == MAX_DEPTH || !add_visit(scale, part, hash)) {
 		scale->failed = true;

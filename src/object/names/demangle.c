@@ -87,6 +87,7 @@ static bool print_cpp(const char *name, struct print *print)
 /** Code that runs before or after the program, by the first function in its file. */
 static bool print_startup(const char *name, struct print *print)
 {
+	// "_GLOBAL__I_" and "_GLOBAL__D_", with '.' or '$' for the third '_' on some systems.
 	const char *kind = name + strlen("_GLOBAL_");
 	bool is_before = kind[1] == 'I';
 	if (!strchr(".$_", kind[0]) || (!is_before && kind[1] != 'D') || kind[2] != '_')

@@ -124,6 +124,7 @@ static uint64_t read_optional_number(struct scale *scale, char tag)
 
 static void read_identifier(struct scale *scale)
 {
+	// "u" for Punycode, a length in decimal, "_" if the name itself begins with a digit or "_".
 	rust_name_weight_eat(scale, 'u');
 	char c = rust_name_weight_next(scale);
 	size_t length = (size_t)(c - '0');
@@ -200,6 +201,7 @@ static void weigh_name(struct scale *scale)
 	read_identifier(scale);
 }
 
+/** C: a crate; N: in a namespace; M, X, Y: of a type; I: with arguments; B: a reference. */
 static void weigh_path(struct scale *scale)
 {
 	char tag = rust_name_weight_next(scale);
@@ -269,6 +271,7 @@ static void weigh_traits(struct scale *scale)
 	rust_name_weight_read_number(scale);
 }
 
+/** R, Q: references; P, O: pointers; S, A: slices and arrays; T: tuples; F: functions; D: dyn. */
 static void weigh_type(struct scale *scale)
 {
 	char tag = rust_name_weight_next(scale);

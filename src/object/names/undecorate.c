@@ -60,6 +60,7 @@ const char *undecorate_text(struct undecorate_parser *parser, const char *format
 		return "";
 	va_list arguments;
 	va_start(arguments, format);
+	// Measured first: a text that is too long is refused before any memory is taken for it.
 	int length = vsnprintf(NULL, 0, format, arguments);
 	va_end(arguments);
 	parser->num_written += (size_t)length;
@@ -94,6 +95,8 @@ void undecorate_leave(struct undecorate_parser *parser)
 int64_t undecorate_number(struct undecorate_parser *parser)
 {
 	enum { MAX_DIGITS = 16, BASE = 16 };
+	// '0' to '9' are 1 to 10; other numbers have digits from A for 0 to P for 15, and '@'
+	// behind.
 	bool negative = undecorate_take(parser, "?");
 	char c = undecorate_next(parser);
 	uint64_t value = 0;

@@ -86,6 +86,10 @@ static const char *type_argument(struct undecorate_parser *parser,
 	return undecorate_declare(parser, &type, "");
 }
 
+/**
+ * A type, a number ("$0"), the address of a symbol ("$1"), a pointer to a member ("$F" to "$J"; how
+ * many offsets it has depends on how the class inherits), or the name of a template ("$$Y").
+ */
 static const char *template_argument(struct undecorate_parser *parser)
 {
 	static const struct {
@@ -108,6 +112,7 @@ static const char *template_argument(struct undecorate_parser *parser)
 	return type_argument(parser, QUALIFIED_NOT);
 }
 
+/** An empty list for the "..." of a template: there are several marks for it, or for its end. */
 static bool take_empty_pack(struct undecorate_parser *parser)
 {
 	static const char *const packs[] = {"$S", "$$V", "$$$V", "$$Z"};
@@ -219,6 +224,7 @@ static const char *operator_name(struct undecorate_parser *parser)
 		{"Y", "operator+="},
 		{"Z", "operator-="},
 	};
+	// The suffix of a user's literal is a name: "??__K_km@@...".
 	if (undecorate_take(parser, "__K"))
 		return undecorate_text(parser, "operator \"\"%s", simple_name(parser, false));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
@@ -257,6 +263,7 @@ static struct undecorate_name leaf_name(struct undecorate_parser *parser, unsign
 /** "?1??main@@YAHXZ@": a block within a function; "?A0x1234@": a namespace without a name. */
 static bool is_block(const char *at)
 {
+	// Between two question marks is a number: one digit, '@' for 0, or letters with '@' behind.
 	const char *end = *at == '?' ? strchr(at + 1, '?') : NULL;
 	if (!end || end == at + 1)
 		return false;
@@ -320,6 +327,7 @@ const char *undecorate_scopes(struct undecorate_parser *parser)
 /** "vector" of "std::vector<int>::". */
 static const char *last_scope(struct undecorate_parser *parser, const char *scopes)
 {
+	// Backwards to the last "::" that is outside of template brackets and of `quotes'.
 	size_t end = strlen(scopes);
 	if (end < 2) {
 		undecorate_fail(parser);

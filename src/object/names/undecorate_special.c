@@ -56,6 +56,7 @@ static const char *undecorate_special_untyped(struct undecorate_parser *parser, 
 
 static const char *base_descriptor(struct undecorate_parser *parser, const char *word)
 {
+	// The four numbers of a base: offsets of the object, of the table and in it, and flags.
 	const char *name = word;
 	for (int i = 0; i < 4; i++)
 		name = undecorate_text(parser, "%s%s%" PRId64, name, i ? ", " : " (",
@@ -76,6 +77,8 @@ static const char *undecorate_special_guard(struct undecorate_parser *parser, co
 static const char *undecorate_special_initializer(struct undecorate_parser *parser,
 						  const char *word)
 {
+	// A static member is written as a whole symbol, "?" and all, and has one more '@' behind
+	// it.
 	bool is_member = undecorate_take(parser, "?");
 	struct undecorate_name name = undecorate_symbol_name(parser);
 	bool is_variable = *parser->at >= '0' && *parser->at <= '4';
@@ -117,6 +120,8 @@ static int undecorate_special_hex_digit(char c)
 /** A character of a text; those that names cannot have are written otherwise. */
 static unsigned text_byte(struct undecorate_parser *parser)
 {
+	// "?0" to "?9" are these marks; "?a" and "?A" are letters with the highest bit set; "?$"
+	// has two digits behind it, A for 0 to P for 15.
 	static const char marks[] = ",/\\:. \n\t'-";
 	enum { LOWER = 0xe1, UPPER = 0xc1 };
 	char c = undecorate_next(parser);
@@ -160,6 +165,7 @@ static const char *string_literal(struct undecorate_parser *parser, const char *
 	bool is_wide = undecorate_take(parser, "1");
 	if (!is_wide && !undecorate_take(parser, "0"))
 		undecorate_fail(parser);
+	// The size in bytes counts the NUL at the end, which only a text that is not cut has.
 	int64_t size = undecorate_number(parser);
 	const char *checksum_end = strchr(parser->at, '@');
 	if (!checksum_end) {

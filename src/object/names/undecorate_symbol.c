@@ -118,6 +118,7 @@ static const char *undecorate_symbol_function(struct undecorate_parser *parser,
 					      const struct undecorate_name *name)
 {
 	struct function_class class = {.access = ""};
+	// "$$J0" is in front of the class of functions that are extern "C" and yet have a type.
 	unsigned extern_c = undecorate_take(parser, "$$J0") ? FLAG_EXTERN_C : 0;
 	class = function_class(parser);
 	class.flags |= extern_c;

@@ -20,7 +20,10 @@
 static const struct undecorate_type no_type = {
 	.before = "", .after = "", .convention = "", .result = "", .list = ""};
 
-/** Letters and what they are, where a type is one or two of them. */
+/**
+ * Letters and what they are, where a type is one or two of them. The first letters were used up
+ * when types of later standards came, so these have '_' or "$$" in front. X is void.
+ */
 static const struct {
 	const char *code, *name;
 } primitives[] = {
@@ -101,6 +104,7 @@ unsigned undecorate_qualifiers(struct undecorate_parser *parser)
 /** That a pointer has 64 bits is said, too, but not shown. */
 static unsigned pointer_qualifiers(struct undecorate_parser *parser)
 {
+	// E is __ptr64, I is __restrict, F is __unaligned; always in this order.
 	unsigned qualifiers = 0;
 	undecorate_take(parser, "E");
 	if (undecorate_take(parser, "I"))
@@ -126,6 +130,7 @@ const char *undecorate_convention(struct undecorate_parser *parser)
 		{"S", "__attribute__((__swiftcall__)) "},
 		{"W", "__attribute__((__swiftasynccall__)) "},
 	};
+	// The second letter of a pair is for exported functions of 16-bit Windows: the same today.
 	char letter = undecorate_next(parser);
 	for (size_t i = 0; letter && i < sizeof(rows) / sizeof(*rows); i++)
 		if (strchr(rows[i].letters, letter))
@@ -200,6 +205,8 @@ static struct undecorate_type undecorate_type_custom(struct undecorate_parser *p
 
 static struct undecorate_type undecorate_type_array(struct undecorate_parser *parser)
 {
+	// The number of dimensions, the size of each, then the type of an element: "Y01..." has one
+	// dimension of two. A size of 0 is not known ("[]").
 	enum { MAX_DIMENSIONS = 64 };
 	struct undecorate_type type = no_type;
 	const char *dimensions = "";
@@ -227,6 +234,8 @@ static struct undecorate_type pointer_to(struct undecorate_parser *parser,
 {
 	struct undecorate_type type = no_type;
 	const char *before = before_name(parser, pointee);
+	// "int (*)[2]" and "int (__cdecl *)(char)": without brackets it would be an array of
+	// pointers, or a function that returns one.
 	bool in_brackets = pointee->shape != SHAPE_PLAIN;
 	bool is_function = pointee->shape == SHAPE_FUNCTION;
 	const char *space = is_function && *before ? " " : space_behind(before);
@@ -244,6 +253,8 @@ static struct undecorate_type pointer_to(struct undecorate_parser *parser,
 /** Behind the sign of a pointer: does it point to a member? */
 static bool points_to_member(const char *at)
 {
+	// Pointers to functions have a digit: 6 for plain ones, 8 for those of a class. All others
+	// have qualifiers, of which Q to T stand for A to D in a class.
 	if (*at >= '0' && *at <= '9')
 		return *at == '8';
 	at += *at == 'E';
@@ -283,6 +294,7 @@ static struct undecorate_type parse_unqualified(struct undecorate_parser *parser
 {
 	static const struct {
 		const char *code, *word;
+		// Behind W stands the type of the values; compilers write 4, which is int, for all.
 	} tags[] = {{"T", "union "}, {"U", "struct "}, {"V", "class "}, {"W4", "enum "}};
 	static const struct {
 		const char *code, *sign;
@@ -352,6 +364,7 @@ static struct undecorate_type undecorate_type_parameter(struct undecorate_parser
 
 static const char *undecorate_type_parameters(struct undecorate_parser *parser)
 {
+	// "X" alone is "(void)". Else the list ends with '@', or with 'Z' if "..." is behind it.
 	if (undecorate_take(parser, "X"))
 		return parser->style == UNDECORATE_NAME ? "" : "void";
 	const char *text = "";
@@ -395,6 +408,7 @@ struct undecorate_type undecorate_parse_function(struct undecorate_parser *parse
 	if (is_member)
 		object = object_words(parser);
 	type.convention = undecorate_convention(parser);
+	// Constructors and destructors return nothing, not even void: "@".
 	struct undecorate_type result = no_type;
 	if (!undecorate_take(parser, "@"))
 		result = undecorate_parse_type(parser, QUALIFIED_RESULT);

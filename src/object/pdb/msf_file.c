@@ -145,6 +145,8 @@ static struct error *read_streams(struct msf_file *file, const char *name)
 	if (!file->streams)
 		return &error_no_memory;
 	file->num_streams = count;
+	// First the sizes of all streams, then the numbers of all their blocks, one after the
+	// other.
 	uint64_t num_blocks = 0;
 	for (uint32_t i = 0; i < count; i++) {
 		struct msf_stream *stream = &file->streams[i];

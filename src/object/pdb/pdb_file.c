@@ -236,6 +236,7 @@ static int compare_moves(const void *left, const void *right)
 	return a->from < b->from ? -1 : a->from > b->from;
 }
 
+/** An OMAP stream: pairs of addresses before and after; where code was moved, sorted by `from`. */
 static struct error *read_moves(struct pdb_file *file, uint32_t stream, struct pdb_moves *ret)
 {
 	enum { ENTRY_SIZE = 8 };
@@ -290,6 +291,7 @@ static void sort_contributions(struct pdb_file *file)
 	}
 }
 
+/** Neighbouring pieces of one module are one run. Behind the last one is one at the end of all. */
 static struct error *list_runs(struct pdb_file *file)
 {
 	size_t capacity = 0;
@@ -399,6 +401,7 @@ const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file
 
 const struct pdb_run *pdb_file_run(const struct pdb_file *file, uint32_t address)
 {
+	// The address may be in a gap between two pieces of the run: pdb_file_contribution() knows.
 	const struct pdb_run *runs = file->runs;
 	if (!file->num_runs)
 		return NULL;
@@ -414,6 +417,7 @@ const char *pdb_file_name(const struct pdb_file *file, uint32_t offset)
 
 static bool pdb_file_move(const struct pdb_moves *moves, uint32_t address, uint32_t *ret)
 {
+	// An entry holds up to the next one; a target of 0 means that the code was removed.
 	*ret = address;
 	if (!moves->num_items)
 		return true;

@@ -196,6 +196,8 @@ static struct error *add_site(struct pdb_inlined_reader *inlined, struct nest *n
 static struct error *read_sites(struct pdb_inlined_reader *inlined, const struct pdb_module *module,
 				const struct pdb_function *function)
 {
+	// Sites are among the records between the function's own and its end, with locals and
+	// blocks.
 	size_t end = function->records_end;
 	if (end > module->symbols.size)
 		end = module->symbols.size;

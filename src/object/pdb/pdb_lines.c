@@ -53,6 +53,7 @@ static struct error *pdb_lines_read_block(struct pdb_module *module, const struc
 	uint32_t size = reader_u32(reader); // with this header
 	enum { HEADER_SIZE = 12 };
 	struct reader block = reader_sub(reader, size < HEADER_SIZE ? 0 : size - HEADER_SIZE);
+	// All lines of the block come first, then all columns: two readers go side by side.
 	struct reader columns = block;
 	reader_skip(&columns, (size_t)count * LINE_SIZE);
 	if (count > reader_left(&block) / LINE_SIZE)
@@ -99,6 +100,7 @@ static struct error *pdb_lines_read_piece(struct pdb_module *module, const struc
 				       &(struct pdb_row){.address = piece.start + piece.size});
 }
 
+/** Where the functions are defined whose calls are inlined in this module. */
 static struct error *read_inlinees(struct pdb_module *module, struct reader reader)
 {
 	enum { WITH_MORE_FILES = 1 }; // CV_INLINEE_SOURCE_LINE_SIGNATURE_EX

@@ -272,6 +272,7 @@ struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *
 	struct error *err = pdb_module_read_functions(module, file, header);
 	if (!err)
 		err = msf_file_stream(&file->msf, header->stream, &bytes);
+	// Symbols, line information of old compilers (C11), that of today's (C13).
 	struct reader reader = reader_create(bytes.data, err ? 0 : bytes.size);
 	reader_skip(&reader, header->symbols_size);
 	reader_skip(&reader, header->old_lines_size);
@@ -317,6 +318,8 @@ uint32_t pdb_module_function_start(const struct pdb_module *module,
 uint32_t pdb_module_function_limit(const struct pdb_module *module,
 				   const struct pdb_function *function)
 {
+	// A function ends where the next one starts, whatever its size says. Behind the last span
+	// is one with the highest address (list_spans()).
 	const struct pdb_span *span = span_of(module, function);
 	return span[1].start < span->end ? span[1].start : span->end;
 }

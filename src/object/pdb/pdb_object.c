@@ -39,6 +39,7 @@ static enum object_machine pdb_object_machine(const struct object *object)
 
 static size_t pdb_object_build_id(const struct object *object, uint8_t ret[20])
 {
+	// The GUID alone; the age counts how often the linker has written into the same PDB.
 	return pe_pdb_id_bytes(&pdb_object_file_of(object)->id, ret);
 }
 

@@ -94,6 +94,7 @@ static struct error *search_beside(const struct wanted *wanted)
 {
 	if (!wanted->path)
 		return NULL;
+	// Who renames an image renames its PDB with it: its own name is tried as well.
 	const char *own_name = last_part(wanted->path);
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append_n(&path, wanted->path, (size_t)(own_name - wanted->path));

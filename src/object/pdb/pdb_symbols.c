@@ -141,6 +141,7 @@ static struct error *pdb_symbols_find_function(struct pdb_symbols *symbols,
 	spot->module = spot->has_piece ? module : NULL;
 	if (!spot->function)
 		return NULL;
+	// The answer holds for the function, but only as far as the run of its module goes.
 	uint32_t start = pdb_module_function_start(module, spot->function);
 	uint32_t end = pdb_module_function_limit(module, spot->function);
 	spot->start = start > run->start ? start : run->start;
@@ -399,6 +400,7 @@ static void fill_outermost(struct pdb_symbols *symbols, const struct place *plac
 	if (!place->function)
 		return;
 	ret->function = place->function->symbol.name;
+	// A PDB does not say where a function is defined: its first row is the nearest to that.
 	const struct pdb_row *first = pdb_module_first_row(place->module, place->function);
 	if (!first)
 		return;
@@ -408,6 +410,7 @@ static void fill_outermost(struct pdb_symbols *symbols, const struct place *plac
 
 static uint32_t count_lines(const struct place *place)
 {
+	// Inlined calls without a row still have a line for the function that they are in.
 	uint32_t count = place->row != NULL;
 	for (uint32_t site = place->site; site != PDB_NO_SITE;
 	     site = place->inlined->sites[site].parent)

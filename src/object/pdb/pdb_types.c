@@ -173,6 +173,7 @@ void pdb_types_append_function(const struct pdb_types *types, uint32_t id,
 		return;
 	uint32_t scope = reader_u32(&record.content);
 	reader_skip(&record.content, 4); // its type
+	// The scope of a member is the number of its class, that of another function a string.
 	const char *own = reader_string(&record.content);
 	bool is_member = record.kind == PDB_TYPE_MEMBER_FUNCTION_ID;
 	if (!own || (!is_member && record.kind != PDB_TYPE_FUNCTION_ID))

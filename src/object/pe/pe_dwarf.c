@@ -38,6 +38,7 @@ static bool is_dwarf(const struct pe_section *section)
 /** Sections may claim the same bytes; more than the file has is not copied. */
 static bool pe_dwarf_is_plausible(const struct pe_image *image)
 {
+	// Sections have sizes of 32 bits, and an image at most 65,535 of them: the sum cannot wrap.
 	uint64_t total = 0;
 	for (size_t i = 0; i < image->num_sections; i++)
 		if (is_dwarf(&image->sections[i]))
@@ -95,6 +96,7 @@ static void write_header(struct writer *writer, const struct pe_image *image)
 
 static void add_contents(struct writer *writer, const struct pe_image *image)
 {
+	// Section 0 is empty by the rules of ELF; the names are written last, when all are known.
 	const Elf64_Ehdr room = {0};
 	byte_writer_put(&writer->bytes, &room, sizeof(room));
 	begin_section(writer, "", SHT_NULL);

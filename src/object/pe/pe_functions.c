@@ -26,6 +26,8 @@ enum {
 
 static bool read_x64(const struct pe_image *image, struct reader *reader, struct pe_function *ret)
 {
+	// UNW_FLAG_CHAININFO, in the upper five bits of the first byte of UNWIND_INFO ("x64
+	// exception handling"): the entry goes on what another one has begun.
 	enum { FLAGS_SHIFT = 3, FLAG_CHAINED = 4 };
 	ret->start = reader_u32(reader);
 	ret->end = reader_u32(reader);
@@ -37,6 +39,9 @@ static bool read_x64(const struct pe_image *image, struct reader *reader, struct
 
 static bool read_arm64(const struct pe_image *image, struct reader *reader, struct pe_function *ret)
 {
+	// "ARM64 exception handling": the lowest two bits say whether the word is packed unwind
+	// data, with the length behind them, or an address, where the length is in the lowest 18
+	// bits.
 	enum { PACKED_SHIFT = 2, PACKED_LENGTH = 0x7ff, LENGTH = 0x3ffff };
 	ret->start = reader_u32(reader);
 	ret->unwind = reader_u32(reader);

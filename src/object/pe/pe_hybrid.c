@@ -59,12 +59,13 @@ static struct error *read_ranges(const struct pe_image *image, struct pe_hybrid 
 		// The linker sorts them.
 		if (!range.size || range.address < last_end)
 			continue;
-		last_end = range.address + range.size;
+		last_end = range.address + range.size; // of 64 bits, so that it cannot wrap
 		hybrid->ranges[hybrid->num_ranges++] = range;
 	}
 	return NULL;
 }
 
+/** ExtraRFETable: .pdata of the other machine. */
 static struct object_bytes extra_functions(const struct pe_image *image)
 {
 	struct reader metadata = metadata_of(image);

@@ -55,6 +55,7 @@ bool pe_image_is(const void *data, size_t size)
 	return size >= 2 && !memcmp(data, "MZ", 2);
 }
 
+/** From the DOS header, which has only the place of the next one, up to the optional header. */
 static struct error *read_file_header(struct pe_image *image, const char *name,
 				      struct pe_header *ret)
 {
@@ -322,6 +323,7 @@ struct object_bytes pe_image_bytes_at(const struct pe_image *image, uint32_t add
 	struct object_bytes bytes = {0};
 	if (section)
 		bytes = pe_image_section_bytes(image, section);
+	// What the section has in memory beyond its bytes in the file is zero, and not given.
 	uint32_t skipped = section ? address - section->address : 0;
 	if (skipped >= bytes.size)
 		return (struct object_bytes){0};
@@ -351,6 +353,7 @@ bool pe_image_offset_to_address(const struct pe_image *image, uint64_t offset, u
 		*ret = section->address + (offset - section->offset);
 		return true;
 	}
+	// The headers are loaded at the beginning of the image, as they are in the file.
 	if (offset >= image->headers_size)
 		return false;
 	*ret = offset;

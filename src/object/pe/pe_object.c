@@ -179,6 +179,7 @@ static struct error *need_pdb(struct object *base, struct pdb_symbols **ret)
 		if (!err && object->pdb.symbols)
 			pdb_symbols_set_functions(object->pdb.symbols, &object->functions);
 	}
+	// After an error the next question searches again.
 	if (err)
 		pdb_search_deinit(&object->pdb);
 	object->pdb_searched = !err;
@@ -237,6 +238,7 @@ static struct error *pe_object_find_symbol(struct object *base, uint64_t address
 static bool pe_object_find_variable(const struct object *object, const char *name,
 				    struct object_variable *ret)
 {
+	// Exports first, which every image may have; COFF symbols are only in images of mingw.
 	uint32_t address;
 	if (!pe_symbols_find_export(image_of(object), name, &address) &&
 	    !pe_symbols_find_variable(image_of(object), name, &address))
@@ -279,6 +281,7 @@ static struct object_bytes pe_object_section(struct object *object, const char *
 
 static struct object_bytes pe_object_code(struct object *object, uint64_t address, size_t size)
 {
+	// Addresses of an image are RVAs, which have 32 bits.
 	if (address > UINT32_MAX)
 		return (struct object_bytes){0};
 	struct object_bytes bytes = pe_image_bytes_at(image_of(object), (uint32_t)address);
@@ -300,6 +303,7 @@ static struct error *describe_origin(struct pe_object *object, struct string_bui
 		string_builder_appendf(text, "%s %s", pdb_symbols_origin(pdb), object->pdb.path);
 		return NULL;
 	}
+	// Without a PDB the user is told which names there were instead, and why.
 	string_builder_append(text, found->num_symbols   ? "symtab"
 				    : found->num_exports ? "exports"
 							 : "none");

@@ -54,6 +54,7 @@ static bool next_export(struct exports *exports, const char **ret_name, uint32_t
 	struct reader addresses = exports->addresses;
 	reader_skip(&addresses, 4 * (size_t)index);
 	*ret_address = reader_u32(&addresses);
+	// One comparison for both ends: below the directory the difference wraps to a large number.
 	bool is_forwarded = *ret_address - directory->address < directory->size;
 	return *ret_name && **ret_name && index < exports->num_functions && !addresses.failed &&
 	       *ret_address && !is_forwarded;

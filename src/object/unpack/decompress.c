@@ -36,6 +36,7 @@ static struct error *unpack_zstd(struct object_bytes packed, uint8_t *bytes, siz
 	ZSTD_DCtx *context = ZSTD_createDCtx();
 	if (!context)
 		return &error_no_memory;
+	// An error is a number beyond all sizes, so that one comparison is enough.
 	*ret_is_whole = ZSTD_decompressDCtx(context, bytes, size, packed.data, packed.size) == size;
 	ZSTD_freeDCtx(context);
 	return NULL;

@@ -54,6 +54,7 @@ struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8
 		err = array_reserve(&bytes, &capacity, room);
 		if (err)
 			return err;
+		// The dictionary of the stream, whose size the stream says, is limited, too.
 		uint64_t memory_limit = XZ_MAX_BYTES;
 		size_t read = 0;
 		size = 0;

@@ -72,6 +72,7 @@ struct error *packed_section_unpack(const struct elf_image *image,
 				    section->name);
 	struct object_bytes packed = {.data = bytes.data + reader.offset,
 				      .size = reader_left(&reader)};
+	// An object that is alone has a budget for itself; of several each takes from the same one.
 	struct read_budget own = {0};
 	struct read_allowance allowance =
 		read_allowance_of(image->budget ? image->budget : &own, packed.size);
