@@ -127,6 +127,8 @@ void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 	driver_counters_disable(counters);
 	driver_counters_disable_interrupts(counters);
 	uint64_t control = counters_read_register(counters, layout->control);
+	// E for all counters, which others may use as well; LC: overflow of the cycle counter from
+	// bit 63.
 	control = (control & ~CONTROL_DIVIDE) | CONTROL_ENABLE | CONTROL_LONG_CYCLES;
 	if (counters->can_be_long)
 		control |= CONTROL_LONG_EVENTS;
@@ -154,6 +156,8 @@ void driver_counters_preload(const struct driver_counters *counters, unsigned co
 {
 	counters_write_register(counters,
 				nth_register(counters, layout_of(counters)->first_value, counter),
+				// It overflows after so many events: counters count up, and
+				// overflow from all ones to 0.
 				(0 - events) & counters->value_mask);
 }
 
@@ -175,6 +179,7 @@ void driver_counters_enable_interrupts(const struct driver_counters *counters, u
 void driver_counters_disable_interrupts(const struct driver_counters *counters)
 {
 	const struct layout *layout = layout_of(counters);
+	// What overflowed before must not interrupt as soon as interrupts are on.
 	counters_write_register(counters, layout->interrupt_clear, all_bits(counters));
 	counters_write_register(counters, layout->overflow_clear, all_bits(counters));
 }
@@ -182,6 +187,7 @@ void driver_counters_disable_interrupts(const struct driver_counters *counters)
 uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits)
 {
 	const struct layout *layout = layout_of(counters);
+	// Reading the clear register gives the flags; writing ones clears them.
 	uint64_t overflows = counters_read_register(counters, layout->overflow_clear) & bits;
 	if (overflows)
 		counters_write_register(counters, layout->overflow_clear, overflows);

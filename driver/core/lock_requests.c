@@ -5,6 +5,10 @@
 #include "driver/core/core.h"
 #include "driver/include/wperf_driver.h"
 
+// The only requests that anybody may send. A lock that changes hands takes the work of its owner
+// with it: counters stop, events and samples are forgotten, so that no client reads what another
+// one has counted.
+
 static struct wperf_lock_request read_request(const struct driver_call *call)
 {
 	struct wperf_lock_request request;

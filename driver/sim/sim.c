@@ -39,6 +39,7 @@ static const char *find_bad_field(const struct sim_config *config)
 		if (ranges[i].value < ranges[i].min || ranges[i].value > ranges[i].max)
 			return ranges[i].field;
 	}
+	// Clusters have one size in the contract.
 	if (config->dsu_clusters && config->num_cores % config->dsu_clusters != 0)
 		return "dsu_clusters";
 	return NULL;

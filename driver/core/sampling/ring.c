@@ -10,6 +10,7 @@
 // wrap, so that a full ring differs from an empty one. A sample is put in whole or not at all, and
 // a take returns whole samples.
 
+// A client is woken when the ring is full to a quarter: the rest is for what comes until it reads.
 enum { ENOUGH_SHARE = 4 };
 
 void driver_ring_init(struct driver_ring *ring, void *memory, size_t size)
@@ -70,6 +71,7 @@ size_t driver_ring_take(struct driver_ring *ring, uint8_t *out, size_t out_size)
 	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire);
 	uint64_t tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
 	uint64_t end = tail;
+	// Sizes are the producer's own, in memory that no client can write.
 	while (end < head && size_at(ring, end) <= out_size - (size_t)(end - tail))
 		end += size_at(ring, end);
 	size_t size = (size_t)(end - tail);

@@ -41,6 +41,8 @@ static void pause_here(struct driver_spe *spe)
 {
 	if (!spe->is_running)
 		return;
+	// The order of the Arm ARM: no new samples, wait for those under way, then the pointer is
+	// final.
 	spe_write(spe, DRIVER_PMSCR_EL1, 0);
 	driver_registers_drain_profiling(&spe->registers, spe->cpu);
 	uint64_t end = spe_read(spe, DRIVER_PMBPTR_EL1) - (uintptr_t)spe->buffer;
@@ -56,6 +58,8 @@ static void go_on_here(const struct driver_spe *spe)
 	if (!spe->is_running)
 		return;
 	uintptr_t buffer = (uintptr_t)spe->buffer;
+	// S would keep the unit off; the syndrome of a full buffer or a collision is not needed any
+	// more.
 	spe_write(spe, DRIVER_PMBSR_EL1, 0);
 	spe_write(spe, DRIVER_PMBPTR_EL1, buffer + spe->end);
 	spe_write(spe, DRIVER_PMBLIMITR_EL1, (buffer + spe->size) | DRIVER_PMBLIMITR_E);
@@ -93,6 +97,7 @@ static void spe_start_order(void *argument)
 	spe->settings = *order->settings;
 	spe->start = spe->end = 0;
 	spe->is_running = true;
+	// 0: the first interval begins with the value of PMSIRR_EL1.
 	spe_write(spe, DRIVER_PMSICR_EL1, 0);
 	spe_write(spe, DRIVER_PMSIRR_EL1, spe->settings.pmsirr);
 	spe_write(spe, DRIVER_PMSFCR_EL1, spe->settings.pmsfcr);
@@ -146,6 +151,7 @@ static void spe_take_order(void *argument)
 		size = order->call->out_size;
 	if (size && driver_call_reply(order->call, spe->buffer + spe->start, size) == DRIVER_OK)
 		spe->start += size;
+	// While the unit is off: nothing writes to what is moved.
 	spe_make_room(spe);
 	go_on_here(spe);
 }

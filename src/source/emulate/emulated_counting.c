@@ -69,6 +69,7 @@ static struct error *emulated_counting_add_columns(struct emulated_counting *cou
 	const struct event_list *list = plan->events;
 	counting->columns = calloc(list->num_items + 1, sizeof(*counting->columns));
 	counting->row = calloc(list->num_items + 1, sizeof(*counting->row));
+	// A base for each place of the region, whether or not a thread has it yet.
 	counting->base = calloc((list->num_items + 1) * REGION_MAX_THREADS, sizeof(struct count));
 	if (!counting->columns || !counting->row || !counting->base)
 		return &error_no_memory;
@@ -115,6 +116,7 @@ static uint64_t in_window(const struct region_thread *thread, const uint64_t *to
 	if (window == ALWAYS)
 		return totals[measure];
 	uint64_t sum = thread->windows[window].totals[measure];
+	// In the window that is on now: also what was counted since it began.
 	return thread->window == window ? sum + totals[measure] - thread->window_began[measure]
 					: sum;
 }
@@ -194,6 +196,7 @@ struct error *emulated_counting_read(struct emulated_counting *counting, struct 
 		return err;
 	set.units[0] = (uint32_t)counting->pid;
 	set.num_units = 1; // also if nothing runs yet
+	// The lock keeps threads from ending, and windows from changing, while rows are added up.
 	region_lock(&region->lock);
 	for (size_t i = 0; i < REGION_MAX_THREADS; i++) {
 		if (!emulated_counting_is_counted(counting, &region->threads[i]))

@@ -62,6 +62,7 @@ static struct error *emulated_sampling_add_event(struct emulated_sampling *sampl
 						 const struct sample_plan *plan,
 						 const struct event_request *request)
 {
+	// The same event three times: for the plugin, for the file, and for decoding.
 	size_t place = sampling->num_events++;
 	struct region_sampled *sampled = &config->sampled[config->num_sampled++];
 	struct error *err = emulated_machine_measure(request->event, &sampled->measure);
@@ -121,6 +122,7 @@ static struct error *emulated_sampling_add_events(struct emulated_sampling *samp
 static size_t ring_bytes(const struct sample_plan *plan)
 {
 	size_t bytes = REGION_MAX_RECORD; // or a record might never find room
+	// A power of two, as positions in the ring are remainders.
 	while (plan->buffer_bytes && bytes < plan->buffer_bytes && bytes < SIZE_MAX / 2)
 		bytes *= 2;
 	return plan->buffer_bytes ? bytes : RING_BYTES;
@@ -200,6 +202,8 @@ static bool has_records(struct emulated_sampling *sampling)
 /** Threads that wait for us wake us. */
 static void sleep_for_record(struct emulated_sampling *sampling)
 {
+	// Read before the ring: a record that comes in between changes it, and the futex does not
+	// sleep.
 	uint32_t seen = sampling->region->num_written;
 	if (!has_records(sampling))
 		region_sleep(&sampling->region->num_written, seen, LOOK_NS);

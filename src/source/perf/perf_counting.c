@@ -109,6 +109,7 @@ static bool kernel_inherits_threads(void)
 		.inherit = 1,
 		.inherit_thread = 1,
 	};
+	// Linux 5.13 knows inherit_thread; older kernels refuse bits that they do not know.
 	int fd = perf_file_open(&attr, 0, -1, -1);
 	if (fd >= 0)
 		close(fd);
@@ -151,6 +152,7 @@ static struct error *perf_counting_allocate(struct perf_counting *counting)
 	counting->buffer = calloc(GROUP_VALUES + counting->num_columns, sizeof(*counting->buffer));
 	if (!counting->fds || !counting->base || !counting->row || !counting->buffer)
 		return &error_no_memory;
+	// Not 0, which is a file descriptor: closing is right after any failure.
 	for (size_t i = 0; i < num_fds; i++)
 		counting->fds[i] = -1;
 	counting->num_fds = num_fds;
@@ -325,6 +327,7 @@ static struct error *perf_counting_open_target(struct perf_counting *counting,
 		err = perf_refusal_error(&refusal);
 	if (*ret == OPENING_LACKS_EVENT)
 		leave_out(counting, failed, errnum);
+	// Whatever happened, this row is not open.
 	perf_file_close_all(fds, counting->num_columns);
 	return err;
 }
@@ -342,6 +345,7 @@ static struct error *open_targets_once(struct perf_counting *counting, bool *ret
 		int *fds = &counting->fds[num_open * counting->num_columns];
 		if (!err)
 			err = perf_targets_check_interrupt(targets);
+		// After a failure the others are only kept in the list, as they are tried again.
 		if (!err && !*ret_again)
 			err = perf_counting_open_target(counting, &target, fds, &opening);
 		else
@@ -565,6 +569,7 @@ bool perf_counting_is_absent(const struct perf_counting *counting, size_t column
 bool perf_counting_core_code(const struct perf_counting *counting, size_t column, uint64_t *ret)
 {
 	const struct perf_column *at = &counting->columns[column];
+	// Numbers of generic events are the kernel's, not codes of the CPU.
 	bool has_name = at->attr.type == PERF_TYPE_HARDWARE || at->attr.type == PERF_TYPE_HW_CACHE;
 	if (at->counter != PERF_COUNTER_CPU || has_name)
 		return false;

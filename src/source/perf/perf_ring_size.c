@@ -69,6 +69,7 @@ static size_t most_size(const struct perf_ring_limits *limits)
 {
 	if (limits->is_unlimited)
 		return SIZE_MAX;
+	// One page of it is the ring's control page.
 	size_t share = limits->core_bytes + limits->user_bytes / limits->num_rings;
 	return share > limits->page ? share - limits->page : 0;
 }
@@ -105,6 +106,7 @@ uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
 
 bool perf_ring_halve(size_t *ring_bytes, size_t *area_bytes, size_t page)
 {
+	// The larger of the two first: so both come down to the same size.
 	size_t *larger = *area_bytes >= *ring_bytes ? area_bytes : ring_bytes;
 	if (*larger <= page)
 		return false;

@@ -67,6 +67,7 @@ static void perf_round_peek(struct perf_sampling *sampling, struct perf_core_rin
 	if (!peek_record(sampling, ring, &bytes))
 		return;
 	ring->time_ns = perf_format_time(&sampling->decoding, bytes, ring->size);
+	// Another core may still bring an older one.
 	if (ring->time_ns >= sampling->bound_ns)
 		return;
 	if (awaits_late_walk(sampling, ring))
@@ -93,6 +94,7 @@ static void notice_samples(struct perf_sampling *sampling)
 		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring,
 				 sampling->makes_switch_samples);
 	}
+	// After all rings were looked at: the thread may have moved while we did.
 	for (size_t i = 0; i < sampling->num_rings; i++)
 		if (sampling->rings[i].notice.is_new)
 			keep_newest(sampling, &sampling->rings[i]);
@@ -136,6 +138,7 @@ static struct error *perf_round_watch(struct perf_sampling *sampling, int fd)
 	if (fd < 0 || fd == sampling->watched_fd)
 		return NULL;
 	sampling->watched_fd = fd;
+	// EEXIST: it was watched before another one was.
 	if (!epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge) || errno == EEXIST)
 		return NULL;
 	return error_create_errno(errno, "cannot wait for the program to end");
@@ -151,6 +154,7 @@ struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_n
 		return err;
 	// The edges were seen.
 	struct epoll_event edges[16];
+	// Without waiting: what is left would wake us at once the next time.
 	while (epoll_wait(sampling->epoll_fd, edges, ARRAY_SIZE(edges), 0) == ARRAY_SIZE(edges))
 		continue;
 	if (sampling->wakes)
@@ -198,6 +202,7 @@ static void add_to_totals(struct sample_totals *totals, const struct record *rec
 		break;
 	case RECORD_LOST:
 		totals->num_lost += record->num_lost;
+		// Lost samples were generated, too.
 		totals->num_generated += record->num_lost;
 		break;
 	case RECORD_THROTTLE:

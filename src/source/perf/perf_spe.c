@@ -85,6 +85,7 @@ static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 	if (part_size < size)
 		size = (size_t)part_size;
 	spe->piece_size = size;
+	// The bytes as they are, for the file, with their position in the stream of this core.
 	const struct aux_piece_place place = {
 		.cpu = spe->core, .tid = UINT32_MAX, .position = spe->aux.tail};
 	aux_piece_record_set(&spe->piece, &place, bytes, size, ret);
@@ -92,6 +93,7 @@ static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 	return true;
 }
 
+// Best first: what the hardware wrote into the record, whose event it is, who had the core.
 static struct running_thread perf_spe_thread_of(const struct perf_spe *spe,
 						const struct perf_spe_context *context,
 						const struct spe_record *operation)
@@ -113,6 +115,7 @@ bool perf_spe_next(struct perf_spe *spe, const struct perf_spe_context *context,
 		return perf_spe_begin_piece(spe, ret);
 	}
 	struct running_thread thread = perf_spe_thread_of(spe, context, operation);
+	// Without a timestamp of its own an operation has that of the one before.
 	if (spe_record_has(operation, SPE_VALUE_TIMESTAMP) && context->conversion.is_known)
 		spe->last_time_ns = time_conversion_ns(&context->conversion,
 						       operation->values[SPE_VALUE_TIMESTAMP]);

@@ -24,6 +24,7 @@ bool task_look_parse(const char *line, struct task_look *ret)
 	if (!word || word[1] != ' ' || !word[2])
 		return false;
 	char state = word[2];
+	// Fields are apart by single blanks.
 	for (int field = STATE - 1; word && field < START_STACK; field++)
 		word = strchr(word + 1, ' ');
 	uint64_t start_stack;

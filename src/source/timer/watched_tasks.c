@@ -114,6 +114,7 @@ static struct error *remove_thread(struct watched_tasks *tasks, struct watched_t
 			? NULL
 			: watched_tasks_tell(tasks, TASK_NEWS_THREAD_END, thread->pid, thread->tid);
 	task_files_close(&thread->files);
+	// The order of threads has no meaning: the last one takes the place.
 	*thread = tasks->threads[--tasks->num_threads];
 	return err;
 }
@@ -197,6 +198,7 @@ static struct error *scan_maps(struct watched_tasks *tasks, struct watched_proce
 	if (process->is_complete || now_ns < process->maps_due_ns)
 		return NULL;
 	process->maps_due_ns = now_ns + process->maps_wait_ns;
+	// Twice as long each time: early maps change much, later ones seldom.
 	if (process->maps_wait_ns < LAST_MAPS_NS)
 		process->maps_wait_ns *= 2;
 	return watched_tasks_tell(tasks, TASK_NEWS_MAPS, process->pid, process->pid);
@@ -232,6 +234,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 		return err;
 	struct watched_process *process = &tasks->processes[place];
 	struct program_look look = watched_program_look(process->program);
+	// A program may go on without its first thread (pthread_exit() in main()).
 	if (look.is_over && count_threads(tasks, pid) <= 1) {
 		process->has_ended = true;
 		return watched_tasks_tell(tasks, TASK_NEWS_END, pid, pid);
