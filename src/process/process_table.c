@@ -200,20 +200,6 @@ static struct error *apply_comm(struct process_table *table, const struct record
 	return err;
 }
 
-static struct error *share_maps(struct process_table *table, uint32_t from, uint32_t to)
-{
-	struct process *child, *parent;
-	struct error *err = process_table_process(table, to, &child);
-	// The second call may move the first's result, the third finds both.
-	if (!err)
-		err = process_table_process(table, from, &parent);
-	if (!err)
-		err = process_table_process(table, to, &child);
-	if (!err)
-		replace_maps(table, child, parent->maps);
-	return err;
-}
-
 static struct error *apply_fork(struct process_table *table, const struct record *record)
 {
 	char name[PROCESS_NAME_SIZE];
@@ -227,7 +213,16 @@ static struct error *apply_fork(struct process_table *table, const struct record
 	// A thread, which has the maps of its process.
 	if (record->pid == record->task.parent_pid)
 		return NULL;
-	return share_maps(table, record->task.parent_pid, record->pid);
+	struct process *child, *parent;
+	err = process_table_process(table, record->pid, &child);
+	// The second call may move the first's result, the third finds both.
+	if (!err)
+		err = process_table_process(table, record->task.parent_pid, &parent);
+	if (!err)
+		err = process_table_process(table, record->pid, &child);
+	if (!err)
+		replace_maps(table, child, parent->maps);
+	return err;
 }
 
 static struct error *process_table_enqueue(struct process_queue *queue, uint32_t place)

@@ -18,8 +18,12 @@ struct folder {
 	char *name; // given out last
 };
 
-static struct error *folder_begin(struct folder *folder, const char *path)
+struct error *folder_open(const char *path, struct folder **ret)
 {
+	_cleanup_(folder_closep) struct folder *folder = calloc(1, sizeof(*folder));
+	if (!folder)
+		return &error_no_memory;
+	folder->search = INVALID_HANDLE_VALUE;
 	_cleanup_(string_builder_deinit) struct string_builder pattern = STRING_BUILDER_INIT;
 	_cleanup_free_ wchar_t *wide = NULL;
 	string_builder_appendf(&pattern, "%s/*", path);
@@ -32,18 +36,6 @@ static struct error *folder_begin(struct folder *folder, const char *path)
 	if (folder->search == INVALID_HANDLE_VALUE)
 		return win_error(GetLastError(), "cannot open '%s'", path);
 	folder->has_found = true;
-	return NULL;
-}
-
-struct error *folder_open(const char *path, struct folder **ret)
-{
-	_cleanup_(folder_closep) struct folder *folder = calloc(1, sizeof(*folder));
-	if (!folder)
-		return &error_no_memory;
-	folder->search = INVALID_HANDLE_VALUE;
-	struct error *err = folder_begin(folder, path);
-	if (err)
-		return err;
 	*ret = take_ptr(folder);
 	return NULL;
 }

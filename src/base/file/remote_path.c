@@ -14,13 +14,6 @@ static bool remote_path_is_separator(char c)
 	return c == '/' || c == '\\';
 }
 
-/** "C:\": a drive and its root. */
-static bool is_on_drive(const char *path)
-{
-	char drive = ascii_lower(path[0]);
-	return drive >= 'a' && drive <= 'z' && path[1] == ':' && remote_path_is_separator(path[2]);
-}
-
 bool path_is_remote(const char *path)
 {
 	if (!remote_path_is_separator(path[0]))
@@ -28,7 +21,11 @@ bool path_is_remote(const char *path)
 	// "\\?\" turns off the reading of paths, and "\??\" is how the kernel calls the same place.
 	bool is_verbatim = (remote_path_is_separator(path[1]) || path[1] == '?') &&
 			   path[2] == '?' && remote_path_is_separator(path[3]);
-	if (is_verbatim)
-		return !is_on_drive(path + 4);
+	if (is_verbatim) {
+		// Of these, only a drive and its root ("C:\") are on this machine.
+		char drive = ascii_lower(path[4]);
+		return drive < 'a' || drive > 'z' || path[5] != ':' ||
+		       !remote_path_is_separator(path[6]);
+	}
 	return remote_path_is_separator(path[1]);
 }

@@ -31,15 +31,6 @@ struct capability_bits {
 	uint32_t words[NUM_WORDS];
 };
 
-static struct capability_bits kept_bits(void)
-{
-	struct capability_bits bits = {{0}};
-	for (size_t i = 0; i < ARRAY_SIZE(kept_capabilities); i++)
-		bits.words[kept_capabilities[i] / BITS_PER_WORD] |=
-			1U << kept_capabilities[i] % BITS_PER_WORD;
-	return bits;
-}
-
 /** Keep no others. @ret: some are left. */
 static struct error *privileges_keep(const struct capability_bits *kept, bool *ret)
 {
@@ -62,16 +53,6 @@ static struct error *privileges_keep(const struct capability_bits *kept, bool *r
 	return NULL;
 }
 
-/** The real user and group become the only ones. */
-static struct error *become_caller(void)
-{
-	gid_t group = getgid();
-	uid_t user = getuid();
-	if (setresgid(group, group, group) || setresuid(user, user, user))
-		return error_create_errno(errno, "cannot give up the rights of wperf's owner");
-	return NULL;
-}
-
 // What has no more rights than its caller is a process like any other: the kernel lets the caller
 // count and trace it, and what it forks.
 static struct error *allow_tracing(void)
@@ -86,11 +67,17 @@ struct error *privileges_limit(void)
 	// Set by the kernel when the file adds rights to those of the caller.
 	if (!getauxval(AT_SECURE) || getuid() == 0)
 		return NULL;
-	const struct capability_bits kept = kept_bits();
+	struct capability_bits kept = {{0}};
+	for (size_t i = 0; i < ARRAY_SIZE(kept_capabilities); i++)
+		kept.words[kept_capabilities[i] / BITS_PER_WORD] |=
+			1U << kept_capabilities[i] % BITS_PER_WORD;
+	// The real user and group become the only ones.
+	gid_t group = getgid();
+	uid_t user = getuid();
+	if (setresgid(group, group, group) || setresuid(user, user, user))
+		return error_create_errno(errno, "cannot give up the rights of wperf's owner");
 	bool are_left = true;
-	struct error *err = become_caller();
-	if (!err)
-		err = privileges_keep(&kept, &are_left);
+	struct error *err = privileges_keep(&kept, &are_left);
 	return err || are_left ? err : allow_tracing();
 }
 

@@ -7,29 +7,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One pass with memchr(), which looks at many bytes at once; a line is then found by its number.
-static struct error *find_starts(struct text_lines *lines)
+struct error *text_lines_init(struct text_lines *lines, const char *text, size_t size)
 {
-	const char *end = lines->text + lines->size;
-	for (const char *start = lines->text; start && start < end;) {
+	*lines = (struct text_lines){.text = text, .size = size};
+	if (!size)
+		return NULL;
+	// One pass with memchr(), which looks at many bytes at once; a line is then found by its
+	// number.
+	const char *end = text + size;
+	for (const char *start = text; start && start < end;) {
 		struct error *err =
 			array_reserve(&lines->starts, &lines->cap_lines, lines->num_lines + 1);
-		if (err)
+		if (err) {
+			text_lines_deinit(lines);
 			return err;
-		lines->starts[lines->num_lines++] = (size_t)(start - lines->text);
+		}
+		lines->starts[lines->num_lines++] = (size_t)(start - text);
 		const char *newline = memchr(start, '\n', (size_t)(end - start));
 		start = newline ? newline + 1 : NULL;
 	}
 	return NULL;
-}
-
-struct error *text_lines_init(struct text_lines *lines, const char *text, size_t size)
-{
-	*lines = (struct text_lines){.text = text, .size = size};
-	struct error *err = size ? find_starts(lines) : NULL;
-	if (err)
-		text_lines_deinit(lines);
-	return err;
 }
 
 void text_lines_deinit(struct text_lines *lines)

@@ -129,22 +129,6 @@ static struct error *begin_module(struct kernel_look *look, const struct kernel_
 	return NULL;
 }
 
-/** As perf tells of modules of the kernel. */
-static struct record map_record(const char *path, const struct loaded_code *code)
-{
-	return (struct record){
-		.kind = RECORD_MAP,
-		.mode = RECORD_MODE_KERNEL,
-		.pid = UINT32_MAX,
-		.cpu = UINT32_MAX,
-		.map = {.start = code->start,
-			.length = code->length,
-			.file_offset = code->file_offset,
-			.path = path,
-			.is_executable = true},
-	};
-}
-
 struct error *kernel_look_next(struct kernel_look *look, struct record *ret, bool *ret_more)
 {
 	*ret_more = false;
@@ -156,7 +140,19 @@ struct error *kernel_look_next(struct kernel_look *look, struct record *ret, boo
 		if (err)
 			return err;
 	}
-	*ret = map_record(look->path, &look->code[look->next_code++]);
+	const struct loaded_code *code = &look->code[look->next_code++];
+	// As perf tells of modules of the kernel.
+	*ret = (struct record){
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_KERNEL,
+		.pid = UINT32_MAX,
+		.cpu = UINT32_MAX,
+		.map = {.start = code->start,
+			.length = code->length,
+			.file_offset = code->file_offset,
+			.path = look->path,
+			.is_executable = true},
+	};
 	*ret_more = true;
 	return NULL;
 }

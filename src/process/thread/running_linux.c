@@ -30,25 +30,22 @@ struct running {
 	char name[32];
 };
 
-static struct error *copy_pids(struct running *running, const uint32_t *pids, size_t num_pids)
-{
-	running->pids = calloc(num_pids, sizeof(*pids));
-	if (!running->pids)
-		return &error_no_memory;
-	memcpy(running->pids, pids, num_pids * sizeof(*pids));
-	running->num_pids = num_pids;
-	return NULL;
-}
-
 struct error *running_open(const uint32_t *pids, size_t num_pids, struct running **ret)
 {
 	_cleanup_(running_destroyp) struct running *running = calloc(1, sizeof(*running));
 	if (!running)
 		return &error_no_memory;
-	struct error *err = num_pids ? copy_pids(running, pids, num_pids)
-				     : process_list(&running->pids, &running->num_pids);
-	if (err)
-		return err;
+	if (num_pids) {
+		running->pids = calloc(num_pids, sizeof(*pids));
+		if (!running->pids)
+			return &error_no_memory;
+		memcpy(running->pids, pids, num_pids * sizeof(*pids));
+		running->num_pids = num_pids;
+	} else {
+		struct error *err = process_list(&running->pids, &running->num_pids);
+		if (err)
+			return err;
+	}
 	*ret = take_ptr(running);
 	return NULL;
 }

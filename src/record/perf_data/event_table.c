@@ -23,14 +23,6 @@ static struct error *check_agreement(const struct event_table *table,
 	return error_create(ERROR_FAILED, "its events have IDs in different places");
 }
 
-static struct error *event_table_make_room(struct event_table *table)
-{
-	struct error *err =
-		array_reserve(&table->events, &table->cap_events, table->num_events + 1);
-	return err ? err
-		   : array_reserve(&table->formats, &table->cap_formats, table->num_events + 1);
-}
-
 struct error *event_table_add(struct event_table *table, const uint8_t *attr, size_t attr_size,
 			      const uint8_t *ids, size_t num_ids)
 {
@@ -43,7 +35,9 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	struct perf_format format = event_attr_format(event.attr, event.attr_size);
 	struct error *err = check_agreement(table, &format);
 	if (!err)
-		err = event_table_make_room(table);
+		err = array_reserve(&table->events, &table->cap_events, table->num_events + 1);
+	if (!err)
+		err = array_reserve(&table->formats, &table->cap_formats, table->num_events + 1);
 	if (err)
 		return err;
 	char name[EVENT_ATTR_NAME_MAX];

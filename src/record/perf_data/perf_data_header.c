@@ -124,14 +124,6 @@ static struct error *read_features(const struct file *file, struct event_table *
 	return NULL;
 }
 
-static bool has_features(const struct file *file)
-{
-	for (size_t i = 0; i < 4; i++)
-		if (file->header.features[i])
-			return true;
-	return false;
-}
-
 struct error *perf_data_header_read(const uint8_t *bytes, size_t size, struct event_table *events,
 				    struct feature_reader *features, struct perf_data_range *ret)
 {
@@ -147,7 +139,9 @@ struct error *perf_data_header_read(const uint8_t *bytes, size_t size, struct ev
 		return err;
 	size_t rest = size - data.offset;
 	// A writer that was killed may not have said how much it wrote, and has no features.
-	bool is_unfinished = !data.size && !has_features(&file);
+	const uint64_t *bits = file.header.features;
+	bool has_features = bits[0] | bits[1] | bits[2] | bits[3];
+	bool is_unfinished = !data.size && !has_features;
 	*ret = (struct perf_data_range){
 		.offset = data.offset,
 		.size = is_unfinished || data.size > rest ? rest : data.size,

@@ -286,19 +286,6 @@ static handle_fn find_handler(uint32_t type)
 	return index < ARRAY_SIZE(handlers) ? handlers[index] : NULL;
 }
 
-static struct error *find_next(struct perf_data_reader *reader, struct found_record *ret,
-			       bool *ret_more)
-{
-	bool more = false;
-	if (reader->unpacker) {
-		struct error *err = record_unpacker_next(reader->unpacker, ret, &more);
-		if (err)
-			return err;
-	}
-	*ret_more = more || record_input_next(&reader->input, ret);
-	return NULL;
-}
-
 // Where the record can be found later: where it is, if it stays there and is aligned.
 static struct error *place_record(struct perf_data_reader *reader,
 				  const struct found_record *record, uint64_t *ret)
@@ -368,11 +355,13 @@ static struct error *perf_data_reader_look_at_next(struct perf_data_reader *read
 						   uint64_t *ret_place, bool *ret_given)
 {
 	struct found_record record;
-	bool more;
-	struct error *err = find_next(reader, &record, &more);
-	if (err)
-		return err;
-	if (!more) {
+	bool more = false;
+	if (reader->unpacker) {
+		struct error *err = record_unpacker_next(reader->unpacker, &record, &more);
+		if (err)
+			return err;
+	}
+	if (!more && !record_input_next(&reader->input, &record)) {
 		reader->ended = true;
 		return time_order_end(&reader->order);
 	}

@@ -64,14 +64,6 @@ static int compare_cores(const void *left, const void *right)
 	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
-static void set_common_midr(struct spe_machine *machine)
-{
-	machine->common_midr = machine->num_cores ? machine->cores[0].midr : 0;
-	for (size_t i = 1; i < machine->num_cores; i++)
-		if (machine->cores[i].midr != machine->common_midr)
-			machine->common_midr = 0;
-}
-
 static struct error *spe_machine_read_cores(struct reader *body, size_t num_cores,
 					    struct spe_machine *machine)
 {
@@ -87,7 +79,11 @@ static struct error *spe_machine_read_cores(struct reader *body, size_t num_core
 		return err;
 	machine->num_cores = num_cores;
 	qsort(machine->cores, num_cores, sizeof(*machine->cores), compare_cores);
-	set_common_midr(machine);
+	// 0 if they differ.
+	machine->common_midr = num_cores ? machine->cores[0].midr : 0;
+	for (size_t i = 1; i < num_cores; i++)
+		if (machine->cores[i].midr != machine->common_midr)
+			machine->common_midr = 0;
 	return NULL;
 }
 
