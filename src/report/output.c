@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Two decisions are made when the output opens: is the file that the user named one of text or of
+// JSON (by the end of its name, and by what the command writes), and what goes to standard output
+// beside it. A result file is written under another name, and takes its place only when it is
+// complete (result_file.h); only JSON lines grow in place, as others read them meanwhile.
 
 #include "report/output.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// The page must work on another machine, so all that it shows goes into it: source code where it
+// can be read here, machine code of hot functions, and tables of SPE's samples if there are some.
 
 #include "report/profile_page.h"
 

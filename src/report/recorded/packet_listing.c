@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The trace of a core comes in pieces, as the kernel copied it (spe_pieces.h); a piece is decoded
+// and printed chunk by chunk, and the pages of the file are given back behind it: traces have
+// gigabytes. Lines are those of `perf report -D` (spe_packet_line.h), so that the two can be
+// compared.
 
 #include "report/recorded/packet_listing.h"
 

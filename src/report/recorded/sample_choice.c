@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// Names of threads, modules and functions are decided by profile_filter.h. Here are the two that
+// depend on the recording as a whole: the events that it has, and the time of its first sample,
+// which is the zero of --time.
 
 #include "report/recorded/sample_choice.h"
 

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Event by event: a hot list of its samples by function gives the rows, hottest first. The limit of
+// rows counts functions before --symbol leaves some out, so that a function's percentage and the
+// sum of the top do not depend on it. The rows that are left have their hits per line and
+// instruction added if that is asked for, and with -v every address its own.
+//
+// Rows have the words of WindowsPerf: functions of the sampled program stand alone, those of other
+// modules have the module behind them, and what has no name is "unknown".
 
 #include "report/sample/sample_tables.h"
 

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Each topic of --spe prints some of the lists that a report has, and JSON all of them: only what
+// will be shown is summed up, as each list walks over all samples.
 
 #include "report/spe/spe_tables.h"
 
