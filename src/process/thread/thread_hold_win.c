@@ -69,5 +69,5 @@ struct error *thread_hold_check(uint32_t pid)
 		return NULL;
 	return error_with_hint(win_error(GetLastError(), "cannot stop process %u", pid),
 			       "for processes of other users or of an administrator, use a console "
-			       "opened with \"Run as administrator");
+			       "opened with \"Run as administrator\"");
 }
