@@ -59,6 +59,15 @@ struct interpreted_process {
 struct interpreter_ops {
 	const struct language *language;
 
+	/** Is this the name of a program that runs its code; or of a file that such programs have
+	 *  mapped, itself or its library? By these the frames are wanted without being asked for.
+	 */
+	bool (*is_program)(const char *path);
+	bool (*is_mapped_as)(const char *path);
+
+	/** Does a script whose first line begins with "#!" run in it? NULL: it has no scripts. */
+	bool (*runs_script)(const char *first_line);
+
 	/** Can a file with this name contain the interpreter? Only such files are opened. */
 	bool (*may_be_in)(const char *path);
 

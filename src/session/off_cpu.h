@@ -20,7 +20,8 @@
 struct off_cpu_absence {
 	struct named_sample sample; /* taken when it left; its weight is 0 */
 	enum gil_state gil;
-	uint64_t read_ns; /* when the read of its Python stack ended; 0: the sample has the stack */
+	uint64_t read_ns; /* when the read of its interpreted stack ended; 0: the sample has the
+			     stack */
 	bool is_preempted;
 	bool is_unsampled; /* there is no sample of it */
 };

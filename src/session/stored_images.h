@@ -3,8 +3,8 @@
 #define WPERF_SESSION_STORED_IMAGES_H
 
 /**
- * The images of Python functions that recordings left in ~/.debug (session/build_id_cache.h). Each
- * recording adds one; this removes the oldest, and nothing that wperf has not written.
+ * The images of interpreted functions that recordings left in ~/.debug (session/build_id_cache.h).
+ * Each recording adds one; this removes the oldest, and nothing that wperf has not written.
  */
 
 #include <stdint.h>

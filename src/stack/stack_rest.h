@@ -9,8 +9,8 @@
  *
  * Equal bytes do not prove that: a function that returned, and was called again at the same depth
  * by another caller, leaves the same bytes. In native programs that do so, up to 1.4 % of the
- * stacks had wrong callers. Therefore users of this check the result against the sample's Python
- * calls.
+ * stacks had wrong callers. Therefore users of this check the result against the sample's
+ * interpreted calls.
  */
 
 #include "stack/native_unwind.h"

@@ -27,7 +27,7 @@
 // allows that. The stack that results is compared with earlier ones (is_only_way()): the same inner
 // frames at the same stack pointers must have led to the same outer frames.
 
-enum { MAX_FRAMES = 2000 }; // with contexts and frames of Python there is room for twice that
+enum { MAX_FRAMES = 2000 }; // with contexts and interpreted frames there is room for twice that
 
 /** What is needed of a module's file; made when an address of it is met first. */
 struct walker_module {

@@ -121,8 +121,8 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
 				    run->setup.session.source->ops->traits.name);
 	const struct sample_plan *plan = &run->setup.config.plan;
-	bool makes_chains =
-		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || run->setup.python.is_wanted;
+	bool makes_chains = plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu ||
+			    run->setup.interpreted.is_wanted;
 	return recording_file_create(path, events, num_events, makes_chains, &run->file);
 }
 

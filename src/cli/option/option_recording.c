@@ -2,7 +2,7 @@
 
 #include "cli/option/option_recording.h"
 
-#include "interpreter/python/python_choice.h"
+#include "interpreter/interpreted_choice.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/recorded/read_profile.h"
 
@@ -59,13 +59,13 @@ static bool leaves_out_idle(const struct options *options)
 }
 
 /** As --python asks. Without the option, and without frames of Python, it stays as it is. */
-static struct error *choose_python_frames(const struct options *options,
-					  struct named_profile *profile)
+static struct error *choose_interpreted_frames(const struct options *options,
+					       struct named_profile *profile)
 {
-	struct python_choice choice;
+	struct interpreted_choice choice;
 	if (!options->python)
 		return NULL;
-	struct error *err = python_choice_read(options->python, &choice);
+	struct error *err = interpreted_choice_read(options->python, &choice);
 	if (err || !interpreted_stacks_are_there(profile))
 		return err;
 	if (!choice.is_wanted)
@@ -94,5 +94,5 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		.time_range = options->time_range,
 	};
 	err = read_profile(&request, ret);
-	return err ? err : choose_python_frames(options, ret);
+	return err ? err : choose_interpreted_frames(options, ret);
 }

@@ -55,7 +55,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.has_callers = options->callers,
 		.unwind_method = options->call_graph,
 		.stack_bytes = options->stack_bytes,
-		.python = options->python,
+		.interpreted = options->python,
 		.only_with_gil = options->only_with_gil,
 		.stops = options->stop,
 		.symbol_path = options->pdb_places,
@@ -106,13 +106,13 @@ static bool has_only_time(const struct options *options)
 static bool is_about_python(const struct options *options)
 {
 	_cleanup_free_ uint32_t *pids = NULL;
-	struct python_request request = {.command = options->spawn};
+	struct interpreted_request request = {.command = options->spawn};
 	struct error *err =
 		options->pids ? pid_list_parse(options->pids, &pids, &request.num_pids) : NULL;
 	error_destroy(err); // said later
 	request.pids = pids;
 	const char *name = process_name_of(options);
-	return python_choice_finds(&request) || (name && python_choice_is_name(name));
+	return interpreted_choice_finds(&request) || (name && interpreted_choice_is_name(name));
 }
 
 /** Where it sees native code, it is good for any program. */

@@ -10,6 +10,7 @@
 #include "interpreter/python/python_language.h"
 #include "interpreter/python/python_loops.h"
 #include "interpreter/python/python_process.h"
+#include "interpreter/python/python_program.h"
 #include "interpreter/python/python_reading.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
@@ -248,6 +249,9 @@ static struct error *python_interpreter_find(struct interpreted_process *process
 
 const struct interpreter_ops python_interpreter_ops = {
 	.language = &python_language,
+	.is_program = python_program_is_name,
+	.is_mapped_as = python_program_is_mapped_as,
+	.runs_script = python_program_runs_script,
 	.may_be_in = python_loops_may_be_in,
 	.is_named_in = python_loops_are_named_in,
 	.find_loops = python_loops_find,

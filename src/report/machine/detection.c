@@ -3,7 +3,7 @@
 #include "report/machine/detection.h"
 
 #include "base/container/array.h"
-#include "interpreter/python/python_ladder.h"
+#include "interpreter/method_choice.h"
 #include "source/source.h"
 #include "view/layout/table.h"
 
@@ -74,7 +74,7 @@ static struct error *probe_source(struct detection *detection, const struct sour
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct error *err = ops->probe(settings, &probe);
 	if (!err && ops->sample && ops->sample->notice)
-		err = python_ladder_probe(ops, &probe);
+		err = method_choice_probe(ops, &probe);
 	if (!err)
 		add_probe(detection, ops->traits.name, &probe);
 	return err;

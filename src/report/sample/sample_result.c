@@ -284,7 +284,7 @@ struct error *sample_result_print_notes(const struct sample_result *result)
 	recording_notes_print_spe(&totals.spe_trace);
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result));
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
-			    result->setup->python.is_wanted);
+			    result->setup->interpreted.is_wanted);
 	interpreted_notes_print(result->setup->recording, &totals, &result->totals,
 				&result->snapshots);
 	diagnostics_print_run_notes(result->setup->session.source);

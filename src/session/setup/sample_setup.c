@@ -2,7 +2,7 @@
 // In two steps, as a command has something to say between them: what is wrong with the events comes
 // before what is missing of the target. First the events: those that were asked for, else cycles or
 // time; the switches of --off-cpu behind them, as their number is part of the plan. Then the plan:
-// how callers are found, whom to sample, how often, and whether Python stacks are read, which
+// how callers are found, whom to sample, how often, and whether interpreted stacks are read, which
 // depends on the target. At last the recording, which depends on all of them.
 
 #include "session/setup/sample_setup.h"
@@ -206,7 +206,8 @@ static struct error *choose_processes(struct sample_setup *setup)
 
 static bool needs_notices(const struct sample_setup *setup)
 {
-	return setup->python.is_wanted && collection_method_needs_notices(setup->python.method);
+	return setup->interpreted.is_wanted &&
+	       collection_method_needs_notices(setup->interpreted.method);
 }
 
 /** A program that is stopped all the time does not get far. */
@@ -274,18 +275,19 @@ static bool sample_setup_is_clock(const struct event *event)
 	return event->event_class == EVENT_PERF && system_event_is_clock(system_event_of(event));
 }
 
-static struct error *choose_python(struct sample_setup *setup)
+static struct error *choose_interpreted(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	const struct python_request request = {
-		.mode = asked->python,
+	const struct interpreted_request request = {
+		.mode = asked->interpreted,
 		.only_with_gil = asked->only_with_gil,
 		.stops = asked->stops,
 		.command = asked->command,
 		.pids = setup->pids,
 		.num_pids = setup->config.plan.num_pids,
 	};
-	return python_choice_make(&request, setup->session.source, &setup->notes, &setup->python);
+	return interpreted_choice_make(&request, setup->session.source, &setup->notes,
+				       &setup->interpreted);
 }
 
 static struct error *sample_setup_fill_plan(struct sample_setup *setup)
@@ -311,8 +313,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	if (!err && asked->stops && source_reads_frames(setup->session.source))
 		err = check_stops(plan, asked->off_cpu);
 	if (!err)
-		err = choose_python(setup);
-	plan->walks_frames = setup->python.is_wanted;
+		err = choose_interpreted(setup);
+	plan->walks_frames = setup->interpreted.is_wanted;
 	plan->wakes = needs_notices(setup);
 	if (!err)
 		note_low_frequency(setup);
@@ -396,12 +398,12 @@ static struct error *create_recording(struct sample_setup *setup)
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		.reads_stacks = has_its_memory(setup) && !setup->asked->stack_bytes,
-		.with_interpreted = setup->python.is_wanted,
-		.interpreted_rule = setup->python.rule,
+		.with_interpreted = setup->interpreted.is_wanted,
+		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
 		.has_off_cpu = setup->asked->off_cpu,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
-		.collection_method = setup->python.method,
+		.collection_method = setup->interpreted.method,
 		.stops_threads = needs_notices(setup) && setup->asked->stops,
 		.files = {.sysroots = setup->asked->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},

@@ -6,7 +6,7 @@
  * What sampling commands begin with: from what the user asked for to a plan and an empty recording.
  */
 
-#include "interpreter/python/python_choice.h"
+#include "interpreter/interpreted_choice.h"
 #include "session/recording.h"
 #include "session/sampling.h"
 #include "session/session.h"
@@ -41,9 +41,9 @@ struct sample_request {
 	const char *unwind_method; /* fp, cfi or lbr, and ",BYTES" of stack; NULL: cfi */
 	uint32_t stack_bytes;      /* of each sample; 0: as much as is needed */
 
-	const char *python; /* mixed, only or native; NULL: as the target is */
+	const char *interpreted; /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;
-	bool stops; /* threads, while their Python stack is read */
+	bool stops; /* threads, while their interpreted stack is read */
 
 	struct symbol_path *symbol_path; /* or NULL */
 	bool with_full_names;
@@ -56,7 +56,7 @@ struct sample_setup {
 	struct run_request request;
 	struct sampling_config config;
 	struct recording *recording;
-	struct python_choice python;
+	struct interpreted_choice interpreted;
 	struct string_builder notes; /* lines for the user; the session has its own */
 	/* private */
 	uint32_t *pids;

@@ -149,6 +149,8 @@ static struct error *toy_interpreter_find(struct interpreted_process *process,
 
 const struct interpreter_ops toy_interpreter_ops = {
 	.language = &toy_language,
+	.is_program = toy_interpreter_may_be_in,
+	.is_mapped_as = toy_interpreter_may_be_in,
 	.may_be_in = toy_interpreter_may_be_in,
 	.is_named_in = toy_interpreter_may_be_in,
 	.find_loops = toy_interpreter_find_loops,

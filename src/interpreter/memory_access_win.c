@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_access.h"
+#include "interpreter/memory_access.h"
 
 #include "process/memory/process_memory.h"
 #include "process/thread/thread_hold.h"
 
 /** What we start is ours. */
-struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids)
+struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num_pids; i++) {
@@ -17,7 +17,7 @@ struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_p
 	return err;
 }
 
-struct error *python_access_probe(struct probe *probe)
+struct error *memory_access_probe(struct probe *probe)
 {
 	return probe_add_finding(probe, "Python of running programs", PROBE_YES,
 				 "of this user, with -p", NULL);

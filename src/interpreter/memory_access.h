@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_ACCESS_H
-#define WPERF_INTERPRETER_PYTHON_PYTHON_ACCESS_H
+#ifndef WPERF_INTERPRETER_MEMORY_ACCESS_H
+#define WPERF_INTERPRETER_MEMORY_ACCESS_H
 
 /** May this user read the memory of processes, which Python stacks need? */
 
@@ -15,9 +15,9 @@
  * NULL if the memory of all these processes can be read; else the reason, with a hint.
  * @stops: stopping their threads must be allowed, too. @pids: none: processes that wperf starts.
  */
-struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids);
+struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids);
 
 /** Adds to `detect` what is allowed for running processes. */
-struct error *python_access_probe(struct probe *probe);
+struct error *memory_access_probe(struct probe *probe);
 
 #endif

@@ -1,35 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Without a word of the user, names decide: those of the command and of what it runs (env python3),
 // the first line of a script, and for processes that run already the files that they have mapped,
-// as a server may have CPython as a library. Then the ladder is climbed (python_ladder.h). Who
-// asked for Python gets an error if no rung holds; who did not gets a profile of native code and a
-// note.
+// as a server may have an interpreter as a library. Then the collection method is chosen
+// (method_choice.h). Who asked for interpreted frames gets an error if no method works; who did not
+// gets a profile of native code and a note.
 
-#include "interpreter/python/python_choice.h"
+#include "interpreter/interpreted_choice.h"
 
-#include "base/file/file_name.h"
 #include "base/file/file_path.h"
+#include "interpreter/interpreter_ops.h"
 #include "process/thread/running.h"
 
 #include <stdio.h>
 #include <string.h>
 
-bool python_choice_is_name(const char *path)
+bool interpreted_choice_is_name(const char *path)
 {
-	const char *name = file_name_of(path);
-	return strncmp(name, "python", strlen("python")) == 0 ||
-	       strncmp(name, "pypy", strlen("pypy")) == 0;
-}
-
-static bool is_library_of_python(const char *path)
-{
-	const char *name = file_name_of(path);
-	return strncmp(name, "libpython", strlen("libpython")) == 0 ||
-	       strncmp(name, "libpypy", strlen("libpypy")) == 0;
+	for (size_t i = 0; all_interpreters[i]; i++)
+		if (all_interpreters[i]->is_program(path))
+			return true;
+	return false;
 }
 
 /** A script says in its first line what runs it. */
-static bool is_script_of_python(const char *path)
+static bool is_interpreted_script(const char *path)
 {
 	char line[256] = "";
 	FILE *file = strchr(path, '/') ? file_path_open_regular(path) : NULL;
@@ -37,20 +31,31 @@ static bool is_script_of_python(const char *path)
 		return false;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
 	fclose(file);
-	return is_script && (strstr(line, "python") || strstr(line, "pypy"));
+	for (size_t i = 0; is_script && all_interpreters[i]; i++)
+		if (all_interpreters[i]->runs_script && all_interpreters[i]->runs_script(line))
+			return true;
+	return false;
 }
 
 /** Programs that run what comes behind their own words, as env does, count as well. */
-static bool python_choice_runs(char *const *command)
+static bool interpreted_choice_runs(char *const *command)
 {
 	for (; command && *command; command++)
-		if (python_choice_is_name(*command) || is_script_of_python(*command))
+		if (interpreted_choice_is_name(*command) || is_interpreted_script(*command))
+			return true;
+	return false;
+}
+
+static bool interpreted_choice_is_mapped(const char *path)
+{
+	for (size_t i = 0; all_interpreters[i]; i++)
+		if (all_interpreters[i]->is_mapped_as(path))
 			return true;
 	return false;
 }
 
 /** By the modules that it has mapped. */
-static bool has_python(uint32_t pid)
+static bool has_interpreter(uint32_t pid)
 {
 	_cleanup_(running_destroyp) struct running *running = NULL;
 	struct error *err = running_open(&pid, 1, &running);
@@ -59,22 +64,21 @@ static bool has_python(uint32_t pid)
 		struct record record;
 		err = running_next(running, &record, &more);
 		is_found = !err && more && record.kind == RECORD_MAP &&
-			   (python_choice_is_name(record.map.path) ||
-			    is_library_of_python(record.map.path));
+			   interpreted_choice_is_mapped(record.map.path);
 	}
 	error_destroy(err); // said later
 	return is_found;
 }
 
-bool python_choice_finds(const struct python_request *request)
+bool interpreted_choice_finds(const struct interpreted_request *request)
 {
-	bool is_found = python_choice_runs(request->command);
+	bool is_found = interpreted_choice_runs(request->command);
 	for (size_t i = 0; !is_found && i < request->num_pids; i++)
-		is_found = has_python(request->pids[i]);
+		is_found = has_interpreter(request->pids[i]);
 	return is_found;
 }
 
-struct error *python_choice_read(const char *mode, struct python_choice *ret)
+struct error *interpreted_choice_read(const char *mode, struct interpreted_choice *ret)
 {
 	static const struct {
 		const char *name;
@@ -88,8 +92,8 @@ struct error *python_choice_read(const char *mode, struct python_choice *ret)
 	for (size_t i = 0; i < sizeof(rules) / sizeof(rules[0]); i++) {
 		if (strcmp(rules[i].name, mode) != 0)
 			continue;
-		*ret = (struct python_choice){.is_wanted = rules[i].is_wanted,
-					      .rule = rules[i].rule};
+		*ret = (struct interpreted_choice){.is_wanted = rules[i].is_wanted,
+						   .rule = rules[i].rule};
 		return NULL;
 	}
 	return error_with_hint(error_create(ERROR_USAGE, "unknown value of --python: '%s'", mode),
@@ -97,15 +101,15 @@ struct error *python_choice_read(const char *mode, struct python_choice *ret)
 }
 
 /** In @words: why it is not better, which becomes a note with a hint. */
-static void python_choice_note(const char *words, const struct error *reason,
-			       struct string_builder *notes)
+static void interpreted_choice_note(const char *words, const struct error *reason,
+				    struct string_builder *notes)
 {
 	string_builder_appendf(notes, "note: %s: %s\n", words, reason->message);
 	if (reason->hint)
 		string_builder_appendf(notes, "hint: %s\n", reason->hint);
 }
 
-static const char *python_choice_words_of(enum collection_method method)
+static const char *interpreted_choice_words_of(enum collection_method method)
 {
 	static const char *const words[] = {
 		[COLLECTION_TIMER] = "Python stacks are sampled on a timer: no events, no native "
@@ -116,15 +120,15 @@ static const char *python_choice_words_of(enum collection_method method)
 	return words[method];
 }
 
-static struct error *python_choice_climb(const struct python_request *request,
-					 struct source *source, struct string_builder *notes,
-					 enum collection_method *ret)
+static struct error *interpreted_choice_method(const struct interpreted_request *request,
+					       struct source *source, struct string_builder *notes,
+					       enum collection_method *ret)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
-	struct error *err = python_ladder_climb(source, request->stops, request->pids,
-						request->num_pids, ret, &above);
+	struct error *err = method_choice_make(source, request->stops, request->pids,
+					       request->num_pids, ret, &above);
 	if (!err && above)
-		python_choice_note(python_choice_words_of(*ret), above, notes);
+		interpreted_choice_note(interpreted_choice_words_of(*ret), above, notes);
 	if (!err && request->stops)
 		string_builder_append(notes,
 				      "note: wperf stops the thread of each sample while it reads "
@@ -151,12 +155,13 @@ static struct error *needs_python(const struct source *source, bool is_native)
 					   "perf samples any program");
 }
 
-struct error *python_choice_make(const struct python_request *request, struct source *source,
-				 struct string_builder *notes, struct python_choice *ret)
+struct error *interpreted_choice_make(const struct interpreted_request *request,
+				      struct source *source, struct string_builder *notes,
+				      struct interpreted_choice *ret)
 {
 	bool is_said = request->mode != NULL;
-	*ret = (struct python_choice){.is_wanted = false};
-	struct error *err = is_said ? python_choice_read(request->mode, ret) : NULL;
+	*ret = (struct interpreted_choice){.is_wanted = false};
+	struct error *err = is_said ? interpreted_choice_read(request->mode, ret) : NULL;
 	if (err)
 		return err;
 	if (request->only_with_gil && is_said && !ret->is_wanted)
@@ -164,10 +169,11 @@ struct error *python_choice_make(const struct python_request *request, struct so
 	if (request->only_with_gil)
 		is_said = ret->is_wanted = true;
 	if (!is_said)
-		ret->is_wanted = python_choice_finds(request);
+		ret->is_wanted = interpreted_choice_finds(request);
 	if (request->stops && !ret->is_wanted)
 		return nothing_to_stop_for(source, is_said);
-	err = ret->is_wanted ? python_choice_climb(request, source, notes, &ret->method) : NULL;
+	err = ret->is_wanted ? interpreted_choice_method(request, source, notes, &ret->method)
+			     : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = INTERPRETED_ONLY;
 		return err || ret->is_wanted ? err : needs_python(source, is_said);
@@ -176,7 +182,7 @@ struct error *python_choice_make(const struct python_request *request, struct so
 		return err;
 	ret->is_wanted = false;
 	if (source_reads_frames(source))
-		python_choice_note("no Python lines", err, notes);
+		interpreted_choice_note("no Python lines", err, notes);
 	error_destroy(err);
 	return NULL;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
-#define WPERF_INTERPRETER_PYTHON_PYTHON_LADDER_H
+#ifndef WPERF_INTERPRETER_METHOD_CHOICE_H
+#define WPERF_INTERPRETER_METHOD_CHOICE_H
 
-/** Chooses the best collection method for Python stacks that works for this user here. */
+/** Chooses the best collection method for interpreted stacks that works for this user here. */
 
 #include "base/error.h"
 #include "record/collection_method.h"
@@ -16,14 +16,14 @@
  *             method is exact.
  * The error says why no method works.
  */
-struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
-				  size_t num_pids, enum collection_method *ret,
-				  struct error **ret_above);
+struct error *method_choice_make(struct source *source, bool stops, const uint32_t *pids,
+				 size_t num_pids, enum collection_method *ret,
+				 struct error **ret_above);
 
 /**
  * Which methods work here, for any process? Adds them after the results of the source, whose
  * samples do not stop their threads.
  */
-struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe);
+struct error *method_choice_probe(const struct source_ops *ops, struct probe *probe);
 
 #endif

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_ladder.h"
+#include "interpreter/method_choice.h"
 
 #include "base/cleanup.h"
-#include "interpreter/python/python_access.h"
+#include "interpreter/memory_access.h"
 
 #include <string.h>
 
 // The methods, best first: in the kernel at the sample (COLLECTION_SAMPLE), or while the source's
 // machine stands still (HELD); from outside with the thread stopped (STOPPED); from outside while
-// it runs, after the sample (SNAPSHOT) or on a timer (TIMER). python_ladder_climb() asks the source
+// it runs, after the sample (SNAPSHOT) or on a timer (TIMER). method_choice_make() asks the source
 // to open its own method. If that fails and the source reports samples at once (`sample_notice`),
 // it falls back to reading from outside, which needs the right to read the memory, and returns the
-// reason, so that the user is told. --stop chooses stopping instead. python_ladder_probe() answers
+// reason, so that the user is told. --stop chooses stopping instead. method_choice_probe() answers
 // the same question for `wperf detect`, without a target.
 
-static struct error *python_ladder_refuse(const struct source *source)
+static struct error *method_choice_refuse(const struct source *source)
 {
 	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
 					    source->ops->traits.name),
@@ -26,7 +26,7 @@ static struct error *python_ladder_refuse(const struct source *source)
 static struct error *climb_outside(struct source *source, bool stops, const uint32_t *pids,
 				   size_t num_pids, enum collection_method *ret)
 {
-	struct error *err = python_access_check(stops, pids, num_pids);
+	struct error *err = memory_access_check(stops, pids, num_pids);
 	if (err)
 		return err;
 	*ret = source->ops->traits.looks_by_time ? COLLECTION_TIMER
@@ -39,7 +39,7 @@ static struct error *climb_outside(struct source *source, bool stops, const uint
 static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pids,
 				enum collection_method *ret)
 {
-	struct error *err = python_access_check(stops, pids, num_pids);
+	struct error *err = memory_access_check(stops, pids, num_pids);
 	if (!err)
 		*ret = COLLECTION_STOPPED;
 	return err;
@@ -52,14 +52,14 @@ static struct error *refuse_stops(const struct source *source)
 			       "leave out --stop: Python stacks of this source are exact");
 }
 
-struct error *python_ladder_climb(struct source *source, bool stops, const uint32_t *pids,
-				  size_t num_pids, enum collection_method *ret,
-				  struct error **ret_above)
+struct error *method_choice_make(struct source *source, bool stops, const uint32_t *pids,
+				 size_t num_pids, enum collection_method *ret,
+				 struct error **ret_above)
 {
 	const struct source_ops *ops = source->ops;
 	*ret_above = NULL;
 	if (!source_reads_frames(source))
-		return python_ladder_refuse(source);
+		return method_choice_refuse(source);
 	if (stops && !ops->sample->notice)
 		return refuse_stops(source);
 	if (stops && !ops->traits.looks_by_time)
@@ -79,7 +79,7 @@ struct error *python_ladder_climb(struct source *source, bool stops, const uint3
 	return err;
 }
 
-static bool python_ladder_is_missing(const struct probe *probe, const char *ability)
+static bool method_choice_is_missing(const struct probe *probe, const char *ability)
 {
 	for (size_t i = 0; i < probe->num_findings; i++)
 		if (strcmp(probe->findings[i].ability, ability) == 0)
@@ -119,7 +119,7 @@ static const struct snapshot_kind by_held_threads = {
 	.detail = "exact: each thread is stopped while it is read",
 };
 
-static const struct snapshot_kind *python_ladder_kind_of(const struct source_ops *ops)
+static const struct snapshot_kind *method_choice_kind_of(const struct source_ops *ops)
 {
 	if (!ops->traits.looks_by_time)
 		return &after_samples;
@@ -127,15 +127,15 @@ static const struct snapshot_kind *python_ladder_kind_of(const struct source_ops
 									  : &by_timer;
 }
 
-struct error *python_ladder_probe(const struct source_ops *ops, struct probe *probe)
+struct error *method_choice_probe(const struct source_ops *ops, struct probe *probe)
 {
-	const struct snapshot_kind *kind = python_ladder_kind_of(ops);
-	if (python_ladder_is_missing(probe, kind->needed))
+	const struct snapshot_kind *kind = method_choice_kind_of(ops);
+	if (method_choice_is_missing(probe, kind->needed))
 		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
-	_cleanup_(error_destroyp) struct error *err = python_access_check(false, NULL, 0);
+	_cleanup_(error_destroyp) struct error *err = memory_access_check(false, NULL, 0);
 	if (err)
 		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
 	struct error *failed =
 		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
-	return failed || ops->traits.looks_by_time ? failed : python_access_probe(probe);
+	return failed || ops->traits.looks_by_time ? failed : memory_access_probe(probe);
 }

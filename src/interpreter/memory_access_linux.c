@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "interpreter/python/python_access.h"
+#include "interpreter/memory_access.h"
 
 #include "base/os/privileges.h"
 #include "process/memory/process_memory.h"
@@ -97,7 +97,7 @@ static struct error *check_child(bool stops)
 			       "allow it, or run wperf outside the container");
 }
 
-struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_pids)
+struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids)
 {
 	struct error *err = num_pids ? NULL : check_child(stops);
 	for (size_t i = 0; !err && i < num_pids; i++)
@@ -105,7 +105,7 @@ struct error *python_access_check(bool stops, const uint32_t *pids, size_t num_p
 	return err;
 }
 
-struct error *python_access_probe(struct probe *probe)
+struct error *memory_access_probe(struct probe *probe)
 {
 	static const char ability[] = "Python of running programs";
 	if (geteuid() == 0)
