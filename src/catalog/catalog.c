@@ -123,15 +123,6 @@ static const struct event *find_architectural(const struct catalog *catalog,
 	return NULL;
 }
 
-static const struct event *catalog_find_core(const struct catalog *catalog,
-					     const struct event_key *key)
-{
-	if (!catalog->cpu)
-		return NULL;
-	const struct event *event = find_in(catalog->cpu->events, catalog->cpu->num_events, key);
-	return event ? event : find_architectural(catalog, key);
-}
-
 static const struct event *catalog_find_uncore(const struct catalog *catalog,
 					       const struct event_key *key)
 {
@@ -165,11 +156,14 @@ static const struct event *find_event(const struct catalog *catalog, const struc
 	const struct event *extra = find_in(catalog->extra_events, catalog->num_extra_events, key);
 	if (extra)
 		return extra;
-	if (key->event_class == EVENT_CORE)
-		return catalog_find_core(catalog, key);
 	if (key->event_class == EVENT_PERF)
 		return find_of_system(catalog, key);
-	return catalog_find_uncore(catalog, key);
+	if (key->event_class != EVENT_CORE)
+		return catalog_find_uncore(catalog, key);
+	if (!catalog->cpu)
+		return NULL;
+	const struct event *event = find_in(catalog->cpu->events, catalog->cpu->num_events, key);
+	return event ? event : find_architectural(catalog, key);
 }
 
 const struct event *catalog_find_event(const struct catalog *catalog, enum event_class event_class,

@@ -54,18 +54,6 @@ static bool is_known_code(const struct catalog *catalog, enum event_class event_
 	return false;
 }
 
-static struct error *parse_code(const struct catalog *catalog, const char *text, uint64_t *ret)
-{
-	uint64_t code = 0;
-	enum number_result result = number_parse_hex(text, strlen(text), true, &code);
-	if (result == NUMBER_INVALID)
-		return error_create(ERROR_USAGE, "invalid extra event value in %s", text);
-	if (result == NUMBER_RANGE || code > catalog->max_raw_code)
-		return error_create(ERROR_USAGE, "extra event value out of range in %s", text);
-	*ret = code;
-	return NULL;
-}
-
 static struct error *check_token(const char *token, const char *list)
 {
 	if (!*token)
@@ -88,10 +76,13 @@ static struct error *parse_token(struct catalog *catalog, char *token, const cha
 	if (err)
 		return err;
 	char *colon = strchr(token, ':');
+	const char *digits = colon + 1;
 	uint64_t code = 0;
-	err = parse_code(catalog, colon + 1, &code);
-	if (err)
-		return err;
+	enum number_result result = number_parse_hex(digits, strlen(digits), true, &code);
+	if (result == NUMBER_INVALID)
+		return error_create(ERROR_USAGE, "invalid extra event value in %s", digits);
+	if (result == NUMBER_RANGE || code > catalog->max_raw_code)
+		return error_create(ERROR_USAGE, "extra event value out of range in %s", digits);
 	enum event_class event_class;
 	const char *name = token + event_class_split(token, &event_class);
 	// -e could never ask for a name with a brace, nor for none.

@@ -202,30 +202,25 @@ static struct error *open_pmu(struct terms *terms)
 	return sysfs_events_read_formats(terms->fd, &terms->pmu);
 }
 
-static struct error *sysfs_terms_split(struct terms *terms, const char *word)
-{
-	terms->pmu_name = strdup(word);
-	if (!terms->pmu_name)
-		return &error_no_memory;
-	char *slash = strchr(terms->pmu_name, '/');
-	*slash = '\0';
-	// The last character is the second slash: sysfs_terms_is() has seen to that.
-	terms->text = slash + 1;
-	terms->text[strlen(terms->text) - 1] = '\0';
-	return NULL;
-}
-
 struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const struct event **ret,
 			       struct sysfs_rate *ret_rate)
 {
 	*ret = NULL;
 	if (!catalog->sysfs_folder || !sysfs_terms_is(word))
 		return NULL;
-	_cleanup_(terms_deinit) struct terms terms = {
-		.catalog = catalog, .fd = -1, .events_fd = -1, .pmu = SYSFS_PMU_INIT};
-	struct error *err = sysfs_terms_split(&terms, word);
-	if (!err)
-		err = open_pmu(&terms);
+	_cleanup_(terms_deinit) struct terms terms = {.catalog = catalog,
+						      .pmu_name = strdup(word),
+						      .fd = -1,
+						      .events_fd = -1,
+						      .pmu = SYSFS_PMU_INIT};
+	if (!terms.pmu_name)
+		return &error_no_memory;
+	char *slash = strchr(terms.pmu_name, '/');
+	*slash = '\0';
+	// The last character is the second slash: sysfs_terms_is() has seen to that.
+	terms.text = slash + 1;
+	terms.text[strlen(terms.text) - 1] = '\0';
+	struct error *err = open_pmu(&terms);
 	// A word without terms names no event.
 	if (!err && !*terms.text)
 		err = unknown_term(&terms, "");

@@ -8,24 +8,6 @@
 // jumps over the unit by its length, so that one unknown unit does not cost the others. The
 // attributes of the unit's DIE are read later, when they are needed (dwarf_root.c).
 
-/** What DWARF 5 has at the end of the header. */
-static void read_end(struct reader *reader, struct dwarf_header *header)
-{
-	switch (header->type) {
-	case DW_UT_skeleton:
-	case DW_UT_split_compile:
-		header->id = reader_u64(reader);
-		break;
-	case DW_UT_type:
-	case DW_UT_split_type:
-		header->id = reader_u64(reader);
-		dwarf_form_number(reader, header->encoding.offset_size); // of the type
-		break;
-	default:
-		break;
-	}
-}
-
 /** @reader: over the unit behind its length. */
 static bool dwarf_header_read_fields(struct reader *reader, struct dwarf_header *header)
 {
@@ -41,8 +23,12 @@ static bool dwarf_header_read_fields(struct reader *reader, struct dwarf_header 
 	header->abbreviations_offset = dwarf_form_number(reader, encoding->offset_size);
 	if (version < 5)
 		encoding->address_size = reader_u8(reader);
-	else
-		read_end(reader, header);
+	// DWARF 5 has the id of a split unit, or of a type, at the end of the header.
+	bool is_type = header->type == DW_UT_type || header->type == DW_UT_split_type;
+	if (is_type || header->type == DW_UT_skeleton || header->type == DW_UT_split_compile)
+		header->id = reader_u64(reader);
+	if (is_type)
+		dwarf_form_number(reader, encoding->offset_size); // where the type is
 	return !reader->failed && (encoding->address_size == 4 || encoding->address_size == 8);
 }
 

@@ -272,28 +272,25 @@ static const char *elf_object_symbol_origin(struct object *base)
 	return object->symbol_origin ? object->symbol_origin : "none";
 }
 
-/** The file with the lines: the object, else its debug file. */
-static struct error *elf_object_open_lines(struct elf_object *object)
-{
-	const struct elf_image *image = &object->image;
-	const char *path = object->is_file ? object->name : NULL;
-	if (!elf_image_has_lines(image)) {
-		struct error *err = find_debug_file(object);
-		if (err)
-			return err;
-		if (object->debug.path) {
-			image = &object->debug.image;
-			path = object->debug.path;
-		}
-	}
-	return line_finder_create(image, &object->image, path, &object->search, &object->lines);
-}
-
 static struct error *elf_object_find_lines(struct object *base, uint64_t address,
 					   const struct object_line **ret, size_t *ret_num)
 {
 	struct elf_object *object = (struct elf_object *)base;
-	struct error *err = object->lines ? NULL : elf_object_open_lines(object);
+	if (object->lines)
+		return line_finder_find(object->lines, address, ret, ret_num);
+	// The object has the lines itself, or its debug file has them.
+	const struct elf_image *image = &object->image;
+	const char *path = object->is_file ? object->name : NULL;
+	struct error *err = NULL;
+	if (!elf_image_has_lines(image))
+		err = find_debug_file(object);
+	if (!err && !elf_image_has_lines(image) && object->debug.path) {
+		image = &object->debug.image;
+		path = object->debug.path;
+	}
+	if (!err)
+		err = line_finder_create(image, &object->image, path, &object->search,
+					 &object->lines);
 	return err ? err : line_finder_find(object->lines, address, ret, ret_num);
 }
 
