@@ -207,7 +207,7 @@ static struct error *explain_windows_kernel(const struct name_sources *sources)
 		return error_create(ERROR_FAILED, "no kernel image there");
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "the recording does not say where kernel images were"),
-			       "record in a console opened with \"Run as administrator");
+			       "record in a console opened with \"Run as administrator\"");
 }
 
 static struct error *open_kernel(struct name_sources *sources, struct known_module *known)

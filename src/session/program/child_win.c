@@ -117,7 +117,7 @@ static struct error *not_created(const struct program_line *line, const char *pr
 		{ERROR_BAD_EXE_FORMAT, "it is not a program for this machine"},
 		{ERROR_EXE_MACHINE_TYPE_MISMATCH, "it is not a program for this machine"},
 		{ELEVATION_REQUIRED, "it needs administrator rights: start wperf from a console "
-				     "opened with \"Run as administrator"},
+				     "opened with \"Run as administrator\""},
 	};
 	struct error *err =
 		win_error(code, "CreateProcess failed (0x%lx).\ncannot run '%s'", code, program);
