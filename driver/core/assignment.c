@@ -65,6 +65,7 @@ static bool assignment_parse(const struct driver_call *call, struct assignment *
 	memset(ret, 0, sizeof(*ret));
 	if (!assignment_take(&input, &ret->head, sizeof(ret->head)))
 		return false;
+	// A class may be missing: then it has no events.
 	while (input.size > 0) {
 		if (!take_class(&input, ret))
 			return false;

@@ -79,6 +79,7 @@ static void add_dsu_events(struct reply *reply, const struct driver_core *core)
 {
 	uint64_t ceid0 = driver_core_common_cluster_bits(core, DRIVER_CLUSTERPMCEID0_EL1);
 	uint64_t ceid1 = driver_core_common_cluster_bits(core, DRIVER_CLUSTERPMCEID1_EL1);
+	// CLUSTERPMCEID has no upper halves.
 	struct event_numbers events = {.num = 0};
 	add_set_bits(&events, (uint32_t)ceid0, 0);
 	add_set_bits(&events, (uint32_t)ceid1, BITS_PER_WORD);

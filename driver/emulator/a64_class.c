@@ -78,6 +78,7 @@ static const struct row reserved_and_sme[] = {
 	{0x80000000, 0x80000000, SVE},
 };
 
+// Prefetches first: their encodings are among those of loads.
 static const struct row sve[] = {
 	{0xffc08010, 0x85c00000, SVE | PREFETCH}, // PRFB .. PRFD, scalar plus immediate
 	{0xfe60e010, 0x8400c000, SVE | PREFETCH}, // scalar plus scalar

@@ -59,6 +59,7 @@ struct memory_model *memory_model_init(void *memory, const struct memory_model_c
 		cache_level_init(&model->levels[i], &config->levels[i], words);
 		words += cache_level_size(&config->levels[i]);
 	}
+	// An empty place: nothing hits it.
 	model->newest_data = cache_level_newest(&model->levels[MODEL_L1D], 0);
 	model->newest_code = cache_level_newest(&model->levels[MODEL_L1I], 0);
 	return model;

@@ -210,6 +210,7 @@ static uint64_t with_all_levels(unsigned mhz, unsigned core, uint64_t event)
 
 uint64_t load_of_core(unsigned mhz, unsigned core, uint64_t event, uint64_t excluded)
 {
+	// The contract's number for the fixed counter, which is no event code.
 	if (event == WPERF_CYCLE_EVENT)
 		event = CPU_CYCLES;
 	uint64_t per_ms = with_all_levels(mhz, core, event);

@@ -298,6 +298,7 @@ static uint64_t counter_overflow_time(struct sim *sim, unsigned cpu, unsigned co
 	uint64_t mask = is_long ? UINT64_MAX : UINT32_MAX;
 	uint64_t value = registers[is_cycles ? (unsigned)DRIVER_PMCCNTR_EL0
 					     : DRIVER_PMEVCNTR0_EL0 + counter];
+	// Events until it is all ones; the one after that overflows.
 	uint64_t left = mask - (value & mask);
 	uint64_t per_ms = rate_of_core_counter(sim, cpu, counter);
 	uint64_t happened = load_count(per_ms, sim->now_ns);
@@ -316,6 +317,7 @@ static uint64_t register_file_read(void *context, unsigned cpu, enum driver_regi
 		return 0;
 	}
 	register_file_update(sim, row->unit, keeper);
+	// The timer ticks once a nanosecond.
 	if (row->behaviour == CLOCK)
 		return sim->now_ns;
 	bool is_pair = row->behaviour == SET || row->behaviour == CLEAR;

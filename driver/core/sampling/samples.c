@@ -21,6 +21,7 @@ struct sources {
 
 static bool samples_parse(const struct driver_call *call, struct sources *ret)
 {
+	// request.c has checked that there is a head, and whole events behind it.
 	size_t rest = call->in_size - sizeof(ret->head);
 	if (rest == 0 || rest > sizeof(ret->events))
 		return false;
@@ -79,6 +80,7 @@ enum driver_status driver_samples_handle_start(struct driver_core *core, struct 
 		return status;
 	unsigned cpu = control.cores_no[0];
 	struct driver_sampling *sampling = &core->samplings[cpu];
+	// Counting and sampling share the counters of a core.
 	if (sampling->is_running || core->cores[cpu].period_ms)
 		return DRIVER_DEVICE_BUSY;
 	if (!driver_sampling_has_events(sampling))

@@ -37,6 +37,7 @@ static enum driver_status read_spe_control(struct driver_core *core, const struc
 					   struct driver_spe **ret)
 {
 	memcpy(ret_control, call->unsafe_in, sizeof(*ret_control));
+	// One core a request: its answer is the bytes of one buffer.
 	if (ret_control->cores_count != 1 || ret_control->cores_no[0] >= core->config.num_cores)
 		return DRIVER_INVALID_PARAMETER;
 	return spe_requests_find(core, ret_control->cores_no[0], ret);

@@ -105,6 +105,8 @@ void guest_maps_forget(struct guest_maps *maps, uint64_t start, uint64_t size)
 	for (size_t i = 0; i < maps->num_told;) {
 		bool overlaps = maps->told[i].start < start + size && start < maps->told[i].end;
 		if (overlaps)
+			// Its whole mapping: what is left of it is told again when code there is
+			// translated.
 			maps->told[i] = maps->told[--maps->num_told];
 		else
 			i++;

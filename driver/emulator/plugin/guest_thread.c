@@ -101,6 +101,7 @@ static void end_thread(void *context)
 		region_thread_end(plugin->region, shared);
 		region_unlock(&plugin->region->lock);
 	}
+	// Destructors of the program's own may still run: they attach the thread anew.
 	guest_thread_current = NULL;
 	destroy_thread(thread);
 }

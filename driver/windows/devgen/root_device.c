@@ -19,6 +19,7 @@ enum { MAX_IDS = 1024 };
 
 static bool has_our_id(HDEVINFO list, SP_DEVINFO_DATA *data)
 {
+	// Two units more than are read stay 0: a text from the registry need not end.
 	wchar_t ids[MAX_IDS] = {0};
 	if (!SetupDiGetDeviceRegistryPropertyW(list, data, SPDRP_HARDWAREID, NULL, (BYTE *)ids,
 					       sizeof(ids) - 2 * sizeof(wchar_t), NULL))

@@ -147,6 +147,7 @@ static struct error *bpf_walker_load(struct bpf_walker *walker)
 	// Errors are told by us.
 	walker->library.libbpf_set_print(NULL);
 	int errnum = load_programs(walker, true);
+	// EPERM is about rights: the other variant would be refused as well.
 	if (errnum && errnum != EPERM) {
 		walker->library.bpf_object__close(walker->object);
 		errnum = load_programs(walker, false);

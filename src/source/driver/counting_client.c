@@ -118,6 +118,7 @@ static struct error *assign_class(struct counting_client *counting, enum event_c
 				  const struct count_plan *plan)
 {
 	const struct placement *placement = &plan->placements[event_class];
+	// Also without events: cycles are counted always.
 	if (event_class == EVENT_CORE)
 		return plan->num_core_plans
 			       ? assign_core_plans(counting, plan)
@@ -291,6 +292,7 @@ static size_t find_clusters(const struct counting_client *counting, unsigned *cl
 
 static struct error *read_clusters(const struct counting_client *counting, struct count_set *set)
 {
+	// A cluster has at least one core.
 	unsigned clusters[WPERF_MAX_CORES], first_cores[WPERF_MAX_CORES];
 	size_t num = find_clusters(counting, clusters, first_cores);
 	size_t num_columns = counting->num_events[EVENT_DSU] + 1;

@@ -148,6 +148,7 @@ static struct error *wait_and_poll(struct driver_sampler *sampler, uint64_t left
 	const struct driver_transport *transport = sampler->transport;
 	uint64_t step_ns = left_ns < sampler->step_ns ? left_ns : sampler->step_ns;
 	enum pace pace = PACE_SAME;
+	// Then whatever came meanwhile is taken at once.
 	transport->pass_time(transport->context, step_ns);
 	struct error *err = poll_driver(sampler, &pace, ret_any);
 	choose_step(sampler, step_ns, pace);

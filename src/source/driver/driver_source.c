@@ -24,6 +24,7 @@ struct error *driver_source_count_open(struct source *source, const struct count
 {
 	struct driver_source *driver = driver_source_driver_of(source);
 	counting_client_close(&driver->counting);
+	// Topology and number of cores are known since the source was described.
 	return counting_client_open(&driver->counting, &driver->transport, &driver->topology,
 				    driver->machine.num_cores, plan);
 }

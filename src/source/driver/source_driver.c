@@ -249,6 +249,7 @@ static struct error *add_finding(const struct source_info *info, struct error *e
 	_cleanup_free_ char *detail = strndup(owned->message, line);
 	if (!detail)
 		return &error_no_memory;
+	// By the text of lock_refused(): errors have no code of their own for a lock.
 	bool is_busy = strstr(owned->message, "acquired the wperf-driver");
 	return probe_add_finding(
 		ret, ability, PROBE_NO, detail,

@@ -52,6 +52,7 @@ static struct error *look_for(const char *path, const char *text, size_t size, b
 	_cleanup_(file_map_close) struct file_map file = FILE_MAP_INIT;
 	struct error *err = file_map_open(&file, path);
 	if (!err)
+		// With its final zero, so that it is the whole name.
 		*ret = memmem(file.data, file.size, text, size);
 	return err;
 }
@@ -103,6 +104,7 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 	char *slash = strrchr(self, '/');
 	if (slash)
 		slash[1] = '\0';
+	// Of the build folder, and of a package (/usr/bin and /usr/lib/wperf).
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
 		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
 		if (written < PATH_MAX && access(ret, R_OK) == 0)

@@ -126,6 +126,7 @@ static struct error *find_sysroot(const char *program, const char *said, char *r
 	program_file_loader(program, loader, sizeof(loader));
 	if (said && (!realpath(said, ret) || strlen(ret) == 0))
 		return error_create_errno(errno, "cannot use the folder '%s'", said);
+	// A static program has no loader, and needs no sysroot.
 	if (!said && *loader &&
 	    (find_above(program, loader, ret) || guest_program_find_common(loader, ret)))
 		return NULL;

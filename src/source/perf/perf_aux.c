@@ -47,6 +47,7 @@ bool perf_aux_peek(const struct perf_aux *aux, const uint8_t **ret, size_t *ret_
 
 void perf_aux_drop(struct perf_aux *aux, size_t size)
 {
+	// From now on the kernel may write there.
 	aux->tail += size;
 	__atomic_store_n(&aux->page->aux_tail, aux->tail, __ATOMIC_RELEASE);
 }

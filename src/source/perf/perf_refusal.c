@@ -55,6 +55,7 @@ struct explanation {
 	bool spares_others; /* it is about this event on this machine: others can be counted */
 };
 
+// Messages and hints that several rows have.
 static const char denied[] = "permission denied";
 static const char no_core[] = "the core is offline or does not exist";
 static const char leave_core_out[] = "/sys/devices/system/cpu/online lists the online cores";

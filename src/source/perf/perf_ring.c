@@ -67,6 +67,7 @@ bool perf_ring_peek(struct perf_ring *ring, const uint8_t **ret, size_t *ret_siz
 		return false;
 	size_t size = header->size;
 	if (size < sizeof(*header) || size % 8 || size > available) {
+		// Damage: where the next record begins is not known, so all is dropped.
 		ring->tail = ring->head;
 		publish_tail(ring);
 		return false;

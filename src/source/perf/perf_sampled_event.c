@@ -229,6 +229,7 @@ int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_
 	int fd = open_best(event, target, is_first);
 	if (fd != -EINVAL || event->counts_no_losses)
 		return fd;
+	// From now on for all targets: the kernel is older than 6.0.
 	event->counts_no_losses = true;
 	return open_best(event, target, is_first);
 }
@@ -236,6 +237,7 @@ int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_
 struct perf_event_tally perf_sampled_event_read(const struct perf_sampled_event *event, int fd)
 {
 	struct perf_event_tally tally = {0};
+	// Without PERF_FORMAT_LOST, read() gives the count alone.
 	size_t size = event->counts_no_losses ? sizeof(tally.value) : sizeof(tally);
 	if (fd < 0 || read(fd, &tally, size) != (ssize_t)size)
 		return (struct perf_event_tally){0};

@@ -102,6 +102,7 @@ static struct error *process_is_gone(pid_t process)
 
 static struct error *cannot_list(pid_t process, int errnum)
 {
+	// opendir() says ENOENT; a process that ends while it is listed, ESRCH.
 	if (errnum == ENOENT || errnum == ESRCH)
 		return process_is_gone(process);
 	return error_create_errno(errnum, "cannot list the threads of process %d", (int)process);

@@ -505,6 +505,7 @@ static struct error *source_perf_walk(struct source *source, uint32_t pid,
 				      const struct frame_walk *walk)
 {
 	struct bpf_walker *walker = *walker_of(source);
+	// Without a walker stacks are read after the sample: nothing to tell the kernel.
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
 }
 

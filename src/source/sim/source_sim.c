@@ -197,6 +197,7 @@ static struct error *start_machine(struct source_sim *sim, const struct sim_conf
 			config->dsu_clusters ? config->num_cores / config->dsu_clusters : 0,
 		.dmc_channels = config->dmc_channels,
 	};
+	// pass_time and now_ns are of the simulation: nobody waits for simulated time.
 	sim->driver.transport = (struct driver_transport){
 		.request = send_to_core,
 		.context = sim,

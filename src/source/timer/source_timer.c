@@ -77,6 +77,7 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 		.type = EVENT_ATTR_SOFTWARE,
 		.kind = "Software event",
 		.unit = "msec",
+		// Nanoseconds as milliseconds.
 		.scale = 1e-6,
 	};
 	string_builder_append(notes, "note: source timer samples only cpu-clock\n");

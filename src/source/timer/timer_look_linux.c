@@ -54,6 +54,7 @@ static bool look_at_running(struct timer_sampling *sampling, struct watched_thre
 		sample->state = TIMED_COUNTS;
 		return true;
 	}
+	// A look that is late took its core from somebody, perhaps from this thread.
 	if (!thread->has_gone_on || sampling->is_late)
 		return false;
 	sample->state = TIMED_IN_DOUBT;

@@ -89,6 +89,7 @@ static void copy_stack(struct timer_sampling *sampling, struct watched_thread *t
 	struct stack_limits limits;
 	if (!thread->stack_end && room && thread_registers_stack(&sampling->look->hold, &limits))
 		thread->stack_end = limits.high;
+	// Stacks grow downwards: what is in use goes from sp up to the end.
 	uint64_t sp = sample->regs.sp;
 	if (!room || sp >= thread->stack_end)
 		return;
