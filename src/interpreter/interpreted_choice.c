@@ -145,7 +145,7 @@ static struct error *nothing_to_stop_for(const struct source *source, bool is_na
 			       hint);
 }
 
-static struct error *needs_python(const struct source *source, bool is_native)
+static struct error *needs_interpreted(const struct source *source, bool is_native)
 {
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "source '%s' samples only Python programs",
@@ -176,7 +176,7 @@ struct error *interpreted_choice_make(const struct interpreted_request *request,
 			     : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = INTERPRETED_ONLY;
-		return err || ret->is_wanted ? err : needs_python(source, is_said);
+		return err || ret->is_wanted ? err : needs_interpreted(source, is_said);
 	}
 	if (!err || is_said || request->stops || err == &error_no_memory)
 		return err;

@@ -20,6 +20,15 @@ CYCLE_MAX = 2           # modules that include each other
 # Who knows the words of the user: their parser, the commands (whose table is command.h), and main().
 KNOW_OPTIONS = re.compile(r"src/cli/(command/cmd_\w+\.[ch]|option/\w+\.[ch]|command\.h|main\.c)$")
 
+# What may say Python in code: its folder, and
+MAY_SAY_PYTHON = (
+    "src/interpreter/python/",
+    "src/interpreter/interpreters.c",  # its row
+    "src/cli/",                        # options and commands of that name
+    "src/report/dump/",                # shows threads, values and tasks of CPython
+    "src/source/bpf/",                 # the program in the kernel walks CPython's frames
+)
+
 
 def module_of(path):
     """The twins of the systems, and the header, are one module."""
@@ -140,9 +149,9 @@ def files_per_folder(root, paths):
     return collections.Counter(str(path.parent.relative_to(root)) for path in paths)
 
 
-def rooms_with_python(root, paths):
-    return sorted({path.relative_to(root).parts[1] for path in paths
-                   if re.search(r"python", without_comments(path.read_text(encoding="utf-8")), re.I)})
+def files_with_python(root, paths):
+    return [str(path.relative_to(root)) for path in paths
+            if re.search(r"python", without_comments(path.read_text(encoding="utf-8")), re.I)]
 
 
 def know_options(root, paths):
@@ -176,7 +185,7 @@ def table(root):
         ("fullest folders", ", ".join(crowded)),
         ("files that know struct options, and those that should not", f"{len(options)}, {len(outside)}"),
         ("lines of .c in cli/", f"{in_cli}"),
-        ("rooms with the word Python", ", ".join(rooms_with_python(root, paths))),
+        ("rooms with the word Python", ", ".join(sorted({path.split("/")[1] for path in files_with_python(root, paths)}))),
         ("include cycles, modules in them, largest",
          f"{len(rings)}, {sum(map(len, rings))}, {len(rings[0]) if rings else 0}"),
     ]
@@ -199,6 +208,9 @@ def check(root):
                for path in know_options(root, paths) if not KNOW_OPTIONS.match(path)]
     faults += ["these include each other: " + ", ".join(ring)
                for ring in cycles(root, paths) if len(ring) > CYCLE_MAX]
+    faults += [f"{path} says Python: what differs between interpreters comes through "
+               "interpreter/interpreter_ops.h and profile/interpreted/language.h"
+               for path in files_with_python(root, paths) if not path.startswith(MAY_SAY_PYTHON)]
     print("\n".join(faults))
     return bool(faults)
 

@@ -66,10 +66,11 @@ static struct error *choose_tree(const struct options *options,
 static void choose_numbers(const struct options *options, struct profile_report_request *request)
 {
 	uint32_t python_rows = options_rows(options, MAX_PYTHON_ROWS);
-	request->with_python = !options->sort && !options->fields;
-	request->max_python_rows = python_rows < MAX_PYTHON_ROWS ? python_rows : MAX_PYTHON_ROWS;
+	request->with_interpreted = !options->sort && !options->fields;
+	request->max_interpreted_rows =
+		python_rows < MAX_PYTHON_ROWS ? python_rows : MAX_PYTHON_ROWS;
 	request->max_rows = options_rows(options, DEFAULT_ROWS);
-	request->max_rows_beside_python =
+	request->max_rows_beside_interpreted =
 		options_rows(options, options->compat ? DEFAULT_ROWS : NATIVE_ROWS_BESIDE_PYTHON);
 }
 

@@ -87,8 +87,9 @@ struct sample_result_request options_sample_result(const struct options *options
 			output_writes_json(request.output);
 	request.tables.program = program_of(options);
 	request.tables.max_rows = options_rows(options, DEFAULT_ROWS);
-	request.rows_beside_python = is_whole ? request.tables.max_rows
-					      : options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
+	request.rows_beside_interpreted =
+		is_whole ? request.tables.max_rows
+			 : options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	return request;
 }
 

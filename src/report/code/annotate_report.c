@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A file of Python is shown at once, all events side by side (interpreted_tables.h). For the rest
-// each event has its own part: first the functions or files are chosen, by a hot list of the
+// An interpreted file is shown at once, all events side by side (interpreted_tables.h). For the
+// rest each event has its own part: first the functions or files are chosen, by a hot list of the
 // samples that count, then their hits are summed up per line and instruction
 // (profile/annotation.h), and last annotate_view.h prints them beside the source and the machine
 // code. Percentages are of all samples of the event: --symbol chooses functions, not samples.
@@ -31,7 +31,7 @@ struct annotate_run {
 	struct item_list *items; /* what to show, of each event */
 	struct source_files sources;
 	struct code_files codes;
-	struct interpreted_tables python;
+	struct interpreted_tables interpreted;
 	struct output output;
 };
 
@@ -43,7 +43,7 @@ static void annotate_run_deinit(struct annotate_run *run)
 	code_files_deinit(&run->codes);
 	source_files_deinit(&run->sources);
 	output_deinit(&run->output);
-	interpreted_tables_deinit(&run->python);
+	interpreted_tables_deinit(&run->interpreted);
 }
 
 /** --symbol chooses functions, not samples: percentages are of all of them. */
@@ -244,22 +244,22 @@ static struct error *annotate_report_show(struct annotate_run *run)
 	return output_close(&run->output);
 }
 
-static struct error *annotate_report_find_python(struct annotate_run *run)
+static struct error *annotate_report_find_interpreted(struct annotate_run *run)
 {
 	struct error *err =
-		interpreted_tables_init(&run->python, run->profile, run->request->sysroots);
+		interpreted_tables_init(&run->interpreted, run->profile, run->request->sysroots);
 	for (uint32_t i = 0; !err && i < run->profile->num_events; i++) {
 		struct profile_filter *filter;
 		if (!sample_choice_wants_event(&run->request->choice, run->profile, i))
 			continue;
 		err = create_filter(run, i, &filter);
 		if (!err)
-			err = interpreted_tables_add(&run->python, i, filter);
+			err = interpreted_tables_add(&run->interpreted, i, filter);
 	}
-	return err ? err : interpreted_tables_finish(&run->python);
+	return err ? err : interpreted_tables_finish(&run->interpreted);
 }
 
-static struct error *annotate_report_write_python(struct annotate_run *run)
+static struct error *annotate_report_write_interpreted(struct annotate_run *run)
 {
 	struct json_writer *json = run->output.json;
 	if (json) {
@@ -267,9 +267,10 @@ static struct error *annotate_report_write_python(struct annotate_run *run)
 		json_key(json, "python");
 		json_begin_array(json);
 	}
-	struct error *err = interpreted_tables_show_sources(&run->python, run->request->source_file,
-							    run->request->is_verbose,
-							    run->output.text, json, NULL);
+	struct error *err =
+		interpreted_tables_show_sources(&run->interpreted, run->request->source_file,
+						run->request->is_verbose, run->output.text, json,
+						NULL);
 	if (json) {
 		json_end_array(json);
 		json_end_object(json);
@@ -277,22 +278,22 @@ static struct error *annotate_report_write_python(struct annotate_run *run)
 	return err ? err : output_close(&run->output);
 }
 
-/** @ret: was it a file of Python? Then all events stand side by side. */
-static struct error *show_python(struct annotate_run *run, struct output_request output_request,
-				 bool *ret)
+/** @ret: was it an interpreted file? Then all events stand side by side. */
+static struct error *show_interpreted(struct annotate_run *run,
+				      struct output_request output_request, bool *ret)
 {
 	size_t num_files = 0;
 	*ret = false;
 	if (!run->request->source_file || !interpreted_stacks_are_there(run->profile))
 		return NULL;
-	struct error *err = annotate_report_find_python(run);
+	struct error *err = annotate_report_find_interpreted(run);
 	if (!err)
-		err = interpreted_tables_show_sources(&run->python, run->request->source_file,
+		err = interpreted_tables_show_sources(&run->interpreted, run->request->source_file,
 						      false, NULL, NULL, &num_files);
 	*ret = num_files > 0;
 	if (!err && *ret)
 		err = output_open(output_request, &run->output);
-	return err || !*ret ? err : annotate_report_write_python(run);
+	return err || !*ret ? err : annotate_report_write_interpreted(run);
 }
 
 struct error *annotate_report_write(const struct annotate_request *request,
@@ -305,13 +306,13 @@ struct error *annotate_report_write(const struct annotate_request *request,
 		.kind = request->source_file ? ANNOTATION_OF_FILES : ANNOTATION_OF_FUNCTIONS,
 		.sources = source_files_create(request->sysroots),
 	};
-	bool is_python = false;
+	bool is_interpreted = false;
 	struct error *err = source_files_set_profile(&run.sources, profile);
 	if (!err)
 		err = sample_choice_check_event(&request->choice, profile);
 	if (!err)
-		err = show_python(&run, output_request, &is_python);
-	if (err || is_python)
+		err = show_interpreted(&run, output_request, &is_interpreted);
+	if (err || is_interpreted)
 		return err;
 	err = code_files_init(&run.codes, profile, request->sysroots);
 	run.codes.symbol_path = request->symbol_path;

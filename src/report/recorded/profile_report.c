@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// For a program of Python its lines come first, of all events side by side; then each event has a
-// table or a tree of its own. A table is a hot list, for rows of one kind, or a sort list, for
+// For an interpreted program its lines come first, of all events side by side; then each event has
+// a table or a tree of its own. A table is a hot list, for rows of one kind, or a sort list, for
 // words like perf's. Both are sorted, so that the rows below the limit are at the end and go first.
 
 #include "report/recorded/profile_report.h"
@@ -22,8 +22,8 @@ struct report_run {
 	const struct named_profile *profile;
 	struct output *output;
 	uint32_t first_event;
-	uint32_t max_rows;                /* of the tables of native code */
-	struct interpreted_tables python; /* without events if they are not wanted */
+	uint32_t max_rows;                     /* of the tables of native code */
+	struct interpreted_tables interpreted; /* without events if they are not wanted */
 };
 
 /** The hottest function that --symbol fits: a hot list of all samples with it in their stacks. */
@@ -160,47 +160,47 @@ static struct error *profile_report_print_event(struct report_run *run, uint32_t
 		       : print_hot(run, event, filter);
 }
 
-static struct error *profile_report_add_python_event(struct report_run *run, uint32_t event)
+static struct error *profile_report_add_interpreted_event(struct report_run *run, uint32_t event)
 {
 	struct profile_filter *filter = NULL;
 	struct error *err =
 		sample_choice_filter(&run->request->choice, run->profile, event, &filter);
-	return err ? err : interpreted_tables_add(&run->python, event, filter);
+	return err ? err : interpreted_tables_add(&run->interpreted, event, filter);
 }
 
 /** Who asks for another kind of row, or for a tree, wants that alone. */
-static struct error *profile_report_find_python(struct report_run *run)
+static struct error *profile_report_find_interpreted(struct report_run *run)
 {
-	if (!run->request->with_python || run->request->has_tree ||
+	if (!run->request->with_interpreted || run->request->has_tree ||
 	    !interpreted_stacks_are_there(run->profile))
 		return NULL;
 	struct error *err =
-		interpreted_tables_init(&run->python, run->profile, run->request->sysroots);
+		interpreted_tables_init(&run->interpreted, run->profile, run->request->sysroots);
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
 	     i = sample_choice_next_event(&run->request->choice, run->profile, i + 1))
-		err = profile_report_add_python_event(run, i);
-	return err ? err : interpreted_tables_finish(&run->python);
+		err = profile_report_add_interpreted_event(run, i);
+	return err ? err : interpreted_tables_finish(&run->interpreted);
 }
 
-/** For a program of Python its lines come first, and what they call second. */
-static struct error *profile_report_print_python(struct report_run *run)
+/** For an interpreted program its lines come first, and what they call second. */
+static struct error *profile_report_print_interpreted(struct report_run *run)
 {
 	FILE *stream = run->output->text;
-	if (!run->python.num_events || !stream)
+	if (!run->interpreted.num_events || !stream)
 		return NULL;
-	run->python.report.layout = run->output->narrow;
-	struct error *err = interpreted_report_print(&run->python.report,
-						     run->request->max_python_rows, stream);
+	run->interpreted.report.layout = run->output->narrow;
+	struct error *err = interpreted_report_print(&run->interpreted.report,
+						     run->request->max_interpreted_rows, stream);
 	fputc('\n', stream);
 	return err;
 }
 
-static struct error *profile_report_write_python(struct report_run *run)
+static struct error *profile_report_write_interpreted(struct report_run *run)
 {
-	if (!run->python.num_events || !run->output->json)
+	if (!run->interpreted.num_events || !run->output->json)
 		return NULL;
 	json_key(run->output->json, "python");
-	return interpreted_report_write_json(&run->python.report, run->output->json);
+	return interpreted_report_write_json(&run->interpreted.report, run->output->json);
 }
 
 static struct error *profile_report_print_all(struct report_run *run)
@@ -208,11 +208,11 @@ static struct error *profile_report_print_all(struct report_run *run)
 	struct error *err = sample_choice_check_event(&run->request->choice, run->profile);
 	run->first_event = sample_choice_next_event(&run->request->choice, run->profile, 0);
 	if (!err)
-		err = profile_report_find_python(run);
-	run->max_rows = run->python.num_events ? run->request->max_rows_beside_python
-					       : run->request->max_rows;
+		err = profile_report_find_interpreted(run);
+	run->max_rows = run->interpreted.num_events ? run->request->max_rows_beside_interpreted
+						    : run->request->max_rows;
 	if (!err)
-		err = profile_report_print_python(run);
+		err = profile_report_print_interpreted(run);
 	if (err)
 		return err;
 	if (run->output->json)
@@ -223,7 +223,7 @@ static struct error *profile_report_print_all(struct report_run *run)
 	if (run->output->json)
 		report_json_end_events(run->output->json);
 	if (!err)
-		err = profile_report_write_python(run);
+		err = profile_report_write_interpreted(run);
 	if (!err && run->output->text && run->profile->spe)
 		fputs("note: for details of SPE samples, use wperf report --spe summary\n", stderr);
 	if (!err && run->output->json)
@@ -265,6 +265,6 @@ struct error *profile_report_print(const struct profile_report_request *request,
 {
 	struct report_run run = {.request = request, .profile = profile, .output = output};
 	struct error *err = profile_report_print_all(&run);
-	interpreted_tables_deinit(&run.python);
+	interpreted_tables_deinit(&run.interpreted);
 	return err;
 }

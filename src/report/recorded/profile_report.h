@@ -31,12 +31,12 @@ struct profile_report_request {
 	bool has_tree; /* a call tree instead of a table */
 	/** Its filter and its function are the report's to find. */
 	struct call_tree_request tree;
-	bool has_min_percent; /* of tables; tree.min_percent says which */
-	bool with_python;     /* lines of Python first, if there are some */
-	uint32_t max_python_rows;
-	uint32_t max_rows;               /* of the other tables ... */
-	uint32_t max_rows_beside_python; /* ... and where lines of Python are above them */
-	const char *sysroots;            /* ":" between them; or NULL */
+	bool has_min_percent;  /* of tables; tree.min_percent says which */
+	bool with_interpreted; /* interpreted lines first, if there are some */
+	uint32_t max_interpreted_rows;
+	uint32_t max_rows;                    /* of the other tables ... */
+	uint32_t max_rows_beside_interpreted; /* ... and where interpreted lines are above them */
+	const char *sysroots;                 /* ":" between them; or NULL */
 };
 
 struct error *profile_report_print(const struct profile_report_request *request,

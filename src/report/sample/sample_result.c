@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The totals of the recording are read before it is finished, which takes its profile and what they
 // are of. Then come the sums that tables need: with SPE a second profile, whose events are what
-// happened to operations, as WindowsPerf has it; with Python the tables of its functions and lines.
-// What is shown goes from the program's own lines to what they call: Python before native code,
-// then threads. JSON has the members of WindowsPerf first, and ours behind them.
+// happened to operations, as WindowsPerf has it; of an interpreted program the tables of its
+// functions and lines. What is shown goes from the program's own lines to what they call:
+// interpreted before native code, then threads. JSON has the members of WindowsPerf first, and ours
+// behind them.
 
 #include "report/sample/sample_result.h"
 
@@ -18,11 +19,11 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-enum { PYTHON_ROWS = 20 }; // of each of its tables
+enum { INTERPRETED_ROWS = 20 }; // of each of its tables
 
 void sample_result_deinit(struct sample_result *result)
 {
-	interpreted_tables_deinit(&result->python);
+	interpreted_tables_deinit(&result->interpreted);
 	spe_by_name_deinit(&result->by_name);
 	spe_counts_deinit(&result->spe_counts);
 	named_profile_deinit(&result->profile);
@@ -55,24 +56,25 @@ static struct error *sample_result_find_spe(struct sample_result *result)
 				     result->setup->session.info.vendor_name);
 }
 
-static struct error *sample_result_add_python_event(struct sample_result *result, uint32_t event)
+static struct error *sample_result_add_interpreted_event(struct sample_result *result,
+							 uint32_t event)
 {
 	struct profile_filter *filter;
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
 	criteria.event = event;
 	struct error *err = profile_filter_create(&result->profile, &criteria, &filter);
-	return err ? err : interpreted_tables_add(&result->python, event, filter);
+	return err ? err : interpreted_tables_add(&result->interpreted, event, filter);
 }
 
-static struct error *sample_result_find_python(struct sample_result *result)
+static struct error *sample_result_find_interpreted(struct sample_result *result)
 {
 	if (!interpreted_stacks_are_there(&result->profile))
 		return NULL;
-	struct error *err = interpreted_tables_init(&result->python, &result->profile,
+	struct error *err = interpreted_tables_init(&result->interpreted, &result->profile,
 						    result->request->tables.sysroots);
 	for (uint32_t i = 0; !err && i < result->profile.num_events; i++)
-		err = sample_result_add_python_event(result, i);
-	return err ? err : interpreted_tables_finish(&result->python);
+		err = sample_result_add_interpreted_event(result, i);
+	return err ? err : interpreted_tables_finish(&result->interpreted);
 }
 
 struct error *sample_result_take(struct sample_result *result)
@@ -80,7 +82,7 @@ struct error *sample_result_take(struct sample_result *result)
 	struct error *err = take_profile(result);
 	if (!err)
 		err = sample_result_find_spe(result);
-	return err ? err : sample_result_find_python(result);
+	return err ? err : sample_result_find_interpreted(result);
 }
 
 static void sample_result_add_totals(const struct sample_result *result,
@@ -105,7 +107,7 @@ static struct error *sample_result_write_sources(struct sample_result *result,
 	json_key(json, "sources");
 	json_begin_array(json);
 	struct error *err =
-		interpreted_tables_show_sources(&result->python, result->request->source_file,
+		interpreted_tables_show_sources(&result->interpreted, result->request->source_file,
 						result->request->tables.is_verbose, NULL, json,
 						NULL);
 	json_end_array(json);
@@ -130,18 +132,18 @@ static const char *sample_result_first_event(const struct sample_result *result)
 	return events->num_items ? events->items[0].event->name : "";
 }
 
-/** What Python has to say stands beside the peer's members. */
+/** The tables of interpreted code stand beside the peer's members. */
 static struct error *sample_result_write_json(struct sample_result *result,
 					      const struct sample_report *report,
 					      struct json_writer *json)
 {
 	json_begin_object(json);
 	struct error *err = write_sampling(result, report, json);
-	if (!err && result->python.num_events) {
+	if (!err && result->interpreted.num_events) {
 		json_key(json, "python");
-		err = interpreted_report_write_json(&result->python.report, json);
+		err = interpreted_report_write_json(&result->interpreted.report, json);
 	}
-	if (!err && result->python.num_events && result->request->source_file)
+	if (!err && result->interpreted.num_events && result->request->source_file)
 		err = sample_result_write_sources(result, json);
 	if (thread_table_is_wanted(&result->threads)) {
 		json_key(json, "threads");
@@ -157,11 +159,12 @@ static struct error *sample_result_write_json(struct sample_result *result,
 	return err;
 }
 
-/** For a program of Python its lines come first, and what they call second. */
-static struct error *sample_result_print_python(struct sample_result *result, FILE *stream)
+/** For an interpreted program its lines come first, and what they call second. */
+static struct error *sample_result_print_interpreted(struct sample_result *result, FILE *stream)
 {
-	result->python.report.layout = output_narrow_layout(result->request->output, stream);
-	struct error *err = interpreted_report_print(&result->python.report, PYTHON_ROWS, stream);
+	result->interpreted.report.layout = output_narrow_layout(result->request->output, stream);
+	struct error *err =
+		interpreted_report_print(&result->interpreted.report, INTERPRETED_ROWS, stream);
 	fputc('\n', stream);
 	return err;
 }
@@ -173,8 +176,8 @@ static struct error *sample_result_print_text(struct sample_result *result,
 	if (result->request->shows_seconds)
 		sample_seconds_print(result->seconds, stream);
 	struct error *err = NULL;
-	if (result->python.num_events)
-		err = sample_result_print_python(result, stream);
+	if (result->interpreted.num_events)
+		err = sample_result_print_interpreted(result, stream);
 	if (err)
 		return err;
 	if (result->profile.spe)
@@ -192,13 +195,14 @@ static struct error *sample_result_print_source(struct sample_result *result, FI
 {
 	const char *path = result->request->source_file;
 	size_t num_files = 0;
-	if (!result->python.num_events || !path)
+	if (!result->interpreted.num_events || !path)
 		return NULL;
-	struct error *err = interpreted_tables_show_sources(&result->python, path,
+	struct error *err = interpreted_tables_show_sources(&result->interpreted, path,
 							    result->request->tables.is_verbose,
 							    stream, NULL, &num_files);
 	if (!err && !num_files)
-		fprintf(stderr, "note: no samples in Python file '%s'\n", path);
+		fprintf(stderr, "note: no samples in %s file '%s'\n",
+			result->profile.language->name, path);
 	return err;
 }
 
@@ -207,7 +211,7 @@ static struct error *sample_result_print_threads(const struct sample_result *res
 	if (!thread_table_is_wanted(&result->threads))
 		return NULL;
 	fputc('\n', stream);
-	return thread_table_print(&result->threads, PYTHON_ROWS,
+	return thread_table_print(&result->threads, INTERPRETED_ROWS,
 				  output_narrow_layout(result->request->output, stream), stream);
 }
 
@@ -227,8 +231,8 @@ struct error *sample_result_write(struct sample_result *result)
 	_cleanup_(sample_tables_deinit) struct sample_tables tables = SAMPLE_TABLES_INIT;
 	_cleanup_(output_deinit) struct output output;
 	struct sample_tables_request request = result->request->tables;
-	if (result->python.num_events)
-		request.max_rows = result->request->rows_beside_python;
+	if (result->interpreted.num_events)
+		request.max_rows = result->request->rows_beside_interpreted;
 	struct error *err = sample_tables_fill(
 		&tables, &request, result->profile.spe ? &result->by_name : &result->profile);
 	if (err)

@@ -18,10 +18,11 @@
 /** What is shown, and where. */
 struct sample_result_request {
 	struct sample_tables_request tables;
-	uint32_t rows_beside_python;  /* of the native table, where tables of Python come first */
-	const struct spe_choice *spe; /* a report on SPE beside the rest; or NULL */
-	const char *source_file;      /* of Python, with its hits line by line; or NULL */
-	bool shows_seconds;           /* of the run: a mark for each */
+	uint32_t rows_beside_interpreted; /* of the native table, where tables of interpreted code
+					     come first */
+	const struct spe_choice *spe;     /* a report on SPE beside the rest; or NULL */
+	const char *source_file;          /* interpreted, with its hits line by line; or NULL */
+	bool shows_seconds;               /* of the run: a mark for each */
 	struct output_request output;
 };
 
@@ -35,7 +36,7 @@ struct sample_result {
 	struct named_profile profile;
 	struct recording_totals totals;
 	/* private */
-	struct interpreted_tables python; /* without events if there is no Python */
+	struct interpreted_tables interpreted; /* without events if there is no such code */
 	struct frame_snapshot_totals snapshots;
 	struct named_profile by_name; /* with SPE: what happened to operations are its events */
 	struct spe_counts spe_counts; /* likewise */
