@@ -65,20 +65,6 @@ static struct error *add_hit(struct hit_list *list, struct hit hit)
 	return err;
 }
 
-static struct error *annotation_add_frame(struct work *work, uint32_t stack,
-					  const struct named_frame *frame, bool is_self)
-{
-	uint32_t part =
-		work->parts[work->kind == ANNOTATION_OF_FILES ? frame->file : frame->function];
-	if (part == NO_PART)
-		return NULL;
-	struct hit hit = {{part, frame->file, frame->line}, stack, is_self};
-	struct error *err = add_hit(&work->lines, hit);
-	hit.place.area = work->profile->functions[frame->function].module;
-	hit.place.position = frame->address;
-	return err ? err : add_hit(&work->addresses, hit);
-}
-
 /** The innermost frame, and those that it is inlined into. */
 static struct error *annotation_add_stack(struct work *work, uint32_t stack)
 {
@@ -89,7 +75,16 @@ static struct error *annotation_add_stack(struct work *work, uint32_t stack)
 		if (frame && !frame->is_inlined)
 			break;
 		frame = &work->profile->frames[nodes[at].frame];
-		err = annotation_add_frame(work, stack, frame, at == stack);
+		uint32_t part = work->parts[work->kind == ANNOTATION_OF_FILES ? frame->file
+									      : frame->function];
+		if (part == NO_PART)
+			continue;
+		struct hit hit = {{part, frame->file, frame->line}, stack, at == stack};
+		err = add_hit(&work->lines, hit);
+		hit.place.area = work->profile->functions[frame->function].module;
+		hit.place.position = frame->address;
+		if (!err)
+			err = add_hit(&work->addresses, hit);
 	}
 	return err;
 }

@@ -17,31 +17,23 @@ static bool is_of_event(const struct named_sample *sample, uint32_t event)
 	return event == NAMED_NONE || sample->event == event;
 }
 
-// Counts first, so that each thread's place is known; @starts is two longer than the threads are
-// many: while places are filled, starts[thread + 1] moves from the thread's start to its end.
-static void thread_samples_sort(const struct named_profile *profile, uint32_t event, size_t *starts,
-				size_t *samples)
-{
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		if (is_of_event(&profile->samples[i], event))
-			starts[profile->samples[i].thread + 2]++;
-	}
-	for (size_t i = 1; i < profile->num_threads + 2; i++)
-		starts[i] += starts[i - 1];
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		if (is_of_event(&profile->samples[i], event))
-			samples[starts[profile->samples[i].thread + 1]++] = i;
-	}
-}
-
 struct error *thread_samples_create(const struct named_profile *profile, uint32_t event,
 				    struct thread_samples *ret)
 {
+	// Two longer than the threads are many: while places are filled, starts[thread + 1] moves
+	// from the thread's start to its end.
 	_cleanup_free_ size_t *starts = calloc(profile->num_threads + 2, sizeof(*starts));
 	_cleanup_free_ size_t *samples = calloc(profile->num_samples + 1, sizeof(*samples));
 	if (!starts || !samples)
 		return &error_no_memory;
-	thread_samples_sort(profile, event, starts, samples);
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (is_of_event(&profile->samples[i], event))
+			starts[profile->samples[i].thread + 2]++;
+	for (size_t i = 1; i < profile->num_threads + 2; i++)
+		starts[i] += starts[i - 1];
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (is_of_event(&profile->samples[i], event))
+			samples[starts[profile->samples[i].thread + 1]++] = i;
 	*ret = (struct thread_samples){.starts = take_ptr(starts), .samples = take_ptr(samples)};
 	return NULL;
 }

@@ -97,30 +97,20 @@ static void fill_places(const struct hot_list *lists, size_t num_lists, struct p
 		}
 }
 
-static struct error *hot_table_allocate(struct hot_table *table, size_t num_places,
-					struct place **places, struct ranked_row **rows)
-{
-	*places = calloc(num_places + 1, sizeof(**places));
-	*rows = calloc(num_places + 1, sizeof(**rows));
-	table->rows = calloc(num_places + 1, sizeof(*table->rows));
-	table->wholes = calloc(table->num_events + 1, sizeof(*table->wholes));
-	table->cells = calloc((num_places + 1) * (table->num_events + 1), sizeof(*table->cells));
-	bool is_all = *places && *rows && table->rows && table->wholes && table->cells;
-	return is_all ? NULL : &error_no_memory;
-}
-
 struct error *hot_table_create(const struct hot_list *lists, size_t num_lists,
 			       struct hot_table *ret)
 {
 	_cleanup_(hot_table_deinit) struct hot_table table = {.num_events = num_lists};
-	_cleanup_free_ struct place *places = NULL;
-	_cleanup_free_ struct ranked_row *rows = NULL;
 	size_t num_places = 0;
 	for (size_t i = 0; i < num_lists; i++)
 		num_places += lists[i].num_entries;
-	struct error *err = hot_table_allocate(&table, num_places, &places, &rows);
-	if (err)
-		return err;
+	_cleanup_free_ struct place *places = calloc(num_places + 1, sizeof(*places));
+	_cleanup_free_ struct ranked_row *rows = calloc(num_places + 1, sizeof(*rows));
+	table.rows = calloc(num_places + 1, sizeof(*table.rows));
+	table.wholes = calloc(num_lists + 1, sizeof(*table.wholes));
+	table.cells = calloc((num_places + 1) * (num_lists + 1), sizeof(*table.cells));
+	if (!places || !rows || !table.rows || !table.wholes || !table.cells)
+		return &error_no_memory;
 	table.key = num_lists ? lists[0].key : HOT_FUNCTION;
 	for (size_t i = 0; i < num_lists; i++)
 		table.wholes[i] = lists[i].whole;

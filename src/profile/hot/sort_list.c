@@ -228,19 +228,6 @@ static void sorting_deinit(struct sorting *sorting)
 	free(sorting->last_sample);
 }
 
-/** Adds what @item has of the key to the group of the keys before. */
-static struct error *join_group(struct sorting *sorting, enum sort_key key, uint32_t item,
-				uint32_t *group)
-{
-	uint32_t value;
-	struct hot_key_value words = infos[key].value(sorting->profile, item);
-	struct error *err = hot_key_table_intern(&sorting->values, words, &value);
-	// Values of several keys may be the same number: the key tells them apart.
-	// The first key of a row joins NAMED_NONE, which is no group's number.
-	struct hot_key_value joined = {{(uint64_t)*group << 32 | value, key}};
-	return err ? err : hot_key_table_intern(&sorting->groups, joined, group);
-}
-
 static struct error *sort_list_find_group(struct sorting *sorting, bool is_of_frame,
 					  uint32_t thread, uint32_t cpu, uint32_t frame,
 					  uint32_t *ret)
@@ -252,7 +239,15 @@ static struct error *sort_list_find_group(struct sorting *sorting, bool is_of_fr
 		if ((infos[key].kind == OF_FRAME) != is_of_frame)
 			continue;
 		uint32_t item = is_of_frame ? frame : infos[key].kind == OF_THREAD ? thread : cpu;
-		err = join_group(sorting, key, item, ret);
+		uint32_t value;
+		err = hot_key_table_intern(&sorting->values,
+					   infos[key].value(sorting->profile, item), &value);
+		if (err)
+			break;
+		// Values of several keys may be the same number: the key tells them apart. The
+		// first key of a row joins NAMED_NONE, which is no group's number.
+		struct hot_key_value joined = {{(uint64_t)*ret << 32 | value, key}};
+		err = hot_key_table_intern(&sorting->groups, joined, ret);
 	}
 	return err;
 }

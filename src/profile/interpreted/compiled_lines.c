@@ -51,23 +51,6 @@ static size_t count_frames(const struct named_profile *profile)
 	return num;
 }
 
-static void compiled_lines_add_stack(const struct named_profile *profile, uint32_t stack,
-				     struct named_total self, size_t event, size_t num_events,
-				     struct compiled_lines *compiled)
-{
-	uint32_t innermost = interpreted_stacks_innermost(profile, stack);
-	// Native code that interpreted code called counts for the line that called it, as in the
-	// list of hot lines.
-	if (innermost == STACK_NONE)
-		return;
-	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[innermost].frame];
-	if (!frame->is_compiled)
-		return;
-	size_t line =
-		(size_t)(compiled_lines_find(compiled, frame->file, frame->line) - compiled->lines);
-	named_total_add(&compiled->sums[line * num_events + event], self);
-}
-
 static struct error *compiled_lines_add_event(const struct named_profile *profile,
 					      const struct profile_filter *filter, size_t event,
 					      size_t num_events, struct compiled_lines *compiled)
@@ -75,10 +58,22 @@ static struct error *compiled_lines_add_event(const struct named_profile *profil
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	// By stack, not by sample: there are far fewer stacks, and equal ones have the same line.
 	struct error *err = stack_sums_create(profile, filter, &sums);
-	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
-		if (sums.self[i].count)
-			compiled_lines_add_stack(profile, i, sums.self[i], event, num_events,
-						 compiled);
+	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++) {
+		if (!sums.self[i].count)
+			continue;
+		// Native code that interpreted code called counts for the line that called it, as
+		// in the list of hot lines.
+		uint32_t innermost = interpreted_stacks_innermost(profile, i);
+		if (innermost == STACK_NONE)
+			continue;
+		const struct named_frame *frame =
+			&profile->frames[profile->stacks.nodes[innermost].frame];
+		if (!frame->is_compiled)
+			continue;
+		size_t line = (size_t)(compiled_lines_find(compiled, frame->file, frame->line) -
+				       compiled->lines);
+		named_total_add(&compiled->sums[line * num_events + event], sums.self[i]);
+	}
 	return err;
 }
 

@@ -34,37 +34,34 @@ static void hit_list_deinit(struct hit_list *list)
 	free(list->items);
 }
 
-static struct error *line_callees_add_stack(const struct named_profile *profile, uint32_t file,
-					    uint32_t stack, struct hit hit, struct hit_list *list)
-{
-	uint32_t innermost = interpreted_stacks_innermost(profile, stack);
-	if (innermost == STACK_NONE)
-		return NULL;
-	const struct stack_node *nodes = profile->stacks.nodes;
-	const struct named_frame *line = &profile->frames[nodes[innermost].frame];
-	if (line->file != file)
-		return NULL;
-	hit.line = line->line;
-	// The leaf, not the function that the line called: it says what the time is spent on.
-	hit.function =
-		innermost == stack ? NAMED_NONE : profile->frames[nodes[stack].frame].function;
-	struct error *err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
-	if (!err)
-		list->items[list->num_items++] = hit;
-	return err;
-}
-
 static struct error *line_callees_add_event(const struct named_profile *profile, uint32_t file,
 					    const struct profile_filter *filter, uint32_t event,
 					    struct hit_list *list)
 {
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	struct error *err = stack_sums_create(profile, filter, &sums);
+	const struct stack_node *nodes = profile->stacks.nodes;
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++) {
-		struct hit hit = {.event = event};
-		hit.sum = sums.self[i];
-		if (hit.sum.count)
-			err = line_callees_add_stack(profile, file, i, hit, list);
+		if (!sums.self[i].count)
+			continue;
+		uint32_t innermost = interpreted_stacks_innermost(profile, i);
+		if (innermost == STACK_NONE)
+			continue;
+		const struct named_frame *line = &profile->frames[nodes[innermost].frame];
+		if (line->file != file)
+			continue;
+		// The leaf, not the function that the line called: it says what the time is spent
+		// on.
+		const struct hit hit = {
+			.line = line->line,
+			.function = innermost == i ? NAMED_NONE
+						   : profile->frames[nodes[i].frame].function,
+			.event = event,
+			.sum = sums.self[i],
+		};
+		err = array_reserve(&list->items, &list->cap_items, list->num_items + 1);
+		if (!err)
+			list->items[list->num_items++] = hit;
 	}
 	return err;
 }

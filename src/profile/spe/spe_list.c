@@ -62,19 +62,6 @@ static struct hot_key_value key_of(const struct grouping *grouping, const struct
 	}
 }
 
-static struct error *spe_list_find_row(struct grouping *grouping, struct hot_key_value key,
-				       struct spe_row row, uint32_t *ret)
-{
-	struct spe_list *list = grouping->list;
-	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
-	if (err || *ret < list->num_rows)
-		return err;
-	err = array_reserve(&list->rows, &list->cap_rows, list->num_rows + 1);
-	if (!err)
-		list->rows[list->num_rows++] = row;
-	return err;
-}
-
 static struct error *spe_list_add_group(struct grouping *grouping, uint32_t number)
 {
 	struct spe_list *list = grouping->list;
@@ -84,8 +71,13 @@ static struct error *spe_list_add_group(struct grouping *grouping, uint32_t numb
 		return NULL;
 	uint32_t item, index;
 	struct hot_key_value key = key_of(grouping, group, &item);
-	const struct spe_row row = {.item = item, .group = number};
-	struct error *err = spe_list_find_row(grouping, key, row, &index);
+	struct error *err = hot_key_table_intern(&grouping->keys, key, &index);
+	if (!err && index >= list->num_rows) {
+		err = array_reserve(&list->rows, &list->cap_rows, list->num_rows + 1);
+		if (!err)
+			list->rows[list->num_rows++] =
+				(struct spe_row){.item = item, .group = number};
+	}
 	return err ? err : spe_stats_add(&list->rows[index].stats, group);
 }
 

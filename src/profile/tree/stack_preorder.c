@@ -31,11 +31,17 @@ static void count_trees(const struct stack_table *stacks, uint32_t *sizes)
 	}
 }
 
-// A node takes the next free place of its caller's, and the tree below it those behind. @places:
-// the next free place within the tree of each node.
-static void take_places(const struct stack_table *stacks, const uint32_t *numbers,
-			const uint32_t *sizes, uint32_t *places, uint32_t *order)
+struct error *stack_preorder_create(const struct stack_table *stacks, const uint32_t *numbers,
+				    uint32_t **ret)
 {
+	_cleanup_free_ uint32_t *sizes = create_numbers(stacks->num_nodes);
+	// The next free place within the tree of each node.
+	_cleanup_free_ uint32_t *places = create_numbers(stacks->num_nodes);
+	_cleanup_free_ uint32_t *order = create_numbers(stacks->num_nodes);
+	if (!sizes || !places || !order)
+		return &error_no_memory;
+	count_trees(stacks, sizes);
+	// A node takes the next free place of its caller's, and the tree below it those behind.
 	uint32_t root_place = 0;
 	for (uint32_t i = 0; i < stacks->num_nodes; i++) {
 		uint32_t number = numbers ? numbers[i] : i;
@@ -45,18 +51,6 @@ static void take_places(const struct stack_table *stacks, const uint32_t *number
 		places[number] = *next + 1;
 		*next += sizes[number];
 	}
-}
-
-struct error *stack_preorder_create(const struct stack_table *stacks, const uint32_t *numbers,
-				    uint32_t **ret)
-{
-	_cleanup_free_ uint32_t *sizes = create_numbers(stacks->num_nodes);
-	_cleanup_free_ uint32_t *places = create_numbers(stacks->num_nodes);
-	_cleanup_free_ uint32_t *order = create_numbers(stacks->num_nodes);
-	if (!sizes || !places || !order)
-		return &error_no_memory;
-	count_trees(stacks, sizes);
-	take_places(stacks, numbers, sizes, places, order);
 	*ret = take_ptr(order);
 	return NULL;
 }
