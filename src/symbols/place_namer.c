@@ -254,18 +254,6 @@ static struct error *keep_refusal(struct known_module *known, struct error *err)
 	return NULL;
 }
 
-static struct error *place_namer_find_lines(struct query *query, uint64_t address,
-					    const struct object_line **ret, size_t *ret_num)
-{
-	*ret_num = 0;
-	if (!query->namer->sources.config.with_lines)
-		return NULL;
-	struct error *err = object_find_lines(query->known->object, address, ret, ret_num);
-	if (err)
-		*ret_num = 0;
-	return keep_refusal(query->known, err);
-}
-
 /**
  * Handlers of signals return to the first instruction of a trampoline that nobody called: the
  * place before their return address may be in no function.
@@ -325,8 +313,12 @@ static struct error *name_by_object(struct query *query)
 	err = keep_refusal(known, err);
 	const struct object_line *lines = NULL;
 	size_t num_lines = 0;
-	if (!err)
-		err = place_namer_find_lines(query, address, &lines, &num_lines);
+	if (!err && query->namer->sources.config.with_lines) {
+		err = object_find_lines(known->object, address, &lines, &num_lines);
+		if (err)
+			num_lines = 0;
+		err = keep_refusal(known, err);
+	}
 	const struct recorded_place *recorded =
 		recorded_namer_find(&query->namer->recorded, known, query->address);
 	if (!err && !num_lines && recorded && recorded->frames[0].line) // the file says less

@@ -132,40 +132,33 @@ static struct error *read_move(struct jitdump_parser *parser, struct reader *rec
 	return jitdump_add_range(parser, &range, number);
 }
 
-static struct error *jitdump_read_line(struct code_map *map, struct reader *record, uint64_t start,
-				       const char **file)
-{
-	uint64_t address = reader_u64(record);
-	uint32_t line = reader_u32(record);
-	reader_skip(record, 4); // discriminator
-	const char *name = reader_string(record);
-	if (record->failed || address < start || map->num_lines >= CODE_MAP_MAX_LINES)
-		return NULL;
-	if (strcmp(name, "\xff") != 0) // which means: the file of the line before
-		*file = name;
-	struct error *err = array_reserve(&map->lines, &map->cap_lines, map->num_lines + 1);
-	if (!err)
-		map->lines[map->num_lines++] = (struct code_line){address - start, *file, line};
-	return err;
-}
-
 static struct error *jitdump_read_debug_info(struct jitdump_parser *parser, struct reader *record)
 {
 	uint64_t start = reader_u64(record);
 	uint64_t count = reader_u64(record);
 	if (record->failed || count > reader_left(record) / MIN_LINE_SIZE)
 		return NULL;
-	size_t first = parser->map->num_lines;
+	struct code_map *map = parser->map;
+	size_t first = map->num_lines;
 	const char *file = "";
 	for (uint64_t i = 0; i < count && !record->failed; i++) {
-		struct error *err = jitdump_read_line(parser->map, record, start, &file);
+		uint64_t address = reader_u64(record);
+		uint32_t line = reader_u32(record);
+		reader_skip(record, 4); // discriminator
+		const char *name = reader_string(record);
+		if (record->failed || address < start || map->num_lines >= CODE_MAP_MAX_LINES)
+			continue;
+		if (strcmp(name, "\xff") != 0) // which means: the file of the line before
+			file = name;
+		struct error *err = array_reserve(&map->lines, &map->cap_lines, map->num_lines + 1);
 		if (err)
 			return err;
+		map->lines[map->num_lines++] = (struct code_line){address - start, file, line};
 	}
 	parser->pending = (struct pending_lines){
 		.address = start,
 		.first = (uint32_t)first,
-		.count = (uint32_t)(parser->map->num_lines - first),
+		.count = (uint32_t)(map->num_lines - first),
 	};
 	return NULL;
 }

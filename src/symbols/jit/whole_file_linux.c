@@ -23,30 +23,6 @@ static struct error *whole_file_grow(struct whole_file *file, size_t *capacity, 
 	return array_reserve(&file->bytes, capacity, file->size + step + 1);
 }
 
-static struct error *whole_file_read_all(int fd, const char *path, size_t max_size,
-					 size_t known_size, struct whole_file *file)
-{
-	size_t capacity = 0;
-	if (known_size > max_size) // it may have holes, which are quickly written and slowly read
-		return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);
-	struct error *err = whole_file_grow(file, &capacity, known_size);
-	for (ssize_t count = 1; !err && count;) {
-		err = whole_file_grow(file, &capacity, capacity - file->size > 1 ? 0 : READ_STEP);
-		if (err)
-			return err;
-		count = read(fd, file->bytes + file->size, capacity - file->size - 1);
-		if (count < 0 && errno != EINTR)
-			return error_create_errno(errno, "cannot read '%s'", path);
-		file->size += count > 0 ? (size_t)count : 0;
-		if (file->size > max_size)
-			return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path,
-					    max_size);
-	}
-	if (!err)
-		file->bytes[file->size] = '\0';
-	return err;
-}
-
 static struct error *whole_file_read_file(struct whole_file *file, const char *path,
 					  enum foreign_fd_kind kind, size_t max_size,
 					  const struct file_rights *rights)
@@ -57,9 +33,25 @@ static struct error *whole_file_read_file(struct whole_file *file, const char *p
 	if (err)
 		return err;
 	_cleanup_(whole_file_deinit) struct whole_file whole = {.owner = status.st_uid};
-	err = whole_file_read_all(fd, path, max_size, (size_t)status.st_size, &whole);
+	size_t capacity = 0, known_size = (size_t)status.st_size;
+	if (known_size > max_size) // it may have holes, which are quickly written and slowly read
+		return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path, max_size);
+	err = whole_file_grow(&whole, &capacity, known_size);
+	for (ssize_t count = 1; !err && count;) {
+		err = whole_file_grow(&whole, &capacity, capacity - whole.size > 1 ? 0 : READ_STEP);
+		if (err)
+			return err;
+		count = read(fd, whole.bytes + whole.size, capacity - whole.size - 1);
+		if (count < 0 && errno != EINTR)
+			return error_create_errno(errno, "cannot read '%s'", path);
+		whole.size += count > 0 ? (size_t)count : 0;
+		if (whole.size > max_size)
+			return error_create(ERROR_FAILED, "'%s' has more than %zu bytes", path,
+					    max_size);
+	}
 	if (err)
 		return err;
+	whole.bytes[whole.size] = '\0';
 	*file = whole;
 	whole = (struct whole_file)WHOLE_FILE_INIT;
 	return NULL;
