@@ -21,23 +21,6 @@ static void collapsed_write_name(const struct named_profile *profile, uint32_t s
 	safe_text_print_field(named_profile_text(profile, string), ";", stream);
 }
 
-// @path: room for the deepest stack.
-static void collapsed_write_stack(const struct named_profile *profile, uint32_t stack,
-				  uint32_t *path, FILE *stream)
-{
-	// Nodes lead from the leaf to its callers, but the line begins with the outermost one.
-	size_t length = 0;
-	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
-		path[length++] = profile->frames[profile->stacks.nodes[stack].frame].function;
-	if (!length)
-		// Else the thread's name would be the function that had the samples.
-		fputs(";[no stack]", stream);
-	while (length > 0) {
-		putc(';', stream);
-		collapsed_write_name(profile, profile->functions[path[--length]].name, stream);
-	}
-}
-
 struct error *collapsed_write(const struct named_profile *profile, uint32_t event, FILE *stream,
 			      const char *name)
 {
@@ -45,6 +28,7 @@ struct error *collapsed_write(const struct named_profile *profile, uint32_t even
 	struct error *err = sample_groups_create(profile, event, SAMPLE_GROUPS_BY_NAME, &groups);
 	if (err)
 		return err;
+	const struct stack_node *nodes = profile->stacks.nodes;
 	_cleanup_free_ uint32_t *path =
 		calloc(stack_table_max_depth(&profile->stacks) + 1, sizeof(*path));
 	if (!path)
@@ -52,7 +36,18 @@ struct error *collapsed_write(const struct named_profile *profile, uint32_t even
 	for (size_t i = 0; i < groups.num_groups; i++) {
 		const struct sample_group *group = &groups.groups[i];
 		collapsed_write_name(profile, profile->threads[group->thread].name, stream);
-		collapsed_write_stack(profile, group->stack, path, stream);
+		// Nodes lead from the leaf to its callers, but the line begins with the outermost.
+		size_t length = 0;
+		for (uint32_t node = group->stack; node != STACK_NONE; node = nodes[node].parent)
+			path[length++] = profile->frames[nodes[node].frame].function;
+		if (!length)
+			// Else the thread's name would be the function that had the samples.
+			fputs(";[no stack]", stream);
+		while (length > 0) {
+			putc(';', stream);
+			collapsed_write_name(profile, profile->functions[path[--length]].name,
+					     stream);
+		}
 		fprintf(stream, " %" PRIu64 "\n", group->total.weight);
 	}
 	return output_stream_flush(stream, name);

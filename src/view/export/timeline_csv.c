@@ -210,9 +210,13 @@ static const char *timeline_csv_truth(bool value)
 	return value ? "TRUE" : "FALSE";
 }
 
-static void write_facts(const struct stat_report *report, const struct stat_section *section,
-			double count_interval_s, FILE *stream)
+struct error *timeline_csv_begin(struct timeline_csv *csv, const struct stat_report *report,
+				 const struct stat_section *section, double count_interval_s)
 {
+	static const struct csv_row labels = {add_event_label, add_metric_label};
+	static const struct csv_row names = {add_event_name, add_metric_name};
+	FILE *stream = csv->stream;
+	csv->num_columns = num_columns(report, section);
 	write_fact("Multiplexing", timeline_csv_truth(section->multiplexed), stream);
 	if (section->event_class == EVENT_CORE || section->event_class == EVENT_PERF)
 		write_fact("Kernel mode", timeline_csv_truth(report->kernel_mode), stream);
@@ -221,22 +225,13 @@ static void write_facts(const struct stat_report *report, const struct stat_sect
 	write_fact("Vendor", report->vendor_name, stream);
 	write_fact("Event class", event_class_name(section->event_class), stream);
 	fputc('\n', stream);
-}
-
-struct error *timeline_csv_begin(struct timeline_csv *csv, const struct stat_report *report,
-				 const struct stat_section *section, double count_interval_s)
-{
-	static const struct csv_row labels = {add_event_label, add_metric_label};
-	static const struct csv_row names = {add_event_name, add_metric_name};
-	csv->num_columns = num_columns(report, section);
-	write_facts(report, section, count_interval_s, csv->stream);
 	if (csv->with_timestamps)
-		timeline_csv_add_cell("", csv->stream);
-	timeline_csv_write_row(&labels, report, section, csv->stream);
+		timeline_csv_add_cell("", stream);
+	timeline_csv_write_row(&labels, report, section, stream);
 	if (csv->with_timestamps)
-		timeline_csv_add_cell("timestamp", csv->stream);
-	timeline_csv_write_row(&names, report, section, csv->stream);
-	return output_stream_flush(csv->stream, csv->name);
+		timeline_csv_add_cell("timestamp", stream);
+	timeline_csv_write_row(&names, report, section, stream);
+	return output_stream_flush(stream, csv->name);
 }
 
 static void add_timestamp(uint64_t timestamp_ns, FILE *stream)

@@ -37,24 +37,17 @@ static void interpreted_json_write_total(struct json_writer *json, const char *k
 	json_end_object(json);
 }
 
-/** Of which samples of the line it is not sure that they are of this line. */
-static const struct compiled_line *compiled_of(const struct interpreted_report *report,
-					       const struct hot_table *table,
-					       const struct hot_row *row)
-{
-	// Functions and files are right in compiled code; only its lines are not.
-	if (table->key != HOT_INTERPRETED_LINE)
-		return NULL;
-	const struct named_frame *frame = &report->profile->frames[row->item];
-	return compiled_lines_find(&report->compiled, frame->file, frame->line);
-}
-
 /** For each event, in the order of "events". */
 static void interpreted_json_write_cells(const struct interpreted_report *report,
 					 const struct hot_table *table, const struct hot_row *row,
 					 struct json_writer *json)
 {
-	const struct compiled_line *compiled = compiled_of(report, table, row);
+	const struct compiled_line *compiled = NULL;
+	// Functions and files are right in compiled code; only its lines are not.
+	if (table->key == HOT_INTERPRETED_LINE) {
+		const struct named_frame *frame = &report->profile->frames[row->item];
+		compiled = compiled_lines_find(&report->compiled, frame->file, frame->line);
+	}
 	json_key(json, "events");
 	json_begin_array(json);
 	for (size_t i = 0; i < table->num_events; i++) {

@@ -92,27 +92,6 @@ static struct error *interpreted_source_json_write_text(const struct interpreted
 	return NULL;
 }
 
-/** @callee: of the first one of the line, or behind; moves on. */
-static struct error *interpreted_source_json_write_line(const struct interpreted_source *source,
-							const struct interpreted_source_row *row,
-							size_t *callee, struct json_writer *json)
-{
-	const struct line_callees *callees = &source->callees;
-	json_begin_object(json);
-	json_key_u64(json, "line", row->line);
-	struct error *err = interpreted_source_json_write_text(source, row->line, json);
-	interpreted_source_json_write_cells(
-		source, row->row, compiled_lines_find(source->compiled, source->file, row->line),
-		json);
-	json_key(json, "in");
-	json_begin_array(json);
-	for (; *callee < callees->num_items && callees->items[*callee].line <= row->line; ++*callee)
-		write_callee(source, &callees->items[*callee], json);
-	json_end_array(json);
-	json_end_object(json);
-	return err;
-}
-
 static void interpreted_source_json_write_functions(const struct interpreted_source *source,
 						    struct json_writer *json)
 {
@@ -148,6 +127,7 @@ struct error *interpreted_source_write_json(const struct interpreted_source *sou
 					    struct json_writer *json)
 {
 	struct error *err = NULL;
+	const struct line_callees *callees = &source->callees;
 	size_t callee = 0;
 	json_begin_object(json);
 	json_key_text(json, "path", named_profile_text(source->profile, source->file));
@@ -155,8 +135,21 @@ struct error *interpreted_source_write_json(const struct interpreted_source *sou
 	interpreted_source_json_write_functions(source, json);
 	json_key(json, "lines");
 	json_begin_array(json);
-	for (size_t i = 0; !err && i < source->num_lines; i++)
-		err = interpreted_source_json_write_line(source, &source->lines[i], &callee, json);
+	for (size_t i = 0; !err && i < source->num_lines; i++) {
+		uint32_t line = source->lines[i].line;
+		json_begin_object(json);
+		json_key_u64(json, "line", line);
+		err = interpreted_source_json_write_text(source, line, json);
+		interpreted_source_json_write_cells(
+			source, source->lines[i].row,
+			compiled_lines_find(source->compiled, source->file, line), json);
+		json_key(json, "in");
+		json_begin_array(json);
+		for (; callee < callees->num_items && callees->items[callee].line <= line; callee++)
+			write_callee(source, &callees->items[callee], json);
+		json_end_array(json);
+		json_end_object(json);
+	}
 	json_end_array(json);
 	json_end_object(json);
 	return err;

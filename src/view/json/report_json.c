@@ -69,25 +69,6 @@ static void report_json_write_place(const struct named_profile *profile,
 		json_key_u64(json, "address", frame->address);
 }
 
-static struct error *report_json_write_row(const struct named_profile *profile,
-					   const struct hot_list *list,
-					   const struct hot_entry *entry, struct json_writer *json)
-{
-	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
-	hot_label_append(list, profile, entry, &label);
-	if (label.failed)
-		return &error_no_memory;
-	json_begin_object(json);
-	json_key_text(json, "name", string_builder_peek(&label));
-	write_percent(json, "self_percent", entry->self, list->whole);
-	write_percent(json, "total_percent", entry->total, list->whole);
-	json_key_u64(json, "samples", entry->self.count);
-	json_key_u64(json, "weight", entry->self.weight);
-	report_json_write_place(profile, list, entry, json);
-	json_end_object(json);
-	return NULL;
-}
-
 void report_json_begin_event(const struct named_profile *profile, uint32_t event,
 			     struct named_total whole, struct json_writer *json)
 {
@@ -118,9 +99,22 @@ struct error *report_json_hot(const struct named_profile *profile, const struct 
 	json_key_text(json, "by", hot_key_name(list->key));
 	json_key(json, "rows");
 	json_begin_array(json);
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < list->num_entries && (!max_rows || i < max_rows); i++)
-		err = report_json_write_row(profile, list, &list->entries[i], json);
+	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < list->num_entries && (!max_rows || i < max_rows); i++) {
+		const struct hot_entry *entry = &list->entries[i];
+		string_builder_clear(&label);
+		hot_label_append(list, profile, entry, &label);
+		if (label.failed)
+			break;
+		json_begin_object(json);
+		json_key_text(json, "name", string_builder_peek(&label));
+		write_percent(json, "self_percent", entry->self, list->whole);
+		write_percent(json, "total_percent", entry->total, list->whole);
+		json_key_u64(json, "samples", entry->self.count);
+		json_key_u64(json, "weight", entry->self.weight);
+		report_json_write_place(profile, list, entry, json);
+		json_end_object(json);
+	}
 	json_end_array(json);
-	return err;
+	return label.failed ? &error_no_memory : NULL;
 }

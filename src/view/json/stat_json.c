@@ -216,30 +216,6 @@ static void write_measured(const char *key, const struct stat_event *event, uint
 		json_u64(json, value);
 }
 
-static void write_process_event(const struct stat_section *section, size_t unit, size_t column,
-				struct json_writer *json)
-{
-	const struct stat_event *event = &section->events[column];
-	const struct count *count = count_set_at(section->counts, unit, column);
-	json_begin_object(json);
-	write_measured("counter_value", event, count->value, !event->is_absent, json);
-	json_key_text(json, "unit", event->unit ? event->unit : "");
-	json_key_text(json, "event_name", event->name);
-	json_key_text(json, "event_note", event->note);
-	if (event->model)
-		json_key_text(json, "model", event->model);
-	json_key_u64(json, "running_ns", count->scheduled);
-	json_key_u64(json, "enabled_ns", count->total);
-	write_measured("scaled_value", event, count_scaled(count), !stat_missing_text(event, count),
-		       json);
-	if (event->is_absent)
-		json_key_bool(json, "supported", false);
-	if (event->derived) {
-		json_key_text(json, "derived", event->derived[unit]);
-	}
-	json_end_object(json);
-}
-
 static void write_process(const struct stat_section *section, size_t unit, struct json_writer *json)
 {
 	struct stat_unit_label label;
@@ -249,8 +225,26 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 	json_key(json, "Performance_counter");
 	json_begin_array(json);
 	for (size_t i = 0; i < section->num_events; i++) {
-		if (!section->events[i].is_hidden)
-			write_process_event(section, unit, i, json);
+		const struct stat_event *event = &section->events[i];
+		const struct count *count = count_set_at(section->counts, unit, i);
+		if (event->is_hidden)
+			continue;
+		json_begin_object(json);
+		write_measured("counter_value", event, count->value, !event->is_absent, json);
+		json_key_text(json, "unit", event->unit ? event->unit : "");
+		json_key_text(json, "event_name", event->name);
+		json_key_text(json, "event_note", event->note);
+		if (event->model)
+			json_key_text(json, "model", event->model);
+		json_key_u64(json, "running_ns", count->scheduled);
+		json_key_u64(json, "enabled_ns", count->total);
+		write_measured("scaled_value", event, count_scaled(count),
+			       !stat_missing_text(event, count), json);
+		if (event->is_absent)
+			json_key_bool(json, "supported", false);
+		if (event->derived)
+			json_key_text(json, "derived", event->derived[unit]);
+		json_end_object(json);
 	}
 	json_end_array(json);
 	json_end_object(json);

@@ -43,30 +43,21 @@ static void add_figure(const struct sort_list *list, const struct sort_row *row,
 	}
 }
 
-static struct error *sort_table_add_key(const struct named_profile *profile,
-					const struct sort_row *row, enum sort_key key,
-					struct table *table)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	sort_list_append_cell(profile, row, key, &text);
-	if (text.failed)
-		return &error_no_memory;
-	table_add_string(table, string_builder_peek(&text));
-	return NULL;
-}
-
 static struct error *sort_table_add_row(const struct named_profile *profile,
 					const struct sort_list *list, const struct sort_row *row,
 					const struct sort_look *look, struct table *table)
 {
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < look->num_columns; i++) {
-		if (look->columns[i].is_key)
-			err = sort_table_add_key(profile, row, look->columns[i].key, table);
-		else
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	for (size_t i = 0; i < look->num_columns; i++) {
+		if (!look->columns[i].is_key) {
 			add_figure(list, row, look->columns[i].figure, table);
+			continue;
+		}
+		string_builder_clear(&text);
+		sort_list_append_cell(profile, row, look->columns[i].key, &text);
+		table_add_string(table, string_builder_peek(&text));
 	}
-	return err;
+	return text.failed ? &error_no_memory : NULL;
 }
 
 static size_t sort_table_num_shown(const struct sort_list *list, size_t max_rows)

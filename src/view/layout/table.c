@@ -318,7 +318,7 @@ static void draw_header_line(struct drawing *drawing, const struct table *table,
 
 static void draw_table_line(struct drawing *drawing, const struct table *table, size_t line);
 
-/** Shortened if there is no room. */
+/** Shortened if there is no room; the result is the rest of the width. */
 static size_t draw_cell_text(struct drawing *drawing, const char *text, size_t width,
 			     enum table_align align)
 {
@@ -331,29 +331,26 @@ static size_t draw_cell_text(struct drawing *drawing, const char *text, size_t w
 	return drawn < width ? width - drawn : 0;
 }
 
-static void draw_cell(struct drawing *drawing, const struct table *table, size_t column,
-		      const struct table_cell *cell, size_t line, size_t width)
-{
-	bool is_right = table->columns[column].align == TABLE_RIGHT;
-	bool is_blank = !cell || line >= cell->height;
-	size_t padding = is_blank ? width : cell->width < width ? width - cell->width : 0;
-	if (is_right)
-		draw_blanks(drawing, padding);
-	if (!is_blank && cell->type == CELL_TABLE)
-		draw_table_line(drawing, cell->nested, line);
-	else if (!is_blank)
-		padding = draw_cell_text(drawing, cell->text, width, table->columns[column].align);
-	if (!is_right)
-		draw_blanks(drawing, padding);
-}
-
 /** Line @line of the row; cells that are not that high are blank there. */
 static void draw_row_line(struct drawing *drawing, const struct table *table, const size_t *widths,
 			  size_t row, size_t line)
 {
 	for (size_t i = 0; i < table->num_columns; i++) {
+		const struct table_cell *cell = cell_at(table, row, i);
+		enum table_align align = table->columns[i].align;
+		bool is_blank = !cell || line >= cell->height;
+		size_t padding = widths[i];
+		if (!is_blank)
+			padding = cell->width < widths[i] ? widths[i] - cell->width : 0;
 		draw_blanks(drawing, TABLE_GAP);
-		draw_cell(drawing, table, i, cell_at(table, row, i), line, widths[i]);
+		if (align == TABLE_RIGHT)
+			draw_blanks(drawing, padding);
+		if (!is_blank && cell->type == CELL_TABLE)
+			draw_table_line(drawing, cell->nested, line);
+		else if (!is_blank)
+			padding = draw_cell_text(drawing, cell->text, widths[i], align);
+		if (align != TABLE_RIGHT)
+			draw_blanks(drawing, padding);
 	}
 }
 
@@ -372,16 +369,6 @@ static void draw_table_line(struct drawing *drawing, const struct table *table, 
 	draw_row_line(drawing, table, table->widths, row, table->holds_tables ? line : 0);
 }
 
-static void draw_row(struct drawing *drawing, size_t row)
-{
-	size_t height = row_height(drawing->table, row);
-	for (size_t line = 0; line < height; line++) {
-		draw_blanks(drawing, TABLE_MARGIN);
-		draw_row_line(drawing, drawing->table, drawing->widths, row, line);
-		end_line(drawing);
-	}
-}
-
 static void table_draw(struct drawing *drawing)
 {
 	for (size_t line = 0; line < TABLE_HEADER_LINES; line++) {
@@ -390,8 +377,14 @@ static void table_draw(struct drawing *drawing)
 		end_line(drawing);
 	}
 	size_t num_rows = table_num_rows(drawing->table);
-	for (size_t row = 0; row < num_rows; row++)
-		draw_row(drawing, row);
+	for (size_t row = 0; row < num_rows; row++) {
+		size_t height = row_height(drawing->table, row);
+		for (size_t line = 0; line < height; line++) {
+			draw_blanks(drawing, TABLE_MARGIN);
+			draw_row_line(drawing, drawing->table, drawing->widths, row, line);
+			end_line(drawing);
+		}
+	}
 }
 
 /** What cannot be less without a loss that nobody wants. */

@@ -278,20 +278,6 @@ static char *read_source(const struct page *page, const char *path, size_t max_s
 	return strndup(map.data, map.size);
 }
 
-static void report_page_write_source(const struct page *page, const struct hot_file *file,
-				     struct json_writer *json, size_t *left)
-{
-	const char *path = named_profile_text(page->profile, file->path);
-	_cleanup_free_ char *text = read_source(page, path, *left);
-	if (!text)
-		return;
-	*left -= strlen(text);
-	json_begin_object(json);
-	json_key_u64(json, "file", page->string_numbers[file->path]);
-	json_key_text(json, "text", text);
-	json_end_object(json);
-}
-
 static struct error *report_page_write_sources(const struct page *page)
 {
 	size_t left = page->options->max_source_bytes;
@@ -299,8 +285,18 @@ static struct error *report_page_write_sources(const struct page *page)
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
 	json_begin_array(&json);
 	// The hottest first (hot_files.c): the limit cuts what matters least.
-	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++)
-		report_page_write_source(page, &page->files.items[i], &json, &left);
+	for (size_t i = 0; page->options->open_source && i < page->files.num_items; i++) {
+		uint32_t file = page->files.items[i].path;
+		_cleanup_free_ char *text =
+			read_source(page, named_profile_text(page->profile, file), left);
+		if (!text)
+			continue;
+		left -= strlen(text);
+		json_begin_object(&json);
+		json_key_u64(&json, "file", page->string_numbers[file]);
+		json_key_text(&json, "text", text);
+		json_end_object(&json);
+	}
 	json_end_array(&json);
 	return json_html_end(&json, page->name);
 }

@@ -154,30 +154,26 @@ struct error *timeline_html_begin(struct timeline_html *html, const struct stat_
 	return json_html_end(&json, html->name);
 }
 
-static void write_value(const struct stat_section *section, size_t unit, size_t column,
-			struct json_writer *json)
-{
-	const struct stat_event *event = &section->events[column];
-	const struct count *count = count_set_at(section->counts, unit, column);
-	uint64_t value = count_is_measured(count) ? count_scaled(count) : count->value;
-	if (stat_missing_text(event, count))
-		// JSON has null for it, and the chart a gap.
-		json_double(json, NAN);
-	else if (stat_event_has_scale(event))
-		json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);
-	else
-		json_u64(json, value);
-}
-
 /** Event by event, and of each all units: as the charts stand on the page. */
 static void write_values(const struct stat_section *section, struct json_writer *json)
 {
 	json_begin_array(json);
 	for (size_t i = 0; i < section->num_events; i++) {
-		if (section->events[i].is_hidden)
+		const struct stat_event *event = &section->events[i];
+		if (event->is_hidden)
 			continue;
-		for (size_t unit = 0; unit < section->counts->num_units; unit++)
-			write_value(section, unit, i, json);
+		for (size_t unit = 0; unit < section->counts->num_units; unit++) {
+			const struct count *count = count_set_at(section->counts, unit, i);
+			uint64_t value =
+				count_is_measured(count) ? count_scaled(count) : count->value;
+			if (stat_missing_text(event, count))
+				// JSON has null for it, and the chart a gap.
+				json_double(json, NAN);
+			else if (stat_event_has_scale(event))
+				json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);
+			else
+				json_u64(json, value);
+		}
 	}
 	json_end_array(json);
 }

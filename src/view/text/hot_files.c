@@ -22,31 +22,6 @@ static double *stack_weights(const struct named_profile *profile)
 	return weights;
 }
 
-static void hot_files_add_node(const struct named_profile *profile, size_t node, double self,
-			       double inclusive, struct hot_file *by_path)
-{
-	const struct named_frame *frame = &profile->frames[profile->stacks.nodes[node].frame];
-	// Without a line, the page has nothing to show in the file.
-	if (frame->line == 0)
-		return;
-	by_path[frame->file].path = frame->file;
-	by_path[frame->file].self += self;
-	by_path[frame->file].inclusive += inclusive;
-}
-
-/** Callees come after their callers, so that on the way back each sum is complete. */
-static void hot_files_add_nodes(const struct named_profile *profile, const double *self,
-				double *inclusive, struct hot_file *by_path)
-{
-	for (size_t i = profile->stacks.num_nodes; i-- > 0;) {
-		inclusive[i] += self[i];
-		hot_files_add_node(profile, i, self[i], inclusive[i], by_path);
-		uint32_t parent = profile->stacks.nodes[i].parent;
-		if (parent != STACK_NONE)
-			inclusive[parent] += inclusive[i];
-	}
-}
-
 static int compare_double(double a, double b)
 {
 	return (a > b) - (a < b);
@@ -80,7 +55,20 @@ struct error *hot_files_init(struct hot_files *files, const struct named_profile
 	_cleanup_free_ struct hot_file *by_path = calloc(num_strings + 1, sizeof(*by_path));
 	if (!self || !inclusive || !by_path)
 		return &error_no_memory;
-	hot_files_add_nodes(profile, self, inclusive, by_path);
+	// Callees come after their callers, so that on the way back each sum is complete.
+	for (size_t i = profile->stacks.num_nodes; i-- > 0;) {
+		const struct stack_node *node = &profile->stacks.nodes[i];
+		const struct named_frame *frame = &profile->frames[node->frame];
+		inclusive[i] += self[i];
+		if (node->parent != STACK_NONE)
+			inclusive[node->parent] += inclusive[i];
+		// Without a line, the page has nothing to show in the file.
+		if (frame->line == 0)
+			continue;
+		by_path[frame->file].path = frame->file;
+		by_path[frame->file].self += self[i];
+		by_path[frame->file].inclusive += inclusive[i];
+	}
 	size_t count = keep_files(by_path, num_strings);
 	qsort(by_path, count, sizeof(*by_path), compare_hotter_first);
 	*files = (struct hot_files){.items = take_ptr(by_path), .num_items = count};

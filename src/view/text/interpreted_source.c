@@ -44,17 +44,7 @@ static int interpreted_source_compare_rows(const void *left, const void *right)
 	return (a->line > b->line) - (a->line < b->line);
 }
 
-static bool interpreted_source_place_of(const struct named_profile *profile,
-					const struct hot_table *table, uint32_t item, uint32_t file,
-					uint32_t *ret_line)
-{
-	if (item == NAMED_NONE)
-		return false;
-	bool is_line = table->key == HOT_INTERPRETED_LINE;
-	*ret_line = is_line ? profile->frames[item].line : profile->functions[item].line;
-	return file == (is_line ? profile->frames[item].file : profile->functions[item].file);
-}
-
+/** The rows of @table that are in @file, in the order of its lines. */
 static struct error *choose_rows(const struct named_profile *profile, uint32_t file,
 				 const struct hot_table *table, struct interpreted_source_row **ret,
 				 size_t *ret_num)
@@ -63,31 +53,20 @@ static struct error *choose_rows(const struct named_profile *profile, uint32_t f
 	if (!rows)
 		return &error_no_memory;
 	size_t num_rows = 0;
+	bool is_line = table->key == HOT_INTERPRETED_LINE;
 	for (size_t i = 0; i < table->num_rows; i++) {
-		uint32_t line;
-		if (interpreted_source_place_of(profile, table, table->rows[i].item, file, &line))
+		uint32_t item = table->rows[i].item;
+		if (item == NAMED_NONE)
+			continue;
+		uint32_t line =
+			is_line ? profile->frames[item].line : profile->functions[item].line;
+		if (file == (is_line ? profile->frames[item].file : profile->functions[item].file))
 			rows[num_rows++] = (struct interpreted_source_row){line, &table->rows[i]};
 	}
 	qsort(rows, num_rows, sizeof(*rows), interpreted_source_compare_rows);
 	*ret = rows;
 	*ret_num = num_rows;
 	return NULL;
-}
-
-static struct error *interpreted_source_choose(struct interpreted_source *source,
-					       struct profile_filter *const *filters,
-					       const struct hot_table *lines,
-					       const struct hot_table *functions)
-{
-	const struct named_profile *profile = source->profile;
-	struct error *err =
-		choose_rows(profile, source->file, lines, &source->lines, &source->num_lines);
-	if (!err)
-		err = choose_rows(profile, source->file, functions, &source->functions,
-				  &source->num_functions);
-	return err ? err
-		   : line_callees_create(profile, source->file, filters, source->num_events,
-					 &source->callees);
 }
 
 struct error *interpreted_source_create(const struct named_profile *profile, uint32_t file,
@@ -106,7 +85,13 @@ struct error *interpreted_source_create(const struct named_profile *profile, uin
 		.file = file,
 		.compiled = compiled,
 	};
-	struct error *err = interpreted_source_choose(&source, filters, lines, functions);
+	struct error *err = choose_rows(profile, file, lines, &source.lines, &source.num_lines);
+	if (!err)
+		err = choose_rows(profile, file, functions, &source.functions,
+				  &source.num_functions);
+	if (!err)
+		err = line_callees_create(profile, file, filters, source.num_events,
+					  &source.callees);
 	if (err)
 		interpreted_source_deinit(&source);
 	else
@@ -208,23 +193,17 @@ static void interpreted_source_print_head(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-static bool interpreted_source_is_near(const struct interpreted_source_row *rows, size_t num_rows,
-				       size_t next, uint32_t line)
-{
-	bool is_before = next < num_rows && line + LINES_AROUND >= rows[next].line;
-	bool is_behind = next && line <= rows[next - 1].line + LINES_AROUND;
-	return is_before || is_behind;
-}
-
 /** Around lines with samples, and where functions with samples begin. */
 static bool interpreted_source_is_shown(const struct printing *printing, uint32_t line)
 {
 	const struct interpreted_source *source = printing->source;
 	bool is_definition = printing->next_function < source->num_functions &&
 			     source->functions[printing->next_function].line == line;
-	return printing->is_unfolded || is_definition ||
-	       interpreted_source_is_near(source->lines, source->num_lines, printing->next_line,
-					  line);
+	size_t next = printing->next_line;
+	bool is_before =
+		next < source->num_lines && line + LINES_AROUND >= source->lines[next].line;
+	bool is_behind = next && line <= source->lines[next - 1].line + LINES_AROUND;
+	return printing->is_unfolded || is_definition || is_before || is_behind;
 }
 
 static void interpreted_source_print_fold(struct printing *printing)
@@ -330,13 +309,6 @@ static bool is_worth_it(const struct printing *printing, const struct line_calle
 	return printing->is_unfolded;
 }
 
-/** A line that has nothing but its own bytecode needs no word about it. */
-static bool interpreted_source_is_plain(const struct line_callees *callees, size_t first,
-					size_t end)
-{
-	return end - first == 1 && callees->items[first].function == NAMED_NONE;
-}
-
 static void print_callees(struct printing *printing, uint32_t line)
 {
 	const struct line_callees *callees = &printing->source->callees;
@@ -348,7 +320,8 @@ static void print_callees(struct printing *printing, uint32_t line)
 	while (end < callees->num_items && callees->items[end].line == line)
 		end++;
 	printing->next_callee = end;
-	if (interpreted_source_is_plain(callees, first, end))
+	// A line that has nothing but its own bytecode needs no word about it.
+	if (end - first == 1 && callees->items[first].function == NAMED_NONE)
 		return;
 	size_t shown = first;
 	// Callees are sorted by their samples: the first ones are those that count.

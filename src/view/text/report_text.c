@@ -171,18 +171,6 @@ static void add_tid(const struct named_profile *profile, uint32_t thread, struct
 		table_add_u32(table, profile->threads[thread].tid);
 }
 
-static struct error *report_text_add_label(const struct named_profile *profile,
-					   const struct hot_list *list,
-					   const struct hot_entry *entry, struct table *table)
-{
-	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
-	hot_label_append(list, profile, entry, &label);
-	if (label.failed)
-		return &error_no_memory;
-	table_add_string(table, string_builder_peek(&label));
-	return NULL;
-}
-
 static struct error *report_text_add_row(const struct named_profile *profile,
 					 const struct hot_list *list, const struct hot_entry *entry,
 					 struct table *table)
@@ -199,7 +187,12 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 		report_text_add_symbol(profile, hot_label_function(list, profile, entry), table);
 	if (look->with_tid)
 		add_tid(profile, hot_label_thread(list, entry), table);
-	return report_text_add_label(profile, list, entry, table);
+	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
+	hot_label_append(list, profile, entry, &label);
+	if (label.failed)
+		return &error_no_memory;
+	table_add_string(table, string_builder_peek(&label));
+	return NULL;
 }
 
 static void report_text_print_rest(size_t num_rows, size_t max_rows, FILE *stream)

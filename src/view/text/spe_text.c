@@ -83,22 +83,6 @@ static struct error *print_latencies(const struct spe_stats *whole, FILE *stream
 	return err ? err : spe_text_print_table(table, stream);
 }
 
-static void print_bar(const struct log_histogram *histogram, uint64_t low, uint64_t end,
-		      uint64_t most, FILE *stream)
-{
-	uint64_t count = log_histogram_between(histogram, low, end);
-	char range[48];
-	snprintf(range, sizeof(range), "%" PRIu64 " - %" PRIu64, low, end - 1);
-	if (end - low == 1)
-		snprintf(range, sizeof(range), "%" PRIu64, low);
-	fprintf(stream, "        %15s  %12s  ", range, decimal_grouped(count).text);
-	// Rounded up: a bucket with any sample has a bar.
-	size_t width = (size_t)(((double)count * BAR_WIDTH + (double)most - 1) / (double)most);
-	for (size_t i = 0; i < width; i++)
-		fputc('#', stream);
-	fputc('\n', stream);
-}
-
 static uint64_t next_bound(uint64_t bound)
 {
 	return bound ? bound * 2 : 1;
@@ -118,8 +102,21 @@ static void print_histogram(const struct spe_latency *latency, FILE *stream)
 	if (!most)
 		return;
 	fprintf(stream, "\n        %15s  %12s\n", "cycles (total)", "samples");
-	for (uint64_t low = first; low <= latency->max; low = next_bound(low))
-		print_bar(histogram, low, next_bound(low), most, stream);
+	for (uint64_t low = first; low <= latency->max; low = next_bound(low)) {
+		uint64_t end = next_bound(low);
+		uint64_t count = log_histogram_between(histogram, low, end);
+		char range[48];
+		snprintf(range, sizeof(range), "%" PRIu64 " - %" PRIu64, low, end - 1);
+		if (end - low == 1)
+			snprintf(range, sizeof(range), "%" PRIu64, low);
+		fprintf(stream, "        %15s  %12s  ", range, decimal_grouped(count).text);
+		// Rounded up: a bucket with any sample has a bar.
+		size_t width =
+			(size_t)(((double)count * BAR_WIDTH + (double)most - 1) / (double)most);
+		for (size_t i = 0; i < width; i++)
+			fputc('#', stream);
+		fputc('\n', stream);
+	}
 }
 
 static struct error *print_latency(const struct spe_report *report, FILE *stream)

@@ -218,17 +218,6 @@ static void stat_rows_print_event(const struct stat_rows *rows, const struct sta
 	stat_rows_print_row(rows, &row, stream);
 }
 
-static void stat_rows_print_section(const struct stat_rows *rows, const struct stat_report *report,
-				    const struct stat_section *section, FILE *stream)
-{
-	bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
-	size_t num_units = adds_up ? 1 : section->counts->num_units;
-	for (size_t i = 0; i < section->num_events; i++)
-		for (size_t unit = 0; !section->events[i].is_hidden && unit < num_units; unit++)
-			stat_rows_print_event(rows, report, section, adds_up ? all_units : unit, i,
-					      stream);
-}
-
 static void print_metric(const struct stat_rows *rows, const struct stat_report *report,
 			 const struct stat_metric *metric, FILE *stream)
 {
@@ -255,9 +244,18 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
 			      FILE *stream, const char *name)
 {
-	for (size_t i = 0; i < report->num_sections; i++)
-		if (stat_section_has_counts(&report->sections[i]))
-			stat_rows_print_section(rows, report, &report->sections[i], stream);
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		if (!stat_section_has_counts(section))
+			continue;
+		bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
+		size_t num_units = adds_up ? 1 : section->counts->num_units;
+		for (size_t k = 0; k < section->num_events; k++)
+			for (size_t unit = 0; !section->events[k].is_hidden && unit < num_units;
+			     unit++)
+				stat_rows_print_event(rows, report, section,
+						      adds_up ? all_units : unit, k, stream);
+	}
 	for (size_t i = 0; i < report->num_metrics; i++)
 		print_metric(rows, report, &report->metrics[i], stream);
 	return output_stream_flush(stream, name);

@@ -72,20 +72,6 @@ static void stat_table_add_unknown(struct table *table, const struct stat_sectio
 		table_add_null_as(table, text);
 }
 
-/** As counted: what never had a counter counted 0. */
-static void stat_table_add_counted(struct table *table, const struct stat_section *section,
-				   size_t column, const struct count *count)
-{
-	const struct stat_event *event = &section->events[column];
-	const char *missing = stat_missing_text(event, count);
-	if (event->is_absent)
-		stat_table_add_unknown(table, section, 0, missing);
-	else if (missing)
-		table_add_u64_as(table, count->value, missing);
-	else
-		table_add_u64(table, count->value);
-}
-
 static void add_scaled(struct table *table, const struct stat_section *section, size_t column,
 		       const struct count *count, uint64_t value)
 {
@@ -109,7 +95,14 @@ static void add_counter(struct table *table, const struct stat_section *section,
 			const struct count *count, int index_digits)
 {
 	const struct stat_event *event = &section->events[column];
-	stat_table_add_counted(table, section, column, count);
+	const char *missing = stat_missing_text(event, count);
+	// As counted: what never had a counter counted 0.
+	if (event->is_absent)
+		stat_table_add_unknown(table, section, 0, missing);
+	else if (missing)
+		table_add_u64_as(table, count->value, missing);
+	else
+		table_add_u64(table, count->value);
 	table_add_string(table, event->name);
 	add_index(table, event, index_digits);
 	table_add_string(table, event->note);
@@ -228,24 +221,6 @@ static void add_running(struct table *table, const struct count *count)
 	table_add_string(table, text);
 }
 
-static void add_perf_row(struct table *table, const struct stat_section *section, size_t unit,
-			 size_t column, struct perf_columns with)
-{
-	const struct stat_event *event = &section->events[column];
-	struct count count = stat_table_count_of(section, unit, column);
-	add_measured(table, event, &count, count.value);
-	table_add_string(table, event->unit ? event->unit : "");
-	table_add_string(table, event->name);
-	table_add_string(table, event->note);
-	if (with.running) {
-		add_running(table, &count);
-		add_measured(table, event, &count, scaled_of(section, unit, column));
-	}
-	size_t text = unit == all_units ? section->counts->num_units : unit;
-	if (with.derived)
-		table_add_string(table, event->derived ? event->derived[text] : "");
-}
-
 static struct error *make_perf_table(const struct stat_section *section, size_t unit,
 				     bool with_derived, struct table **ret)
 {
@@ -257,9 +232,22 @@ static struct error *make_perf_table(const struct stat_section *section, size_t 
 	struct error *err = create_perf_table(with, &table);
 	if (err)
 		return err;
+	size_t text = unit == all_units ? section->counts->num_units : unit;
 	for (size_t i = 0; i < section->num_events; i++) {
-		if (!section->events[i].is_hidden)
-			add_perf_row(table, section, unit, i, with);
+		const struct stat_event *event = &section->events[i];
+		if (event->is_hidden)
+			continue;
+		struct count count = stat_table_count_of(section, unit, i);
+		add_measured(table, event, &count, count.value);
+		table_add_string(table, event->unit ? event->unit : "");
+		table_add_string(table, event->name);
+		table_add_string(table, event->note);
+		if (with.running) {
+			add_running(table, &count);
+			add_measured(table, event, &count, scaled_of(section, unit, i));
+		}
+		if (with.derived)
+			table_add_string(table, event->derived ? event->derived[text] : "");
 	}
 	return stat_table_finish(&table, ret);
 }

@@ -140,30 +140,21 @@ static struct error *print_dsu_section(const struct stat_report *report,
 	return NULL;
 }
 
-static struct error *print_perf_unit(const struct stat_report *report,
-				     const struct stat_section *section, size_t unit, FILE *stream)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = stat_table_perf_unit(section, unit, &table);
-	if (err)
-		return err;
-	struct stat_unit_label label;
-	fputs("\nPerformance counter stats for ", stream);
-	stat_text_print_safe(stat_section_unit_label(section, unit, &label), stream);
-	fprintf(stream, ", %s:\n\n", kernel_mode_words(report));
-	table_print(table, report->layout, stream);
-	return NULL;
-}
-
 static struct error *print_perf_section(const struct stat_report *report,
 					const struct stat_section *section, FILE *stream)
 {
 	if (is_shown_as_sum(report, section))
 		return print_sum(stat_table_perf_sum, report, section, stream);
 	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
-		struct error *err = print_perf_unit(report, section, unit, stream);
+		_cleanup_(table_destroyp) struct table *table = NULL;
+		struct error *err = stat_table_perf_unit(section, unit, &table);
 		if (err)
 			return err;
+		struct stat_unit_label label;
+		fputs("\nPerformance counter stats for ", stream);
+		stat_text_print_safe(stat_section_unit_label(section, unit, &label), stream);
+		fprintf(stream, ", %s:\n\n", kernel_mode_words(report));
+		table_print(table, report->layout, stream);
 	}
 	if (stat_section_is_of_cores(section) && section->counts->num_units > 1)
 		return print_overall(stat_table_perf_overall, report, section, stream);
