@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A sample becomes known twice: at once, as a notice with thread and time (perf_notice.c), and
+// A sample becomes known twice: at once, as a wakeup with thread and time (perf_wakeup.c), and
 // later as a decoded record, in time order with the records of other cores. frame_snapshots_take()
-// reads the stack at the notice, before anything else is done, as the thread goes on running;
+// reads the stack at the wakeup, before anything else is done, as the thread goes on running;
 // frame_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
 // overwrites the oldest, so that notices whose record never comes take no room for ever.
 //
@@ -27,7 +27,7 @@ enum {
 };
 
 struct snapshot {
-	struct sample_notice notice; /* time_ns 0: none waits here */
+	struct sample_wakeup wakeup; /* time_ns 0: none waits here */
 	uint64_t skew_ns;
 	size_t num_frames;
 	enum frame_walk_end end;
@@ -87,15 +87,15 @@ static void note_stranger(struct frame_snapshots *snapshots, uint32_t tid)
 
 /** @when_ns: what was read is as of then, at the latest. */
 static void frame_snapshots_keep(struct frame_snapshots *snapshots,
-				 const struct sample_notice *notice,
+				 const struct sample_wakeup *wakeup,
 				 const struct record_sample *read, uint64_t when_ns)
 {
 	size_t place = snapshots->next;
 	snapshots->next = (place + 1) % MAX_WAITING;
 	struct snapshot *snapshot = &snapshots->items[place];
 	*snapshot = (struct snapshot){
-		.notice = *notice,
-		.skew_ns = when_ns > notice->time_ns ? when_ns - notice->time_ns : 0,
+		.wakeup = *wakeup,
+		.skew_ns = when_ns > wakeup->time_ns ? when_ns - wakeup->time_ns : 0,
 		.end = read->walk_end,
 		.gil = read->gil,
 	};
@@ -110,12 +110,12 @@ static void frame_snapshots_keep(struct frame_snapshots *snapshots,
 }
 
 static struct error *frame_snapshots_read_running(struct interpreted_processes *processes,
-						  const struct sample_notice *notice,
+						  const struct sample_wakeup *wakeup,
 						  struct record_sample *read, uint64_t *ret_when_ns)
 {
-	struct error *err = interpreted_processes_read(processes, notice->pid, notice->tid,
-						       notice->is_leaving, read);
-	*ret_when_ns = notice->is_held ? notice->time_ns : clock_ns(CLOCK_MONOTONIC);
+	struct error *err = interpreted_processes_read(processes, wakeup->pid, wakeup->tid,
+						       wakeup->is_leaving, read);
+	*ret_when_ns = wakeup->is_held ? wakeup->time_ns : clock_ns(CLOCK_MONOTONIC);
 	return err;
 }
 
@@ -130,18 +130,18 @@ static void count_held(struct frame_snapshot_totals *totals, uint64_t held_ns)
 /** Nothing is read of a thread that does not stop: it would not be what was asked for. */
 static struct error *read_held(struct frame_snapshots *snapshots,
 			       struct interpreted_processes *processes,
-			       const struct sample_notice *notice, struct record_sample *read,
+			       const struct sample_wakeup *wakeup, struct record_sample *read,
 			       uint64_t *ret_when_ns)
 {
-	if (!interpreted_processes_have(processes, notice->pid))
+	if (!interpreted_processes_have(processes, wakeup->pid))
 		return NULL;
-	if (!thread_hold_begin(&snapshots->hold, notice->pid, notice->tid)) {
+	if (!thread_hold_begin(&snapshots->hold, wakeup->pid, wakeup->tid)) {
 		snapshots->totals.num_loose++;
 		return NULL;
 	}
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
 	struct error *err =
-		interpreted_processes_read(processes, notice->pid, notice->tid, false, read);
+		interpreted_processes_read(processes, wakeup->pid, wakeup->tid, false, read);
 	thread_hold_end(&snapshots->hold);
 	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
 	return err;
@@ -149,22 +149,22 @@ static struct error *read_held(struct frame_snapshots *snapshots,
 
 struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
 				   struct interpreted_processes *processes,
-				   const struct sample_notice *notice)
+				   const struct sample_wakeup *wakeup)
 {
-	if (is_stranger(snapshots, notice->tid))
+	if (is_stranger(snapshots, wakeup->tid))
 		return NULL;
 	struct record_sample read = {.frames = NULL};
 	uint64_t when_ns = 0;
-	bool is_to_stop = snapshots->stops && !notice->is_leaving; // to stop it would wake it
+	bool is_to_stop = snapshots->stops && !wakeup->is_leaving; // to stop it would wake it
 	struct error *err =
-		is_to_stop ? read_held(snapshots, processes, notice, &read, &when_ns)
-			   : frame_snapshots_read_running(processes, notice, &read, &when_ns);
+		is_to_stop ? read_held(snapshots, processes, wakeup, &read, &when_ns)
+			   : frame_snapshots_read_running(processes, wakeup, &read, &when_ns);
 	if (err || !read.frames)
 		return err;
-	frame_snapshots_keep(snapshots, notice, &read, when_ns);
+	frame_snapshots_keep(snapshots, wakeup, &read, when_ns);
 	// One that has just begun leaves its core before it is one of the interpreter's.
-	if (read.walk_end == FRAME_WALK_NONE && !notice->is_leaving)
-		note_stranger(snapshots, notice->tid);
+	if (read.walk_end == FRAME_WALK_NONE && !wakeup->is_leaving)
+		note_stranger(snapshots, wakeup->tid);
 	return NULL;
 }
 
@@ -178,8 +178,8 @@ static struct snapshot *frame_snapshots_find(struct frame_snapshots *snapshots,
 {
 	for (size_t i = 0; i < MAX_WAITING; i++) {
 		struct snapshot *item = &snapshots->items[i];
-		if (item->notice.time_ns == sample->time_ns && item->notice.tid == sample->tid &&
-		    item->notice.pid == sample->pid && sample->time_ns)
+		if (item->wakeup.time_ns == sample->time_ns && item->wakeup.tid == sample->tid &&
+		    item->wakeup.pid == sample->pid && sample->time_ns)
 			return item;
 	}
 	return NULL;
@@ -189,7 +189,7 @@ static void frame_snapshots_count(struct frame_snapshot_totals *totals,
 				  const struct snapshot *snapshot)
 {
 	// Threads that are away stay where they are.
-	if (snapshot->end == FRAME_WALK_NONE || snapshot->notice.is_leaving)
+	if (snapshot->end == FRAME_WALK_NONE || snapshot->wakeup.is_leaving)
 		return;
 	if (snapshot->end == FRAME_WALK_TORN) {
 		totals->num_torn++;
@@ -217,7 +217,7 @@ void frame_snapshots_join(struct frame_snapshots *snapshots,
 	sample->sample.gil = snapshot->gil;
 	sample->sample.skew_ns = snapshot->skew_ns;
 	frame_snapshots_count(&snapshots->totals, snapshot);
-	snapshot->notice.time_ns = 0; // it is no other sample's
+	snapshot->wakeup.time_ns = 0; // it is no other sample's
 }
 
 struct frame_snapshot_totals frame_snapshots_totals(const struct frame_snapshots *snapshots)

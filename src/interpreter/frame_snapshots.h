@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "interpreter/interpreted_processes.h"
 #include "record/record.h"
-#include "source/sample_notice.h"
+#include "source/sample_wakeup.h"
 
 struct frame_snapshots;
 
@@ -22,7 +22,7 @@ void frame_snapshots_destroy(struct frame_snapshots *snapshots); /* NULL is fine
 /** Read the stack of the thread now, if it runs interpreted code. */
 struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
 				   struct interpreted_processes *processes,
-				   const struct sample_notice *notice);
+				   const struct sample_wakeup *wakeup);
 
 /** Call this regularly: it resumes threads that stopped after the time limit. */
 void frame_snapshots_release(struct frame_snapshots *snapshots);

@@ -8,7 +8,7 @@
 // sample may show an interpreter (interpreted_frames_note()). interpreted_frames_settle() completes
 // a sample: it goes on with the check of the interpreter, then takes the frames that came with the
 // sample, reads them now (the thread stands still or sleeps), or joins the snapshot that was read
-// at the notice. Frames of an interpreter that is not trusted yet are removed. The record is copied
+// at the wakeup. Frames of an interpreter that is not trusted yet are removed. The record is copied
 // only if it changes.
 
 struct interpreted_frames {
@@ -26,7 +26,7 @@ struct error *interpreted_frames_create(const struct interpreted_frames_config *
 		return &error_no_memory;
 	frames->method = config->method;
 	struct error *err = interpreted_processes_create(config->loops, &frames->processes);
-	if (!err && collection_method_needs_notices(config->method))
+	if (!err && collection_method_needs_wakeups(config->method))
 		err = frame_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {
 		interpreted_frames_destroy(frames);
@@ -55,15 +55,15 @@ const struct code_places *interpreted_frames_places(const struct interpreted_fra
 	return frames ? interpreted_processes_places(frames->processes) : NULL;
 }
 
-struct error *interpreted_frames_notice(struct interpreted_frames *frames,
-					const struct sample_notice *notice)
+struct error *interpreted_frames_wakeup(struct interpreted_frames *frames,
+					const struct sample_wakeup *wakeup)
 {
 	if (!frames || !frames->snapshots)
 		return NULL;
-	return frame_snapshots_take(frames->snapshots, frames->processes, notice);
+	return frame_snapshots_take(frames->snapshots, frames->processes, wakeup);
 }
 
-void interpreted_frames_end_notices(struct interpreted_frames *frames)
+void interpreted_frames_end_wakeups(struct interpreted_frames *frames)
 {
 	if (frames && frames->snapshots)
 		frame_snapshots_release(frames->snapshots);

@@ -24,9 +24,9 @@ enum interpreted_rule {
 struct interpreted_frames_config {
 	struct eval_loops *loops; /* must outlive the frames */
 	/** Stacks do not come with the samples, except with SAMPLE: with HELD they are read when
-	 * the sample is added, with all others at a notice. */
+	 * the sample is added, with all others at a wakeup. */
 	enum collection_method method;
-	bool stops; /* threads are stopped at a notice */
+	bool stops; /* threads are stopped at a wakeup */
 };
 
 struct error *interpreted_frames_create(const struct interpreted_frames_config *config,
@@ -38,11 +38,11 @@ struct interpreted_processes *interpreted_frames_processes(const struct interpre
 const struct code_places *interpreted_frames_places(const struct interpreted_frames *frames);
 
 /** A sample has just been taken; its record comes later, with interpreted_frames_settle(). */
-struct error *interpreted_frames_notice(struct interpreted_frames *frames,
-					const struct sample_notice *notice);
+struct error *interpreted_frames_wakeup(struct interpreted_frames *frames,
+					const struct sample_wakeup *wakeup);
 
 /** At the end of each round: threads that are still stopped go on. */
-void interpreted_frames_end_notices(struct interpreted_frames *frames);
+void interpreted_frames_end_wakeups(struct interpreted_frames *frames);
 
 /** Before any record: interpreted_frames_change() is empty again. */
 void interpreted_frames_begin_record(struct interpreted_frames *frames);
@@ -61,7 +61,7 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 /** What the last record has changed about an interpreter. */
 struct interpreter_change interpreted_frames_change(const struct interpreted_frames *frames);
 
-/** All 0 unless there are notices. */
+/** All 0 unless there are wakeups. */
 struct frame_snapshot_totals interpreted_frames_snapshots(const struct interpreted_frames *frames);
 
 /** How the frames of the samples so far were collected. */

@@ -10,7 +10,7 @@
 // The methods, best first: in the kernel at the sample (COLLECTION_SAMPLE), or while the source's
 // machine stands still (HELD); from outside with the thread stopped (STOPPED); from outside while
 // it runs, after the sample (SNAPSHOT) or on a timer (TIMER). method_choice_make() asks the source
-// to open its own method. If that fails and the source reports samples at once (`sample_notice`),
+// to open its own method. If that fails and the source reports samples at once (`sample_wakeup`),
 // it falls back to reading from outside, which needs the right to read the memory, and returns the
 // reason, so that the user is told. --stop chooses stopping instead. method_choice_probe() answers
 // the same question for `wperf detect`, without a target.
@@ -35,7 +35,7 @@ static struct error *climb_outside(struct source *source, bool stops, const uint
 	return NULL;
 }
 
-/** The source holds them by itself, at each notice. */
+/** The source holds them by itself, at each wakeup. */
 static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pids,
 				enum collection_method *ret)
 {
@@ -60,7 +60,7 @@ struct error *method_choice_make(struct source *source, bool stops, const uint32
 	*ret_above = NULL;
 	if (!source_reads_frames(source))
 		return method_choice_refuse(source);
-	if (stops && !ops->sample->notice)
+	if (stops && !ops->sample->wakeup)
 		return refuse_stops(source);
 	if (stops && !ops->traits.looks_by_time)
 		return climb_outside(source, stops, pids, num_pids, ret);
@@ -71,7 +71,7 @@ struct error *method_choice_make(struct source *source, bool stops, const uint32
 		*ret = ops->sample->walk ? COLLECTION_SAMPLE : COLLECTION_HELD;
 		return NULL;
 	}
-	if (!ops->sample->notice)
+	if (!ops->sample->wakeup)
 		return take_ptr(above);
 	struct error *err = climb_outside(source, stops, pids, num_pids, ret);
 	if (!err)

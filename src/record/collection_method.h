@@ -19,7 +19,7 @@ enum collection_method {
 };
 
 /** Read when a sample is noticed, not when it becomes a record. */
-static inline bool collection_method_needs_notices(enum collection_method method)
+static inline bool collection_method_needs_wakeups(enum collection_method method)
 {
 	return method == COLLECTION_SNAPSHOT || method == COLLECTION_STOPPED ||
 	       method == COLLECTION_TIMER;

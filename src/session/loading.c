@@ -6,8 +6,8 @@
 #include "process/process_roots.h"
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_reader.h"
+#include "session/profile_builder.h"
 #include "session/profile_facts.h"
-#include "session/recording.h"
 
 #include <string.h>
 
@@ -48,17 +48,17 @@ uint32_t loading_off_cpu_event(const struct perf_data_info *info)
 	return tells_switches ? found : (uint32_t)info->num_events;
 }
 
-static struct error *loading_add_events(struct recording *recording,
+static struct error *loading_add_events(struct profile_builder *builder,
 					const struct perf_data_info *info)
 {
 	uint32_t off_cpu_event = loading_off_cpu_event(info);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < info->num_events; i++) {
 		struct named_event event;
-		err = loading_describe_event(recording_profile(recording), &info->events[i],
+		err = loading_describe_event(profile_builder_profile(builder), &info->events[i],
 					     i == off_cpu_event, &event);
 		if (!err)
-			err = recording_add_event(recording, &event);
+			err = profile_builder_add_event(builder, &event);
 	}
 	return err;
 }
@@ -72,7 +72,7 @@ static bool is_from_here(const struct perf_data_info *info)
 }
 
 static struct error *loading_read_records(struct perf_data_reader *reader,
-					  struct recording *recording)
+					  struct profile_builder *builder)
 {
 	bool more = true;
 	struct error *err = NULL;
@@ -86,17 +86,18 @@ static struct error *loading_read_records(struct perf_data_reader *reader,
 		const struct perf_data_info *info = perf_data_reader_info(reader);
 		if (num_events == 0 && info->num_events) {
 			num_events = info->num_events;
-			err = loading_add_events(recording, info);
+			err = loading_add_events(builder, info);
 		}
 		if (!err)
-			err = recording_add(recording, &record);
+			err = profile_builder_add(builder, &record);
 	}
 	return err;
 }
 
 static struct error *loading_finish(const struct loading_config *config,
-				    struct perf_data_reader *reader, struct recording *recording,
-				    struct named_profile *ret, struct symbolizer **ret_symbolizer)
+				    struct perf_data_reader *reader,
+				    struct profile_builder *builder, struct named_profile *ret,
+				    struct symbolizer **ret_symbolizer)
 {
 	const struct perf_data_info *info = perf_data_reader_info(reader);
 	struct symbolizer_config names = {
@@ -104,10 +105,10 @@ static struct error *loading_finish(const struct loading_config *config,
 		.symbol_path = config->symbol_path,
 		.is_this_kernel = is_from_here(info),
 		.are_processes_here = is_from_here(info),
-		.users = recording_users(recording),
+		.users = profile_builder_users(builder),
 		.with_lines = config->with_lines,
 		.with_full_names = config->with_full_names,
-		.language = recording_language(recording),
+		.language = profile_builder_language(builder),
 		.line_image = info->line_image,
 		.line_image_size = info->line_image_size,
 		.recorded_names = info->names,
@@ -116,11 +117,12 @@ static struct error *loading_finish(const struct loading_config *config,
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	struct error *err = symbolizer_create(&names, &symbolizer);
 	if (!err)
-		err = profile_facts_describe(recording_profile(recording), info);
+		err = profile_facts_describe(profile_builder_profile(builder), info);
 	if (!err)
-		err = profile_facts_set_collection(recording_profile(recording), &info->collection);
+		err = profile_facts_set_collection(profile_builder_profile(builder),
+						   &info->collection);
 	if (!err)
-		err = recording_finish(recording, symbolizer, ret);
+		err = profile_builder_finish(builder, symbolizer, ret);
 	if (err)
 		return err;
 	profile_facts_set_time(ret, info);
@@ -149,10 +151,11 @@ static struct error *add_user(const struct perf_data_user *user, bool is_here,
 
 /** Whoever writes a recording could claim that root's program names /etc/shadow as its source. Our
  *  own one without users was made by perf, which reads all files with its own rights, too. */
-static struct error *add_users(const struct perf_data_reader *reader, struct recording *recording)
+static struct error *add_users(const struct perf_data_reader *reader,
+			       struct profile_builder *builder)
 {
 	const struct perf_data_info *info = perf_data_reader_info(reader);
-	struct process_users *users = recording_users(recording);
+	struct process_users *users = profile_builder_users(builder);
 	struct error *err = NULL;
 	users->is_silent = perf_data_reader_is_own(reader) && !info->num_users;
 	if (!process_users_matter() || !perf_data_reader_is_own(reader))
@@ -163,14 +166,14 @@ static struct error *add_users(const struct perf_data_reader *reader, struct rec
 }
 
 static void loading_take_notes(const struct perf_data_reader *reader,
-			       const struct recording *recording, struct loading_notes *ret)
+			       const struct profile_builder *builder, struct loading_notes *ret)
 {
 	struct perf_data_damage damage = perf_data_reader_damage(reader);
 	*ret = (struct loading_notes){
 		.truncated_bytes = damage.truncated_bytes,
 		.bad_records = damage.bad_records,
 		.spe = damage.spe,
-		.totals = recording_totals(recording),
+		.totals = profile_builder_totals(builder),
 	};
 }
 
@@ -191,7 +194,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	if (err)
 		return err;
 	const struct perf_data_info *info = perf_data_reader_info(reader);
-	const struct recording_config wanted = {
+	const struct profile_builder_config wanted = {
 		.machine = info->machine ? info->machine : "x86_64",
 		.keeps_samples = config->keeps_samples,
 		.has_callers = config->has_callers,
@@ -203,16 +206,16 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.tells_spe_threads = config->tells_spe_threads,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},
 	};
-	_cleanup_(recording_destroyp) struct recording *recording = NULL;
-	err = recording_create(&wanted, &recording);
+	_cleanup_(profile_builder_destroyp) struct profile_builder *builder = NULL;
+	err = profile_builder_create(&wanted, &builder);
 	if (!err)
-		err = add_users(reader, recording);
+		err = add_users(reader, builder);
 	if (!err)
-		err = loading_read_records(reader, recording);
+		err = loading_read_records(reader, builder);
 	if (!err)
-		err = recording_end(recording, perf_data_reader_info(reader)->last_time_ns);
+		err = profile_builder_end(builder, perf_data_reader_info(reader)->last_time_ns);
 	if (err)
 		return err;
-	loading_take_notes(reader, recording, ret_notes);
-	return loading_finish(config, reader, recording, ret, ret_symbolizer);
+	loading_take_notes(reader, builder, ret_notes);
+	return loading_finish(config, reader, builder, ret, ret_symbolizer);
 }

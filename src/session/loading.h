@@ -7,7 +7,7 @@
 #include "profile/named_profile.h"
 #include "record/perf_data/perf_data.h"
 #include "record/spe/spe_trace.h"
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "symbols/symbolizer.h"
 
 #include <stdbool.h>
@@ -33,7 +33,7 @@ uint32_t loading_off_cpu_event(const struct perf_data_info *info);
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records;
 	struct spe_trace_totals spe;
-	struct recording_totals totals;
+	struct profile_builder_totals totals;
 };
 
 /**

@@ -132,7 +132,7 @@ void recording_file_destroy(struct recording_file *file)
 }
 
 static struct error *add_walked(struct recording_file *file, const struct record *record,
-				struct recording_chain chain)
+				struct profile_builder_chain chain)
 {
 	struct record walked = *record;
 	walked.sample.chain = chain.words;
@@ -145,7 +145,7 @@ static struct error *add_walked(struct recording_file *file, const struct record
 }
 
 static struct error *recording_file_insert(struct recording_file *file, const struct record *record,
-					   struct recording_chain chain)
+					   struct profile_builder_chain chain)
 {
 	if (record->payload)
 		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
@@ -160,7 +160,7 @@ static struct error *recording_file_insert(struct recording_file *file, const st
 }
 
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
-				 struct recording_chain chain)
+				 struct profile_builder_chain chain)
 {
 	return file->failure
 		       ? NULL
@@ -227,12 +227,12 @@ static void read_build_id(const struct module *module, const struct process_user
 }
 
 static struct error *collect_build_ids(const struct recording_file *file,
-				       struct recording *recording, struct perf_data_build_id **ret,
-				       size_t *ret_num)
+				       struct profile_builder *builder,
+				       struct perf_data_build_id **ret, size_t *ret_num)
 {
-	const struct module_table *modules = &recording_processes(recording)->modules;
+	const struct module_table *modules = &profile_builder_processes(builder)->modules;
 	_cleanup_free_ bool *used = NULL;
-	struct error *err = recording_used_modules(recording, &used);
+	struct error *err = profile_builder_used_modules(builder, &used);
 	if (err)
 		return err;
 	struct perf_data_build_id *ids = calloc(modules->num_items + 2, sizeof(*ids));
@@ -247,7 +247,7 @@ static struct error *collect_build_ids(const struct recording_file *file,
 		struct perf_data_build_id *id = &ids[num_ids];
 		id->path = is_file ? module->path : "[kernel.kallsyms]";
 		id->is_kernel = module_is_of_kernel(module);
-		read_build_id(module, recording_users(recording), &id->build_id);
+		read_build_id(module, profile_builder_users(builder), &id->build_id);
 		num_ids += id->build_id.size > 0;
 	}
 	if (file->has_places)
@@ -279,16 +279,16 @@ static void describe_host(const struct host *host, struct perf_data_info *info)
 
 /** @ret_image: NULL if no code was interpreted. */
 static struct error *encode_image(const struct recording_file *file,
-				  const struct recording *recording, const char *machine,
+				  const struct profile_builder *builder, const char *machine,
 				  char **ret_image, size_t *ret_size)
 {
 	if (!file->has_places)
 		return NULL;
 	const struct code_places *places =
-		interpreted_frames_places(recording_interpreted(recording));
+		interpreted_frames_places(profile_builder_interpreted(builder));
 	enum object_machine object_machine =
 		strcmp(machine, "aarch64") == 0 ? OBJECT_MACHINE_AARCH64 : OBJECT_MACHINE_X86_64;
-	const struct language *language = recording_language(recording);
+	const struct language *language = profile_builder_language(builder);
 	const struct line_image_language words = {language->dwarf, language->name};
 	return line_image_encode(code_places_image(places), &words, object_machine,
 				 file->image_id.bytes, ret_image, ret_size);
@@ -309,21 +309,22 @@ static void publish_image(const struct recording_file *file, const char *image, 
 }
 
 /** The names that there are so far, for the case that we are killed. */
-static struct error *publish_so_far(struct recording_file *file, const struct recording *recording)
+static struct error *publish_so_far(struct recording_file *file,
+				    const struct profile_builder *builder)
 {
 	enum { REST = 20 }; // times as long as it took: the image grows
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!file->has_places || began_ns < file->publish_after_ns)
 		return NULL;
 	uint32_t size =
-		code_places_image(interpreted_frames_places(recording_interpreted(recording)))
+		code_places_image(interpreted_frames_places(profile_builder_interpreted(builder)))
 			->text_size;
 	if (size == file->published_size)
 		return NULL;
 	struct host host = host_read();
 	_cleanup_free_ char *image = NULL;
 	size_t image_size;
-	struct error *err = encode_image(file, recording, host.machine, &image, &image_size);
+	struct error *err = encode_image(file, builder, host.machine, &image, &image_size);
 	if (err)
 		return err;
 	publish_image(file, image, image_size);
@@ -334,7 +335,7 @@ static struct error *publish_so_far(struct recording_file *file, const struct re
 }
 
 static struct error *recording_file_end_round(struct recording_file *file,
-					      const struct recording *recording)
+					      const struct profile_builder *builder)
 {
 	struct error *err = perf_data_writer_round(file->writer);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -342,14 +343,14 @@ static struct error *recording_file_end_round(struct recording_file *file,
 		return err;
 	file->flushed_ns = now_ns;
 	err = perf_data_writer_flush(file->writer);
-	return err ? err : publish_so_far(file, recording);
+	return err ? err : publish_so_far(file, builder);
 }
 
-struct error *recording_file_round(struct recording_file *file, const struct recording *recording)
+struct error *recording_file_round(struct recording_file *file,
+				   const struct profile_builder *builder)
 {
-	return file->failure
-		       ? NULL
-		       : recording_file_excuse(file, recording_file_end_round(file, recording));
+	return file->failure ? NULL
+			     : recording_file_excuse(file, recording_file_end_round(file, builder));
 }
 
 static struct perf_data_user describe_user(const struct process_user *user)
@@ -367,10 +368,10 @@ static struct perf_data_user describe_user(const struct process_user *user)
 }
 
 /** Valid until the users change. */
-static struct error *collect_users(struct recording *recording, struct perf_data_user **ret,
+static struct error *collect_users(struct profile_builder *builder, struct perf_data_user **ret,
 				   size_t *ret_num)
 {
-	struct process_users *users = recording_users(recording);
+	struct process_users *users = profile_builder_users(builder);
 	struct error *err = process_users_refresh(users);
 	if (err)
 		return err;
@@ -387,7 +388,7 @@ static struct error *collect_users(struct recording *recording, struct perf_data
 }
 
 static struct error *recording_file_complete(struct recording_file *file,
-					     struct recording *recording,
+					     struct profile_builder *builder,
 					     const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
@@ -395,23 +396,22 @@ static struct error *recording_file_complete(struct recording_file *file,
 	_cleanup_free_ char *line_image = NULL;
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
-	struct recording_totals totals = recording_totals(recording);
-	const struct named_profile *profile = recording_profile(recording);
+	struct profile_builder_totals totals = profile_builder_totals(builder);
+	const struct named_profile *profile = profile_builder_profile(builder);
 	struct perf_data_info info = {
 		.machine = named_profile_text(profile, profile->machine),
 		.arguments = (const char *const *)arguments,
 		.first_time_ns = totals.first_time_ns,
 		.last_time_ns = totals.last_time_ns,
-		.collection = interpreted_frames_facts(recording_interpreted(recording)),
+		.collection = interpreted_frames_facts(profile_builder_interpreted(builder)),
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
-	struct error *err = collect_users(recording, &users, &info.num_users);
+	struct error *err = collect_users(builder, &users, &info.num_users);
 	if (!err)
-		err = collect_build_ids(file, recording, &build_ids, &info.num_build_ids);
+		err = collect_build_ids(file, builder, &build_ids, &info.num_build_ids);
 	if (!err)
-		err = encode_image(file, recording, info.machine, &line_image,
-				   &info.line_image_size);
+		err = encode_image(file, builder, info.machine, &line_image, &info.line_image_size);
 	if (!err && names)
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)
@@ -427,11 +427,11 @@ static struct error *recording_file_complete(struct recording_file *file,
 	return perf_data_writer_finish(file->writer, &info);
 }
 
-struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
+struct error *recording_file_finish(struct recording_file *file, struct profile_builder *builder,
 				    const struct symbolizer *names, char *const *arguments)
 {
 	return file->failure
 		       ? NULL
-		       : recording_file_excuse(file, recording_file_complete(file, recording, names,
+		       : recording_file_excuse(file, recording_file_complete(file, builder, names,
 									     arguments));
 }

@@ -6,7 +6,7 @@
 
 #include "process/module_table.h"
 #include "record/perf_data/perf_data.h"
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "symbols/symbolizer.h"
 
 struct recording_file;
@@ -40,7 +40,7 @@ uint64_t recording_file_size(const struct recording_file *file);
 
 /** @chain: of the record, if it is a sample. */
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
-				 struct recording_chain chain);
+				 struct profile_builder_chain chain);
 
 /**
  * After a record that shows an interpreter in its process: add a map of places in its code, whose
@@ -50,7 +50,8 @@ struct error *recording_file_map_places(struct recording_file *file, const struc
 
 /** The end of a round. About once a second, everything so far is written, in case wperf is killed.
  */
-struct error *recording_file_round(struct recording_file *file, const struct recording *recording);
+struct error *recording_file_round(struct recording_file *file,
+				   const struct profile_builder *builder);
 
 /**
  * Write the metadata, with the build ids of all modules with samples, and close the file. An image
@@ -58,7 +59,7 @@ struct error *recording_file_round(struct recording_file *file, const struct rec
  * @names:     the names of the recording's places, for the file; or NULL.
  * @arguments: our command line; ends with NULL.
  */
-struct error *recording_file_finish(struct recording_file *file, struct recording *recording,
+struct error *recording_file_finish(struct recording_file *file, struct profile_builder *builder,
 				    const struct symbolizer *names, char *const *arguments);
 
 #endif

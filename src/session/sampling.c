@@ -6,7 +6,7 @@
 #include "base/os/interrupt.h"
 #include "process/system/process_list.h"
 #include "process/thread/thread_activity.h"
-#include "session/process_news.h"
+#include "session/process_events.h"
 
 #include <stdlib.h>
 
@@ -16,7 +16,7 @@
 // both, except for sources that sample whole cores, whose small buffers would overflow meanwhile.
 //
 // sampling_round() is one turn: wait for the source (or the end of the target), read the stacks of
-// samples that are new (take_notices()), before their threads run on; then changes of processes,
+// samples that are new (take_wakeups()), before their threads run on; then changes of processes,
 // then the records. Rounds are at most 4 ms apart for a second after a program began
 // (`alert_until_ns`), as its interpreter must be known to the source before it runs much, and with
 // off-CPU samples, which do not wake wperf. Otherwise the source's wakeups decide.
@@ -36,12 +36,12 @@ enum {
 struct sampling {
 	struct source *source;
 	struct sample_plan plan;
-	struct recording *recording;
+	struct profile_builder *builder;
 	struct recording_file *file;
 	struct target target;
-	struct process_news news; // empty: the source tells of all
-	bool lists_first;         // what runs, before it samples: the source has room for little
-	bool picks_samples;       // of the target, out of those of all
+	struct process_events events; // empty: the source tells of all
+	bool lists_first;   // what runs, before it samples: the source has room for little
+	bool picks_samples; // of the target, out of those of all
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -91,7 +91,7 @@ static struct error *sampling_check_source(const struct source *source)
 }
 
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
-			      struct recording *recording, struct sampling **ret)
+			      struct profile_builder *builder, struct sampling **ret)
 {
 	struct error *err = sampling_check_source(source);
 	if (err)
@@ -101,7 +101,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 		return &error_no_memory;
 	sampling->source = source;
 	sampling->plan = config->plan;
-	sampling->recording = recording;
+	sampling->builder = builder;
 	sampling->delay_ns = config->delay_ns;
 	sampling->lists_first = config->samples_cores;
 	sampling->picks_samples = config->picks_samples;
@@ -130,34 +130,35 @@ void sampling_destroy(struct sampling *sampling)
 		return;
 	sampling->source->ops->sample->close(sampling->source);
 	target_deinit(&sampling->target);
-	process_news_deinit(&sampling->news);
+	process_events_deinit(&sampling->events);
 	interrupt_uninstall();
 	free(sampling);
 }
 
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
-	struct error *err = recording_add(sampling->recording, record);
+	struct error *err = profile_builder_add(sampling->builder, record);
 	const struct interpreter_change change =
-		interpreted_frames_change(recording_interpreted(sampling->recording));
+		interpreted_frames_change(profile_builder_interpreted(sampling->builder));
 	if (sampling->plan.walks_frames && record->kind == RECORD_COMM && record->comm.is_exec)
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
 	if (!err)
 		err = interpreter_change_tell(&change, sampling->source);
-	if (err || !sampling->file || recording_has_left_out(sampling->recording))
+	if (err || !sampling->file || profile_builder_has_left_out(sampling->builder))
 		return err;
-	err = recording_file_add(sampling->file, record, recording_last_chain(sampling->recording));
+	err = recording_file_add(sampling->file, record,
+				 profile_builder_last_chain(sampling->builder));
 	if (!err && change.is_changed && change.process)
 		err = recording_file_map_places(sampling->file, record);
 	return err;
 }
 
-static struct error *take_news(struct sampling *sampling)
+static struct error *take_events(struct sampling *sampling)
 {
 	struct error *err = NULL;
 	for (bool more = true; !err && more;) {
 		struct record record;
-		err = process_news_next(&sampling->news, &record, &more);
+		err = process_events_next(&sampling->events, &record, &more);
 		if (!err && more)
 			err = take_record(sampling, &record);
 	}
@@ -165,21 +166,21 @@ static struct error *take_news(struct sampling *sampling)
 }
 
 /** Those that look at threads look at their processes, too. */
-static bool needs_news(const struct sampling *sampling)
+static bool needs_events(const struct sampling *sampling)
 {
-	return running_tells_news && !sampling_is_simulated(sampling) &&
+	return running_reports_changes && !sampling_is_simulated(sampling) &&
 	       !sampling->source->ops->traits.looks_by_time;
 }
 
 /** Names and maps from before the first record. Simulated machines tell of theirs. */
-static struct error *open_news(struct sampling *sampling)
+static struct error *open_events(struct sampling *sampling)
 {
 	if (sampling_is_simulated(sampling))
 		return NULL;
 	struct error *err =
-		process_news_open(&sampling->news, &sampling->target, sampling->plan.pids,
-				  sampling->plan.num_pids, needs_news(sampling));
-	return err ? err : take_news(sampling);
+		process_events_open(&sampling->events, &sampling->target, sampling->plan.pids,
+				    sampling->plan.num_pids, needs_events(sampling));
+	return err ? err : take_events(sampling);
 }
 
 static bool is_alert(const struct sampling *sampling)
@@ -188,18 +189,18 @@ static bool is_alert(const struct sampling *sampling)
 }
 
 /** Processes, names and maps since then, where nobody else tells: before the samples of these. */
-static struct error *look_for_news(struct sampling *sampling)
+static struct error *look_for_events(struct sampling *sampling)
 {
-	if (!sampling->news.is_watched)
+	if (!sampling->events.is_watched)
 		return NULL;
 	uint64_t pause_ns = !sampling->plan.num_pids ? LOOK_AT_ALL_NS
 			    : is_alert(sampling)     ? ALERT_LOOK_NS
 						     : LOOK_NS;
 	bool has_begun;
-	struct error *err = process_news_look(&sampling->news, pause_ns, &has_begun);
+	struct error *err = process_events_look(&sampling->events, pause_ns, &has_begun);
 	if (!err && has_begun)
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
-	return err ? err : take_news(sampling);
+	return err ? err : take_events(sampling);
 }
 
 static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint32_t tid)
@@ -251,22 +252,22 @@ static struct error *take_all_sleepers(struct sampling *sampling)
 }
 
 /** Before all else, as their threads go on running. */
-static struct error *take_notices(struct sampling *sampling)
+static struct error *take_wakeups(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	struct sample_notice notice;
+	struct sample_wakeup wakeup;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && ops->sample->notice(sampling->source, i, &notice); i++)
-		err = interpreted_frames_notice(recording_interpreted(sampling->recording),
-						&notice);
-	interpreted_frames_end_notices(recording_interpreted(sampling->recording));
+	for (size_t i = 0; !err && ops->sample->wakeup(sampling->source, i, &wakeup); i++)
+		err = interpreted_frames_wakeup(profile_builder_interpreted(sampling->builder),
+						&wakeup);
+	interpreted_frames_end_wakeups(profile_builder_interpreted(sampling->builder));
 	return err;
 }
 
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
-	       process_news_is_ours(&sampling->news, record->pid, record->time_ns);
+	       process_events_is_ours(&sampling->events, record->pid, record->time_ns);
 }
 
 static struct error *take_round(struct sampling *sampling)
@@ -282,7 +283,7 @@ static struct error *take_round(struct sampling *sampling)
 			err = take_record(sampling, &record);
 	}
 	if (!err && sampling->file)
-		err = recording_file_round(sampling->file, sampling->recording);
+		err = recording_file_round(sampling->file, sampling->builder);
 	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
 	return err;
 }
@@ -305,14 +306,14 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	sampling->end = TARGET_TIME_UP;
 	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
 	if (!err && sampling->lists_first)
-		err = open_news(sampling);
+		err = open_events(sampling);
 	if (!err)
 		err = ops->sample->start(sampling->source);
 	sampling->began_ns = sampling_now_ns(sampling);
-	if (sampling->plan.walks_frames || running_tells_news)
+	if (sampling->plan.walks_frames || running_reports_changes)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
-		err = open_news(sampling);
+		err = open_events(sampling);
 	if (!err)
 		err = take_all_sleepers(sampling);
 	return err ? err : target_release(&sampling->target);
@@ -344,7 +345,7 @@ static uint64_t longest_wait(const struct sampling *sampling)
 	// Threads that leave their core wake nobody, as that would have others leave theirs.
 	if ((plan->off_cpu && plan->wakes) || is_alert(sampling))
 		return ALERT_ROUND_NS;
-	return needs_news(sampling) && plan->num_pids ? LOOK_NS : UINT64_MAX;
+	return needs_events(sampling) && plan->num_pids ? LOOK_NS : UINT64_MAX;
 }
 
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over)
@@ -357,9 +358,9 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		sampling->source->ops->sample->wait(sampling->source, wait_ns, sampling->target.fd);
 	sampling->simulated_ns += wait_ns;
 	if (!err && sampling->plan.wakes)
-		err = take_notices(sampling);
+		err = take_wakeups(sampling);
 	if (!err)
-		err = look_for_news(sampling);
+		err = look_for_events(sampling);
 	if (!err)
 		err = take_round(sampling);
 	if (!err)
@@ -371,7 +372,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
-	interpreted_frames_end_notices(recording_interpreted(sampling->recording));
+	interpreted_frames_end_wakeups(profile_builder_interpreted(sampling->builder));
 	struct error *err =
 		sampling->end == TARGET_ENDED ? target_collect(&sampling->target) : NULL;
 	sampling->ended_ns = sampling_now_ns(sampling);
@@ -380,10 +381,10 @@ struct error *sampling_finish(struct sampling *sampling)
 	if (!err)
 		err = ops->sample->wait(sampling->source, 0, -1);
 	if (!err)
-		err = look_for_news(sampling);
+		err = look_for_events(sampling);
 	if (!err)
 		err = take_round(sampling);
-	return err ? err : recording_end(sampling->recording, sampling->ended_ns);
+	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 
 /** Clocks include what is excluded from samples. The command's user time is known at its end. */

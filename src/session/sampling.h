@@ -7,7 +7,7 @@
  * or until Ctrl-C. Its records go into a recording, and into a file if there is one.
  */
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "session/recording_file.h"
 #include "session/target.h"
 #include "source/source.h"
@@ -32,7 +32,7 @@ struct sampling_config {
  * @recording has the config's events already.
  */
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
-			      struct recording *recording, struct sampling **ret);
+			      struct profile_builder *builder, struct sampling **ret);
 
 /** Before sampling_begin(): write every record to @file, which must outlive the sampling. */
 void sampling_save(struct sampling *sampling, struct recording_file *file);

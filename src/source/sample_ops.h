@@ -13,8 +13,8 @@
 #include "base/error.h"
 #include "record/perf_data/perf_data.h"
 #include "record/record.h"
-#include "source/sample_notice.h"
 #include "source/sample_plan.h"
+#include "source/sample_wakeup.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ struct sample_ops {
 
 	/**
 	 * With looks_by_time: is each thread stopped, so that samples have addresses and callers?
-	 * The thread of a notice is stopped until the next notice is read. NULL: no.
+	 * The thread of a wakeup is stopped until the next wakeup is read. NULL: no.
 	 */
 	bool (*holds_threads)(void);
 
@@ -53,7 +53,7 @@ struct sample_ops {
 	 * previous wait, with its newest sample, whose record comes in this round or later. False
 	 * after the last; the member is NULL if samples do not wake.
 	 */
-	bool (*notice)(struct source *source, size_t n, struct sample_notice *ret);
+	bool (*wakeup)(struct source *source, size_t n, struct sample_wakeup *ret);
 
 	/** The totals so far; complete after the stop. */
 	struct sample_totals (*totals)(struct source *source);

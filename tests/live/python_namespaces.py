@@ -87,7 +87,7 @@ def check_both_threads(page):
 
 
 def seen_from_outside(wperf, folder):
-    """On each rung, with an interpreter that only its own namespace has."""
+    """With each method, and an interpreter that only its own namespace has."""
     ways = [([], [], None), ([], ["--stop", "-F", 100], "(--stop)"), (ONLY_PTRACE, [], NOTE),
             ([], ["--source", "timer"], TIMER)]
     found = []
@@ -113,7 +113,7 @@ def old_interpreters_are_seen(wperf, folder):
 
 
 def inside_of_one(wperf, folder):
-    """Each has its rung, and is told which."""
+    """Each has its collection method, and its user is told which."""
     ways = [(NO_RIGHTS, NOTE), (["unshare", "--user"], NOTE),
             (["unshare", "--user", "--map-root-user", *OWN_NUMBERS[1:]], NOTE),
             ([*OWN_NUMBERS, *NO_RIGHTS], NOTE),

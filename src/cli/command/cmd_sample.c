@@ -190,7 +190,7 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		err = check_spe(run);
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
-				      run->setup.recording, &run->sampling);
+				      run->setup.builder, &run->sampling);
 	return err ? err : create_file(run);
 }
 
@@ -249,7 +249,7 @@ static struct error *find_names(struct sample_run *run)
 	if (!cmd_sample_is_named(run))
 		return NULL;
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
-	return err ? err : recording_name(run->setup.recording, run->symbolizer);
+	return err ? err : profile_builder_name(run->setup.builder, run->symbolizer);
 }
 
 /** Also where the names could not be found: what was recorded is not lost. */
@@ -258,7 +258,7 @@ static struct error *finish_file(struct sample_run *run, struct error *err)
 	if (!run->file)
 		return err;
 	struct error *file_err =
-		recording_file_finish(run->file, run->setup.recording, err ? NULL : run->symbolizer,
+		recording_file_finish(run->file, run->setup.builder, err ? NULL : run->symbolizer,
 				      run->options->command_line);
 	if (err)
 		error_destroy(file_err);

@@ -67,11 +67,11 @@ static struct error *cmd_top_prepare(struct top_run *run)
 		err = finish_sample_setup(options, &run->setup);
 	if (!err)
 		err = top_tables_init(&run->tables,
-				      recording_profile(run->setup.recording)->num_events,
+				      profile_builder_profile(run->setup.builder)->num_events,
 				      options->sysroot);
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
-				      run->setup.recording, &run->sampling);
+				      run->setup.builder, &run->sampling);
 	return err ? err : sample_setup_symbolizer(&run->setup, &run->symbolizer);
 }
 
@@ -112,7 +112,8 @@ static struct error *show_interval(struct top_run *run)
 	uint64_t from_ns = run->shown_ns;
 	run->shown_ns = sampling_state(run->sampling).elapsed_ns;
 	run->num_shown++;
-	struct error *err = recording_take(run->setup.recording, run->symbolizer, &run->profile);
+	struct error *err =
+		profile_builder_take(run->setup.builder, run->symbolizer, &run->profile);
 	if (!err)
 		err = top_tables_add(&run->tables, run->profile, keep);
 	if (err)

@@ -24,7 +24,7 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 struct error *running_next(struct running *running, struct record *ret, bool *ret_more);
 
 /** Must this report what is loaded later, because the system does not? */
-extern const bool running_tells_news;
+extern const bool running_reports_changes;
 
 /** Windows: also report the kernel's images, next. On Linux the kernel's text is always reported.
  */
@@ -36,9 +36,9 @@ struct error *running_add(struct running *running, uint32_t pid);
 /** After running_next() has returned all: remove a process that has ended. */
 void running_drop(struct running *running, uint32_t pid);
 
-/** After running_next() has returned all: look for changes, if running_tells_news; their records
- * are next. Takes microseconds for each process; for the whole system also a millisecond for the
- * list. */
+/** After running_next() has returned all: look for changes, if running_reports_changes; their
+ * records are next. Takes microseconds for each process; for the whole system also a millisecond
+ * for the list. */
 struct error *running_look_again(struct running *running);
 
 /** The current name of a thread; false and "" if it does not exist. @size: of @ret, not 0. */

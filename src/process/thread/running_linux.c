@@ -51,7 +51,7 @@ struct error *running_open(const uint32_t *pids, size_t num_pids, struct running
 }
 
 // The kernel does.
-const bool running_tells_news = false;
+const bool running_reports_changes = false;
 
 struct error *running_add(struct running *running, uint32_t pid)
 {

@@ -67,7 +67,7 @@ static uint64_t find_block(uint32_t pid)
 	return is_known ? (uint64_t)(uintptr_t)facts.PebBaseAddress : 0;
 }
 
-const bool running_tells_news = true;
+const bool running_reports_changes = true;
 
 struct error *running_add(struct running *running, uint32_t pid)
 {

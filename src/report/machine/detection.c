@@ -73,7 +73,7 @@ static struct error *probe_source(struct detection *detection, const struct sour
 {
 	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
 	struct error *err = ops->probe(settings, &probe);
-	if (!err && ops->sample && ops->sample->notice)
+	if (!err && ops->sample && ops->sample->wakeup)
 		err = method_choice_probe(ops, &probe);
 	if (!err)
 		add_probe(detection, ops->traits.name, &probe);

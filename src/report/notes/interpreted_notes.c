@@ -75,7 +75,7 @@ static void note_walks(const struct sample_totals *samples, const char *language
 			samples->num_walks_unpaired);
 }
 
-static void note_places(const struct recording_totals *totals, const char *language)
+static void note_places(const struct profile_builder_totals *totals, const char *language)
 {
 	if (totals->num_placed < totals->num_entries)
 		fprintf(stderr,
@@ -84,15 +84,16 @@ static void note_places(const struct recording_totals *totals, const char *langu
 			language, totals->num_entries - totals->num_placed, totals->num_entries);
 }
 
-void interpreted_notes_print(const struct recording *recording, const struct sample_totals *samples,
-			     const struct recording_totals *totals,
+void interpreted_notes_print(const struct profile_builder *builder,
+			     const struct sample_totals *samples,
+			     const struct profile_builder_totals *totals,
 			     const struct frame_snapshot_totals *snapshots)
 {
 	const struct interpreted_processes *processes =
-		interpreted_frames_processes(recording_interpreted(recording));
+		interpreted_frames_processes(profile_builder_interpreted(builder));
 	if (!processes)
 		return;
-	const char *language = recording_language(recording)->name;
+	const char *language = profile_builder_language(builder)->name;
 	diagnostics_print_notes(interpreted_processes_notes(processes));
 	note_walks(samples, language);
 	note_snapshots(snapshots, language);

@@ -4,13 +4,14 @@
 
 /** Where a recording has fewer interpreted lines than was asked for, on standard error. */
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "source/sample_plan.h"
 #include "view/json/json_writer.h"
 
 /** @totals: of the recording and of its snapshots, from before it was finished. */
-void interpreted_notes_print(const struct recording *recording, const struct sample_totals *samples,
-			     const struct recording_totals *totals,
+void interpreted_notes_print(const struct profile_builder *builder,
+			     const struct sample_totals *samples,
+			     const struct profile_builder_totals *totals,
 			     const struct frame_snapshot_totals *snapshots);
 
 /** The same of stacks read in the kernel, as a member of an object; nothing if all are complete. */

@@ -17,8 +17,9 @@ static void note_blindness(const char *language, bool has_interpreted)
 	fputs("hint: run as root, or set kernel.perf_event_paranoid=1\n", stderr);
 }
 
-void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
-			 const char *language, bool has_interpreted)
+void off_cpu_notes_print(const struct sample_totals *samples,
+			 const struct profile_builder_totals *totals, const char *language,
+			 bool has_interpreted)
 {
 	if (samples->has_blind_switches)
 		note_blindness(language, has_interpreted);

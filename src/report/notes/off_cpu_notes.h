@@ -4,13 +4,14 @@
 
 /** What has to be known of a recording with --off-cpu or --gil, as notes on standard error. */
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "source/sample_plan.h"
 
 #include <stdbool.h>
 
 /** @language: of interpreted code, as users read it. @has_interpreted: samples have some. */
-void off_cpu_notes_print(const struct sample_totals *samples, const struct recording_totals *totals,
-			 const char *language, bool has_interpreted);
+void off_cpu_notes_print(const struct sample_totals *samples,
+			 const struct profile_builder_totals *totals, const char *language,
+			 bool has_interpreted);
 
 #endif

@@ -22,7 +22,7 @@ void recording_notes_print_spe(const struct spe_trace_totals *spe)
 	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds");
 }
 
-void recording_notes_print_cut_stacks(const struct recording_totals *totals)
+void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals)
 {
 	uint64_t num_stacks = 0;
 	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++)

@@ -5,10 +5,10 @@
 /** What the samples of a recording lack, on standard error; complete ones have no notes. */
 
 #include "record/spe/spe_trace.h"
-#include "session/recording.h"
+#include "session/profile_builder.h"
 
 /** How many stacks were unwound, and could not be to their end. */
-void recording_notes_print_cut_stacks(const struct recording_totals *totals);
+void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals);
 
 /** What a trace of SPE's lacks. */
 void recording_notes_print_spe(const struct spe_trace_totals *spe);

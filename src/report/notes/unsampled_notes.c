@@ -48,7 +48,7 @@ static bool do_short_ones_matter(const struct sample_totals *samples,
 
 /** Without a lost record: it may have been that of the program's mapping. */
 static bool are_there_barred(const struct sample_totals *samples,
-			     const struct recording_totals *totals)
+			     const struct profile_builder_totals *totals)
 {
 	return samples->follows_processes && totals->lives.num_barred && !totals->num_lost;
 }
@@ -103,7 +103,7 @@ static void print_skipped(const struct sample_totals *samples, uint64_t skipped)
 }
 
 void unsampled_notes_print(const struct sample_totals *samples,
-			   const struct recording_totals *totals, const char *event)
+			   const struct profile_builder_totals *totals, const char *event)
 {
 	if (do_short_ones_matter(samples, &totals->lives))
 		print_short_ones(samples, &totals->lives, event);
@@ -125,7 +125,7 @@ static void write_short_ones(const struct sample_totals *samples, const struct p
 }
 
 void unsampled_notes_write_json(const struct sample_totals *samples,
-				const struct recording_totals *totals, const char *event,
+				const struct profile_builder_totals *totals, const char *event,
 				struct json_writer *json)
 {
 	const struct process_lives *lives = &totals->lives;

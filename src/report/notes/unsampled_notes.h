@@ -7,17 +7,17 @@
  * Linux does not sample for this user, and samples that its timer skipped.
  */
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "source/sample_plan.h"
 #include "view/json/json_writer.h"
 
 /** Notes on standard error. @event: the name of the first event. */
 void unsampled_notes_print(const struct sample_totals *samples,
-			   const struct recording_totals *totals, const char *event);
+			   const struct profile_builder_totals *totals, const char *event);
 
 /** The same as a member of an object; nothing if there are no notes. */
 void unsampled_notes_write_json(const struct sample_totals *samples,
-				const struct recording_totals *totals, const char *event,
+				const struct profile_builder_totals *totals, const char *event,
 				struct json_writer *json);
 
 #endif

@@ -6,7 +6,7 @@
 #include "report/recorded/sample_choice.h"
 
 #include "base/text/string_builder.h"
-#include "session/recording.h"
+#include "session/profile_builder.h"
 
 #include <math.h>
 #include <stdlib.h>

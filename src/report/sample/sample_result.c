@@ -31,16 +31,16 @@ void sample_result_deinit(struct sample_result *result)
 
 static struct error *take_profile(struct sample_result *result)
 {
-	result->totals = recording_totals(result->setup->recording);
+	result->totals = profile_builder_totals(result->setup->builder);
 	result->snapshots =
-		interpreted_frames_snapshots(recording_interpreted(result->setup->recording));
+		interpreted_frames_snapshots(profile_builder_interpreted(result->setup->builder));
 	result->threads = (struct thread_table){
 		.profile = &result->profile,
-		.times = recording_thread_times(result->setup->recording),
+		.times = profile_builder_thread_times(result->setup->builder),
 		.has_off_cpu = result->setup->config.plan.off_cpu,
 		.off_cpu_event = result->setup->config.plan.off_cpu_event,
 	};
-	return recording_finish(result->setup->recording, result->symbolizer, &result->profile);
+	return profile_builder_finish(result->setup->builder, result->symbolizer, &result->profile);
 }
 
 /** As the peer has it: names of events, and counts. */
@@ -238,11 +238,11 @@ struct error *sample_result_write(struct sample_result *result)
 	if (err)
 		return err;
 	sample_result_add_totals(result, &tables.report);
-	err = sample_tables_add_base(&tables, recording_processes(result->setup->recording),
-				     recording_users(result->setup->recording));
+	err = sample_tables_add_base(&tables, profile_builder_processes(result->setup->builder),
+				     profile_builder_users(result->setup->builder));
 	if (!err && result->request->tables.is_verbose)
 		err = sample_tables_add_modules(&tables,
-						recording_processes(result->setup->recording));
+						profile_builder_processes(result->setup->builder));
 	if (err)
 		return err;
 	err = output_open(result->request->output, &output);
@@ -289,7 +289,7 @@ struct error *sample_result_print_notes(const struct sample_result *result)
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result));
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
 			    result->setup->interpreted.is_wanted);
-	interpreted_notes_print(result->setup->recording, &totals, &result->totals,
+	interpreted_notes_print(result->setup->builder, &totals, &result->totals,
 				&result->snapshots);
 	diagnostics_print_run_notes(result->setup->session.source);
 	recording_notes_print_cut_stacks(&result->totals);

@@ -34,7 +34,7 @@ struct sample_result {
 	struct symbolizer *symbolizer;
 	/* set by sample_result_take() */
 	struct named_profile profile;
-	struct recording_totals totals;
+	struct profile_builder_totals totals;
 	/* private */
 	struct interpreted_tables interpreted; /* without events if there is no such code */
 	struct frame_snapshot_totals snapshots;

@@ -7,7 +7,7 @@
  * that, waiting for the GIL. Columns that nothing is known of are left out.
  */
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "view/json/json_writer.h"
 #include "view/layout/table.h"
 

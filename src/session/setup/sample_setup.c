@@ -29,7 +29,7 @@ enum {
 
 void sample_setup_deinit(struct sample_setup *setup)
 {
-	recording_destroy(setup->recording);
+	profile_builder_destroy(setup->builder);
 	free(setup->names);
 	string_builder_deinit(&setup->notes);
 	run_request_deinit(&setup->request);
@@ -204,10 +204,10 @@ static struct error *choose_processes(struct sample_setup *setup)
 	return asked->process_name ? find_processes(setup, asked->process_name) : NULL;
 }
 
-static bool needs_notices(const struct sample_setup *setup)
+static bool needs_wakeups(const struct sample_setup *setup)
 {
 	return setup->interpreted.is_wanted &&
-	       collection_method_needs_notices(setup->interpreted.method);
+	       collection_method_needs_wakeups(setup->interpreted.method);
 }
 
 /** A program that is stopped all the time does not get far. */
@@ -315,7 +315,7 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	if (!err)
 		err = choose_interpreted(setup);
 	plan->walks_frames = setup->interpreted.is_wanted;
-	plan->wakes = needs_notices(setup);
+	plan->wakes = needs_wakeups(setup);
 	if (!err)
 		note_low_frequency(setup);
 	return err;
@@ -325,7 +325,7 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 {
 	const struct event_request *request = &setup->request.events.items[index];
 	bool is_off_cpu = is_off_cpu_event(setup, index);
-	struct named_profile *profile = recording_profile(setup->recording);
+	struct named_profile *profile = profile_builder_profile(setup->builder);
 	struct named_event event = {
 		.period = is_off_cpu ? 0 : request->interval,
 		.is_whole = is_off_cpu,
@@ -344,18 +344,18 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	const char *model = source_event_note(setup->session.source, request->event);
 	if (!err && model)
 		err = named_profile_string(profile, model, &event.model);
-	return err ? err : recording_add_event(setup->recording, &event);
+	return err ? err : profile_builder_add_event(setup->builder, &event);
 }
 
 static struct error *add_spe_event(struct sample_setup *setup)
 {
-	struct named_profile *profile = recording_profile(setup->recording);
+	struct named_profile *profile = profile_builder_profile(setup->builder);
 	const struct spe_filters *spe = &setup->request.spe;
 	struct named_event event = {.period = spe->configs[SPE_PERIOD]};
 	struct error *err = named_profile_string(profile, spe->spec, &event.name);
 	if (!err)
 		err = named_profile_string(profile, "operations", &event.unit);
-	return err ? err : recording_add_event(setup->recording, &event);
+	return err ? err : profile_builder_add_event(setup->builder, &event);
 }
 
 /** A simulated machine is no host. */
@@ -372,7 +372,7 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 						    : host->release,
 		.machine = machine,
 	};
-	return profile_facts_describe(recording_profile(setup->recording), &info);
+	return profile_facts_describe(profile_builder_profile(setup->builder), &info);
 }
 
 /** Are the addresses of its samples those of processes of this system? Not in emulated programs. */
@@ -388,7 +388,7 @@ static struct error *create_recording(struct sample_setup *setup)
 	if (!machine)
 		machine = host.machine;
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
-	const struct recording_config config = {
+	const struct profile_builder_config config = {
 		.machine = machine,
 		.keeps_samples = setup->asked->keeps_samples,
 		.has_callers = has_callers,
@@ -404,11 +404,11 @@ static struct error *create_recording(struct sample_setup *setup)
 		.has_off_cpu = setup->asked->off_cpu,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.collection_method = setup->interpreted.method,
-		.stops_threads = needs_notices(setup) && setup->asked->stops,
+		.stops_threads = needs_wakeups(setup) && setup->asked->stops,
 		.files = {.sysroots = setup->asked->sysroot,
 			  .are_processes_here = !sample_setup_is_simulated(setup)},
 	};
-	struct error *err = recording_create(&config, &setup->recording);
+	struct error *err = profile_builder_create(&config, &setup->builder);
 	if (!err)
 		err = sample_setup_describe(setup, &host, machine);
 	for (size_t i = 0; !err && i < setup->request.events.num_items; i++)
@@ -461,7 +461,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		.symbol_path = setup->asked->symbol_path,
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
-		.users = recording_users(setup->recording),
+		.users = profile_builder_users(setup->builder),
 		.with_lines = true,
 		.with_full_names = setup->asked->with_full_names,
 		.names = setup->names,

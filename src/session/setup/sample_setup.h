@@ -7,7 +7,7 @@
  */
 
 #include "interpreter/interpreted_choice.h"
-#include "session/recording.h"
+#include "session/profile_builder.h"
 #include "session/sampling.h"
 #include "session/session.h"
 #include "session/setup/run_request.h"
@@ -55,7 +55,7 @@ struct sample_setup {
 	struct session session;
 	struct run_request request;
 	struct sampling_config config;
-	struct recording *recording;
+	struct profile_builder *builder;
 	struct interpreted_choice interpreted;
 	struct string_builder notes; /* lines for the user; the session has its own */
 	/* private */

@@ -2,8 +2,8 @@
 #ifndef WPERF_SOURCE_PERF_PERF_CORE_RING_H
 #define WPERF_SOURCE_PERF_PERF_CORE_RING_H
 
-#include "source/perf/perf_notice.h"
 #include "source/perf/perf_ring.h"
+#include "source/perf/perf_wakeup.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +19,7 @@ struct perf_core_ring {
 	size_t size;
 	uint64_t time_ns;
 	struct walk_record *walk; /* of interpreted frames; NULL: not wanted */
-	struct perf_notice notice;
+	struct perf_wakeup wakeup;
 };
 
 #endif

@@ -20,8 +20,8 @@
 // choose_ring() also computes until when the oldest ring stays the oldest (runner_up_ns), so that
 // most records need no comparison of all cores.
 //
-// notice_samples() runs before all this, and looks only at the beginnings of new samples
-// (perf_notice.c), because interpreted frames have to be read at once. Walks of the BPF program are
+// wakeup_samples() runs before all this, and looks only at the beginnings of new samples
+// (perf_wakeup.c), because interpreted frames have to be read at once. Walks of the BPF program are
 // taken out of the ring on the way (peek_record()). A walk that met a page which was not in memory
 // is repeated by the thread itself when it returns to user code; awaits_late_walk() holds the bound
 // back for it, for at most 100 ms.
@@ -80,38 +80,38 @@ static void perf_round_peek(struct perf_sampling *sampling, struct perf_core_rin
 static void keep_newest(struct perf_sampling *sampling, const struct perf_core_ring *newer)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
-		struct perf_notice *notice = &sampling->rings[i].notice;
-		if (notice->is_new && notice->sample.tid == newer->notice.sample.tid &&
-		    notice->sample.time_ns < newer->notice.sample.time_ns)
-			notice->is_new = false;
+		struct perf_wakeup *wakeup = &sampling->rings[i].wakeup;
+		if (wakeup->is_new && wakeup->sample.tid == newer->wakeup.sample.tid &&
+		    wakeup->sample.time_ns < newer->wakeup.sample.time_ns)
+			wakeup->is_new = false;
 	}
 }
 
-static void notice_samples(struct perf_sampling *sampling)
+static void wakeup_samples(struct perf_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
 		perf_ring_look(&sampling->rings[i].ring);
-		perf_notice_look(&sampling->rings[i].notice, &sampling->rings[i].ring,
+		perf_wakeup_look(&sampling->rings[i].wakeup, &sampling->rings[i].ring,
 				 sampling->makes_switch_samples);
 	}
 	// After all rings were looked at: the thread may have moved while we did.
 	for (size_t i = 0; i < sampling->num_rings; i++)
-		if (sampling->rings[i].notice.is_new)
+		if (sampling->rings[i].wakeup.is_new)
 			keep_newest(sampling, &sampling->rings[i]);
 }
 
-bool perf_round_notice(const struct perf_sampling *sampling, size_t n, struct sample_notice *ret)
+bool perf_round_wakeup(const struct perf_sampling *sampling, size_t n, struct sample_wakeup *ret)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
-		const struct perf_notice *notice = &sampling->rings[i].notice;
-		if (n < notice->num_leaving) {
-			*ret = notice->leaving[n];
+		const struct perf_wakeup *wakeup = &sampling->rings[i].wakeup;
+		if (n < wakeup->num_leaving) {
+			*ret = wakeup->leaving[n];
 			return true;
 		}
-		n -= notice->num_leaving;
-		if (!notice->is_new || n-- > 0)
+		n -= wakeup->num_leaving;
+		if (!wakeup->is_new || n-- > 0)
 			continue;
-		*ret = notice->sample;
+		*ret = wakeup->sample;
 		return true;
 	}
 	return false;
@@ -158,7 +158,7 @@ struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_n
 	while (epoll_wait(sampling->epoll_fd, edges, ARRAY_SIZE(edges), 0) == ARRAY_SIZE(edges))
 		continue;
 	if (sampling->wakes)
-		notice_samples(sampling);
+		wakeup_samples(sampling);
 	perf_round_begin(sampling);
 	return NULL;
 }

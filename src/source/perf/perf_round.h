@@ -8,11 +8,11 @@
  */
 
 #include "source/perf/perf_sampling.h"
-#include "source/sample_notice.h"
+#include "source/sample_wakeup.h"
 
 /** A round begins when this returns. For the rest see struct source_ops. */
 struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_ns, int fd);
 struct error *perf_round_next(struct perf_sampling *sampling, struct record *ret, bool *ret_more);
-bool perf_round_notice(const struct perf_sampling *sampling, size_t n, struct sample_notice *ret);
+bool perf_round_wakeup(const struct perf_sampling *sampling, size_t n, struct sample_wakeup *ret);
 
 #endif

@@ -538,9 +538,9 @@ static struct error *source_perf_sample_next(struct source *source, struct recor
 	return perf_round_next(source_perf_sampling_of(source), ret, ret_more);
 }
 
-static bool source_perf_sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sample_wakeup *ret)
 {
-	return perf_round_notice(source_perf_sampling_of(source), n, ret);
+	return perf_round_wakeup(source_perf_sampling_of(source), n, ret);
 }
 
 static struct sample_totals source_perf_sample_totals(struct source *source)
@@ -584,7 +584,7 @@ static const struct sample_ops perf_sample_ops = {
 	.wait = source_perf_sample_wait,
 	.next = source_perf_sample_next,
 	.close = source_perf_sample_close,
-	.notice = source_perf_sample_notice,
+	.wakeup = source_perf_sample_wakeup,
 	.totals = source_perf_sample_totals,
 	.events = source_perf_sample_events,
 	.walk_open = source_perf_walk_open,

@@ -137,9 +137,9 @@ static void source_timer_sample_close(struct source *source)
 	timer_sampling_close(source_timer_sampling_of(source));
 }
 
-static bool source_timer_sample_notice(struct source *source, size_t n, struct sample_notice *ret)
+static bool source_timer_sample_wakeup(struct source *source, size_t n, struct sample_wakeup *ret)
 {
-	return timer_sampling_notice(source_timer_sampling_of(source), n, ret);
+	return timer_sampling_wakeup(source_timer_sampling_of(source), n, ret);
 }
 
 static struct sample_totals source_timer_sample_totals(struct source *source)
@@ -167,7 +167,7 @@ static const struct sample_ops timer_sample_ops = {
 	.wait = source_timer_sample_wait,
 	.next = source_timer_sample_next,
 	.close = source_timer_sample_close,
-	.notice = source_timer_sample_notice,
+	.wakeup = source_timer_sample_wakeup,
 	.totals = source_timer_sample_totals,
 	.events = source_timer_sample_events,
 	.walk_open = source_timer_walk_open,

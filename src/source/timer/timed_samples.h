@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "record/perf_data/user_regs.h"
-#include "source/sample_notice.h"
+#include "source/sample_wakeup.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +24,7 @@ enum timed_state {
 };
 
 struct timed_sample {
-	struct sample_notice who;
+	struct sample_wakeup who;
 	enum timed_state state;
 	bool in_kernel;        /* gets kernel time, if that is counted separately */
 	uint64_t weight_ns;    /* 0: not known yet */

@@ -15,8 +15,8 @@
 
 #include "base/error.h"
 #include "source/probe.h"
-#include "source/sample_notice.h"
 #include "source/sample_plan.h"
+#include "source/sample_wakeup.h"
 
 #include <stdbool.h>
 
@@ -29,7 +29,7 @@ void timer_look_destroy(struct timer_look *look); /* accepts NULL; resumes a sto
 
 /** True: there is a sample, which is that of @ret. */
 bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *thread,
-		   struct sample_notice *ret);
+		   struct sample_wakeup *ret);
 
 /** Resume the thread. */
 void timer_look_end(struct timer_look *look);

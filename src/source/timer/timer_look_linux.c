@@ -64,7 +64,7 @@ static bool look_at_running(struct timer_sampling *sampling, struct watched_thre
 }
 
 bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *thread,
-		   struct sample_notice *ret)
+		   struct sample_wakeup *ret)
 {
 	struct task_look look;
 	struct task_clock clock;

@@ -111,7 +111,7 @@ static bool timer_look_hold(struct timer_look *look, const struct watched_thread
 }
 
 bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *thread,
-		   struct sample_notice *ret)
+		   struct sample_wakeup *ret)
 {
 	struct task_clock clock;
 	if (!task_files_clock(&thread->files, &clock))

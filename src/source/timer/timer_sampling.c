@@ -11,7 +11,7 @@
 // timer_sampling_wait() sleeps until the next tick (or the end of the target), scans for new
 // threads and processes (timer_sampling_scan()), and makes the looks of the tick due. Each look
 // (timer_look_at() of the system) reads the CPU time of one thread and adds a sample if the thread
-// runs. The reader of stacks takes looks one by one through timer_sampling_notice(), so that each
+// runs. The reader of stacks takes looks one by one through timer_sampling_wakeup(), so that each
 // stack is read right after its look.
 //
 // The weight of a sample is not the length of a tick: wperf itself may have got a core late, and
@@ -154,7 +154,7 @@ void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_th
 }
 
 /** The next thread that runs, of those whose turn it is now. */
-static bool timer_sampling_look_at_next(struct timer_sampling *sampling, struct sample_notice *ret)
+static bool timer_sampling_look_at_next(struct timer_sampling *sampling, struct sample_wakeup *ret)
 {
 	struct watched_tasks *tasks = &sampling->tasks;
 	bool is_found = false;
@@ -178,10 +178,10 @@ static struct error *timer_sampling_scan(struct timer_sampling *sampling, uint64
 	bool is_alert = now_ns < sampling->alert_until_ns;
 	if (!is_alert && now_ns < sampling->scan_due_ns)
 		return NULL;
-	size_t num_news = sampling->tasks.num_news;
+	size_t num_events = sampling->tasks.num_events;
 	struct error *err = watched_tasks_scan(&sampling->tasks, now_ns);
-	for (size_t i = num_news; i < sampling->tasks.num_news; i++)
-		if (sampling->tasks.news[i].kind == TASK_NEWS_PROGRAM)
+	for (size_t i = num_events; i < sampling->tasks.num_events; i++)
+		if (sampling->tasks.events[i].kind == TASK_EVENTS_PROGRAM)
 			sampling->alert_until_ns = now_ns + ALERT_NS;
 	uint64_t took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
 	uint64_t wait_ns = took_ns * MOST_SHARE;
@@ -200,8 +200,8 @@ static void timer_sampling_tick(struct timer_sampling *sampling)
 	size_t num_threads = sampling->tasks.num_threads;
 	sampling->is_late = now_ns - sampling->next_ns > MOST_LATE_NS;
 	sampling->num_looks = num_threads < TIMER_MAX_LOOKS ? num_threads : TIMER_MAX_LOOKS;
-	struct sample_notice notice;
-	while (!sampling->wakes && timer_sampling_look_at_next(sampling, &notice))
+	struct sample_wakeup wakeup;
+	while (!sampling->wakes && timer_sampling_look_at_next(sampling, &wakeup))
 		timer_look_end(sampling->look);
 	set_next(sampling, now_ns);
 }
@@ -239,7 +239,7 @@ struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t time
 	return err;
 }
 
-bool timer_sampling_notice(struct timer_sampling *sampling, size_t n, struct sample_notice *ret)
+bool timer_sampling_wakeup(struct timer_sampling *sampling, size_t n, struct sample_wakeup *ret)
 {
 	timer_look_end(sampling->look);
 	return timer_sampling_look_at_next(sampling, ret);
@@ -265,33 +265,33 @@ static struct record record_of(enum record_kind kind, uint32_t pid, uint32_t tid
 	};
 }
 
-static void tell_name(struct timer_sampling *sampling, const struct task_news *news,
+static void tell_name(struct timer_sampling *sampling, const struct task_events *events,
 		      struct record *ret)
 {
-	running_thread_name(news->pid, news->tid, sampling->name, sizeof(sampling->name));
-	*ret = record_of(RECORD_COMM, news->pid, news->tid);
+	running_thread_name(events->pid, events->tid, sampling->name, sizeof(sampling->name));
+	*ret = record_of(RECORD_COMM, events->pid, events->tid);
 	ret->comm.name = sampling->name;
-	ret->comm.is_exec = news->kind == TASK_NEWS_PROGRAM;
+	ret->comm.is_exec = events->kind == TASK_EVENTS_PROGRAM;
 }
 
 /** @ret_is_told: it is a record of its own. */
-static struct error *tell_news(struct timer_sampling *sampling, const struct task_news *news,
-			       struct record *ret, bool *ret_is_told)
+static struct error *tell_events(struct timer_sampling *sampling, const struct task_events *events,
+				 struct record *ret, bool *ret_is_told)
 {
 	*ret_is_told = true;
-	switch (news->kind) {
-	case TASK_NEWS_PROGRAM:
-		tell_name(sampling, news, ret);
-		return running_open(&news->pid, 1, &sampling->running);
-	case TASK_NEWS_MAPS:
+	switch (events->kind) {
+	case TASK_EVENTS_PROGRAM:
+		tell_name(sampling, events, ret);
+		return running_open(&events->pid, 1, &sampling->running);
+	case TASK_EVENTS_MAPS:
 		*ret_is_told = false;
-		return running_open(&news->pid, 1, &sampling->running);
-	case TASK_NEWS_THREAD:
-		tell_name(sampling, news, ret);
+		return running_open(&events->pid, 1, &sampling->running);
+	case TASK_EVENTS_THREAD:
+		tell_name(sampling, events, ret);
 		return NULL;
-	case TASK_NEWS_THREAD_END:
-	case TASK_NEWS_END:
-		*ret = record_of(RECORD_EXIT, news->pid, news->tid);
+	case TASK_EVENTS_THREAD_END:
+	case TASK_EVENTS_END:
+		*ret = record_of(RECORD_EXIT, events->pid, events->tid);
 		return NULL;
 	}
 	return NULL;
@@ -314,25 +314,27 @@ static struct error *next_of_running(struct timer_sampling *sampling, struct rec
 }
 
 /** Samples from before have to come first. */
-static const struct task_news *due_news(struct timer_sampling *sampling)
+static const struct task_events *due_events(struct timer_sampling *sampling)
 {
-	const struct task_news *news = watched_tasks_news(&sampling->tasks);
-	if (!news || news->kind == TASK_NEWS_MAPS)
-		return news;
-	return timed_samples_have_older(&sampling->samples, news->pid, news->time_ns) ? NULL : news;
+	const struct task_events *events = watched_tasks_events(&sampling->tasks);
+	if (!events || events->kind == TASK_EVENTS_MAPS)
+		return events;
+	return timed_samples_have_older(&sampling->samples, events->pid, events->time_ns) ? NULL
+											  : events;
 }
 
-static struct error *next_news(struct timer_sampling *sampling, struct record *ret, bool *ret_more)
+static struct error *next_events(struct timer_sampling *sampling, struct record *ret,
+				 bool *ret_more)
 {
 	struct error *err = NULL;
 	*ret_more = false;
 	while (!err && !*ret_more) {
-		const struct task_news *news = sampling->running ? NULL : due_news(sampling);
+		const struct task_events *events = sampling->running ? NULL : due_events(sampling);
 		if (sampling->running) {
 			err = next_of_running(sampling, ret, ret_more);
-		} else if (news) {
-			err = tell_news(sampling, news, ret, ret_more);
-			watched_tasks_drop_news(&sampling->tasks);
+		} else if (events) {
+			err = tell_events(sampling, events, ret, ret_more);
+			watched_tasks_drop_events(&sampling->tasks);
 		} else {
 			break;
 		}
@@ -370,9 +372,9 @@ static bool next_sample(struct timer_sampling *sampling, struct record *ret)
 struct error *timer_sampling_next(struct timer_sampling *sampling, struct record *ret,
 				  bool *ret_more)
 {
-	struct error *err = next_news(sampling, ret, ret_more);
+	struct error *err = next_events(sampling, ret, ret_more);
 	if (err || *ret_more)
 		return err;
 	*ret_more = next_sample(sampling, ret);
-	return *ret_more ? NULL : next_news(sampling, ret, ret_more);
+	return *ret_more ? NULL : next_events(sampling, ret, ret_more);
 }

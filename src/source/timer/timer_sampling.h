@@ -11,8 +11,8 @@
 #include "process/thread/running.h"
 #include "record/perf_data/perf_data.h"
 #include "record/record.h"
-#include "source/sample_notice.h"
 #include "source/sample_plan.h"
+#include "source/sample_wakeup.h"
 #include "source/timer/timed_samples.h"
 #include "source/timer/timer_look.h"
 #include "source/timer/watched_tasks.h"
@@ -59,7 +59,7 @@ void timer_sampling_stop(struct timer_sampling *sampling);
 struct error *timer_sampling_wait(struct timer_sampling *sampling, uint64_t timeout_ns, int fd);
 struct error *timer_sampling_next(struct timer_sampling *sampling, struct record *ret,
 				  bool *ret_more);
-bool timer_sampling_notice(struct timer_sampling *sampling, size_t n, struct sample_notice *ret);
+bool timer_sampling_wakeup(struct timer_sampling *sampling, size_t n, struct sample_wakeup *ret);
 struct sample_totals timer_sampling_totals(const struct timer_sampling *sampling);
 
 /** For timer_look.h: distribute the CPU time since the last look to the waiting samples. */

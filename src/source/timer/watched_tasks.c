@@ -33,28 +33,30 @@ void watched_tasks_deinit(struct watched_tasks *tasks)
 		watched_program_close(tasks->processes[i].program);
 	free(tasks->threads);
 	free(tasks->processes);
-	free(tasks->news);
+	free(tasks->events);
 	*tasks = (struct watched_tasks)WATCHED_TASKS_INIT;
 }
 
-static struct error *watched_tasks_tell(struct watched_tasks *tasks, enum task_news_kind kind,
+static struct error *watched_tasks_tell(struct watched_tasks *tasks, enum task_events_kind kind,
 					uint32_t pid, uint32_t tid)
 {
-	struct error *err = array_reserve(&tasks->news, &tasks->cap_news, tasks->num_news + 1);
+	struct error *err =
+		array_reserve(&tasks->events, &tasks->cap_events, tasks->num_events + 1);
 	if (!err)
-		tasks->news[tasks->num_news++] = (struct task_news){kind, pid, tid, tasks->now_ns};
+		tasks->events[tasks->num_events++] =
+			(struct task_events){kind, pid, tid, tasks->now_ns};
 	return err;
 }
 
-const struct task_news *watched_tasks_news(const struct watched_tasks *tasks)
+const struct task_events *watched_tasks_events(const struct watched_tasks *tasks)
 {
-	return tasks->num_told < tasks->num_news ? &tasks->news[tasks->num_told] : NULL;
+	return tasks->num_told < tasks->num_events ? &tasks->events[tasks->num_told] : NULL;
 }
 
-void watched_tasks_drop_news(struct watched_tasks *tasks)
+void watched_tasks_drop_events(struct watched_tasks *tasks)
 {
-	if (++tasks->num_told == tasks->num_news)
-		tasks->num_told = tasks->num_news = 0;
+	if (++tasks->num_told == tasks->num_events)
+		tasks->num_told = tasks->num_events = 0;
 }
 
 static struct watched_process *watched_tasks_find_process(const struct watched_tasks *tasks,
@@ -104,15 +106,15 @@ static struct error *watched_tasks_add_thread(struct watched_tasks *tasks, uint3
 	if (err || !task_files_open(pid, tid, &thread.files))
 		return err;
 	tasks->threads[tasks->num_threads++] = thread;
-	return tid == pid ? NULL : watched_tasks_tell(tasks, TASK_NEWS_THREAD, pid, tid);
+	return tid == pid ? NULL : watched_tasks_tell(tasks, TASK_EVENTS_THREAD, pid, tid);
 }
 
 static struct error *remove_thread(struct watched_tasks *tasks, struct watched_thread *thread)
 {
-	struct error *err =
-		thread->tid == thread->pid
-			? NULL
-			: watched_tasks_tell(tasks, TASK_NEWS_THREAD_END, thread->pid, thread->tid);
+	struct error *err = thread->tid == thread->pid
+				    ? NULL
+				    : watched_tasks_tell(tasks, TASK_EVENTS_THREAD_END, thread->pid,
+							 thread->tid);
 	task_files_close(&thread->files);
 	// The order of threads has no meaning: the last one takes the place.
 	*thread = tasks->threads[--tasks->num_threads];
@@ -201,7 +203,7 @@ static struct error *scan_maps(struct watched_tasks *tasks, struct watched_proce
 	// Twice as long each time: early maps change much, later ones seldom.
 	if (process->maps_wait_ns < LAST_MAPS_NS)
 		process->maps_wait_ns *= 2;
-	return watched_tasks_tell(tasks, TASK_NEWS_MAPS, process->pid, process->pid);
+	return watched_tasks_tell(tasks, TASK_EVENTS_MAPS, process->pid, process->pid);
 }
 
 static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
@@ -213,7 +215,7 @@ static struct error *scan_program(struct watched_tasks *tasks, struct watched_pr
 	process->is_complete = false;
 	process->maps_wait_ns = FIRST_MAPS_NS;
 	process->maps_due_ns = now_ns + FIRST_MAPS_NS;
-	return watched_tasks_tell(tasks, TASK_NEWS_PROGRAM, process->pid, process->pid);
+	return watched_tasks_tell(tasks, TASK_EVENTS_PROGRAM, process->pid, process->pid);
 }
 
 static size_t count_threads(const struct watched_tasks *tasks, uint32_t pid)
@@ -237,7 +239,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 	// A program may go on without its first thread (pthread_exit() in main()).
 	if (look.is_over && count_threads(tasks, pid) <= 1) {
 		process->has_ended = true;
-		return watched_tasks_tell(tasks, TASK_NEWS_END, pid, pid);
+		return watched_tasks_tell(tasks, TASK_EVENTS_END, pid, pid);
 	}
 	err = scan_program(tasks, process, look.identity, now_ns);
 	return err ? err : scan_children(tasks, process->program, &tids);

@@ -38,16 +38,16 @@ struct watched_process {
 };
 
 /** What a scan has found. */
-enum task_news_kind {
-	TASK_NEWS_PROGRAM, /* a new process, or exec */
-	TASK_NEWS_MAPS,    /* it is time to read its maps */
-	TASK_NEWS_THREAD,
-	TASK_NEWS_THREAD_END,
-	TASK_NEWS_END, /* of the process */
+enum task_events_kind {
+	TASK_EVENTS_PROGRAM, /* a new process, or exec */
+	TASK_EVENTS_MAPS,    /* it is time to read its maps */
+	TASK_EVENTS_THREAD,
+	TASK_EVENTS_THREAD_END,
+	TASK_EVENTS_END, /* of the process */
 };
 
-struct task_news {
-	enum task_news_kind kind;
+struct task_events {
+	enum task_events_kind kind;
 	uint32_t pid, tid;
 	uint64_t time_ns; /* of the scan */
 };
@@ -57,8 +57,8 @@ struct watched_tasks {
 	size_t num_threads, cap_threads;
 	struct watched_process *processes;
 	size_t num_processes, cap_processes;
-	struct task_news *news;
-	size_t num_news, cap_news, num_told;
+	struct task_events *events;
+	size_t num_events, cap_events, num_told;
 	uint64_t now_ns;
 };
 
@@ -73,8 +73,8 @@ struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid);
 struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns);
 
 /** The oldest change, until it is dropped; NULL: there is none. */
-const struct task_news *watched_tasks_news(const struct watched_tasks *tasks);
-void watched_tasks_drop_news(struct watched_tasks *tasks);
+const struct task_events *watched_tasks_events(const struct watched_tasks *tasks);
+void watched_tasks_drop_events(struct watched_tasks *tasks);
 
 /** No more TASK_NEWS_MAPS for this program. */
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid);

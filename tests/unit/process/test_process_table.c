@@ -280,7 +280,7 @@ static void images_of_the_windows_kernel_are_files_in_it(void **state)
 }
 
 /** Stacks of all processes go on in the kernel. */
-static void a_new_image_in_the_kernel_is_news_for_all(void **state)
+static void a_new_image_in_the_kernel_is_events_for_all(void **state)
 {
 	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
 	map(&table, 7, 0x1000, 0x2000, 0, "/a");
@@ -393,7 +393,7 @@ int process_table_tests(void)
 		cmocka_unit_test(nonsense_is_left_alone),
 		cmocka_unit_test(modules_are_told_apart),
 		cmocka_unit_test(images_of_the_windows_kernel_are_files_in_it),
-		cmocka_unit_test(a_new_image_in_the_kernel_is_news_for_all),
+		cmocka_unit_test(a_new_image_in_the_kernel_is_events_for_all),
 		cmocka_unit_test(children_share_until_one_changes),
 		cmocka_unit_test(the_dead_are_freed_when_they_are_many),
 		cmocka_unit_test(who_lives_again_is_not_freed),

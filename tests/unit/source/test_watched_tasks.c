@@ -17,12 +17,12 @@
 enum { LONG_NS = 1000000000 };
 
 /** How many news of a kind there are for this process; all are dropped. */
-static size_t take_news(struct watched_tasks *tasks, enum task_news_kind kind, pid_t pid)
+static size_t take_events(struct watched_tasks *tasks, enum task_events_kind kind, pid_t pid)
 {
 	size_t num = 0;
-	for (const struct task_news *news; (news = watched_tasks_news(tasks));
-	     watched_tasks_drop_news(tasks))
-		num += news->kind == kind && news->pid == (uint32_t)pid;
+	for (const struct task_events *events; (events = watched_tasks_events(tasks));
+	     watched_tasks_drop_events(tasks))
+		num += events->kind == kind && events->pid == (uint32_t)pid;
 	return num;
 }
 
@@ -49,27 +49,27 @@ static void children_are_found_and_end(void **state)
 	struct watched_tasks tasks = WATCHED_TASKS_INIT;
 	assert_no_error(watched_tasks_add(&tasks, (uint32_t)getpid()));
 	assert_no_error(watched_tasks_scan(&tasks, 1));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_PROGRAM, getpid()), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, getpid()), 1);
 	pid_t child = start(NULL);
 	assert_no_error(watched_tasks_scan(&tasks, 2));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_PROGRAM, child), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, child), 1);
 	assert_int_equal(tasks.num_threads, 2);
 	kill(child, SIGKILL);
 	siginfo_t info;
 	waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT);
 	assert_no_error(watched_tasks_scan(&tasks, 3));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_END, child), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_END, child), 1);
 	end(child);
 	for (int i = 0; i < 2; i++) {
 		assert_no_error(watched_tasks_scan(&tasks, 4));
-		assert_int_equal(take_news(&tasks, TASK_NEWS_END, child), 0);
+		assert_int_equal(take_events(&tasks, TASK_EVENTS_END, child), 0);
 	}
 	assert_int_equal(tasks.num_processes, 1);
 	assert_int_equal(tasks.num_threads, 1);
 	watched_tasks_deinit(&tasks);
 }
 
-static void another_program_is_news(void **state)
+static void another_program_is_events(void **state)
 {
 	struct watched_tasks tasks = WATCHED_TASKS_INIT;
 	int line[2];
@@ -83,13 +83,13 @@ static void another_program_is_news(void **state)
 	}
 	assert_no_error(watched_tasks_add(&tasks, (uint32_t)child));
 	assert_no_error(watched_tasks_scan(&tasks, 1));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_PROGRAM, child), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, child), 1);
 	assert_int_equal(write(line[1], "x", 1), 1);
 	size_t num = 0;
 	for (int i = 0; i < 1000 && !num; i++) {
 		usleep(10000);
 		assert_no_error(watched_tasks_scan(&tasks, 2));
-		num = take_news(&tasks, TASK_NEWS_PROGRAM, child);
+		num = take_events(&tasks, TASK_EVENTS_PROGRAM, child);
 	}
 	assert_int_equal(num, 1);
 	end(child);
@@ -103,16 +103,16 @@ static void maps_are_asked_for_until_that_is_enough(void **state)
 	assert_no_error(watched_tasks_add(&tasks, (uint32_t)child));
 	uint64_t now_ns = 1;
 	assert_no_error(watched_tasks_scan(&tasks, now_ns));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_MAPS, child), 0);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 0);
 	for (int i = 0; i < 3; i++) {
 		assert_no_error(watched_tasks_scan(&tasks, now_ns += 5ULL * LONG_NS));
-		assert_int_equal(take_news(&tasks, TASK_NEWS_MAPS, child), 1);
+		assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 1);
 		assert_no_error(watched_tasks_scan(&tasks, now_ns));
-		assert_int_equal(take_news(&tasks, TASK_NEWS_MAPS, child), 0);
+		assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 0);
 	}
 	watched_tasks_complete(&tasks, (uint32_t)child);
 	assert_no_error(watched_tasks_scan(&tasks, now_ns + 5ULL * LONG_NS));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_MAPS, child), 0);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 0);
 	end(child);
 	watched_tasks_deinit(&tasks);
 }
@@ -128,20 +128,20 @@ static void threads_come_and_go(void **state)
 	struct watched_tasks tasks = WATCHED_TASKS_INIT;
 	assert_no_error(watched_tasks_add(&tasks, (uint32_t)getpid()));
 	assert_no_error(watched_tasks_scan(&tasks, 1));
-	take_news(&tasks, TASK_NEWS_MAPS, 0);
+	take_events(&tasks, TASK_EVENTS_MAPS, 0);
 	int line[2];
 	pthread_t thread;
 	assert_int_equal(pipe(line), 0);
 	assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &line[0]), 0);
 	assert_no_error(watched_tasks_scan(&tasks, 2));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_THREAD, getpid()), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_THREAD, getpid()), 1);
 	assert_int_equal(write(line[1], "x", 1), 1);
 	pthread_join(thread, NULL);
 	size_t num = 0;
 	for (int i = 0; i < 1000 && !num; i++) {
 		usleep(1000); // the kernel may still be at its end
 		assert_no_error(watched_tasks_scan(&tasks, 3));
-		num = take_news(&tasks, TASK_NEWS_THREAD_END, getpid());
+		num = take_events(&tasks, TASK_EVENTS_THREAD_END, getpid());
 	}
 	assert_int_equal(num, 1);
 	watched_tasks_deinit(&tasks);
@@ -152,7 +152,7 @@ static void what_is_not_there_ends_at_once(void **state)
 	struct watched_tasks tasks = WATCHED_TASKS_INIT;
 	assert_no_error(watched_tasks_add(&tasks, 0x7ffffff0));
 	assert_no_error(watched_tasks_scan(&tasks, 1));
-	assert_int_equal(take_news(&tasks, TASK_NEWS_END, 0x7ffffff0), 1);
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_END, 0x7ffffff0), 1);
 	assert_no_error(watched_tasks_scan(&tasks, 2));
 	assert_int_equal(tasks.num_processes, 0);
 	watched_tasks_deinit(&tasks);
@@ -162,7 +162,7 @@ int watched_tasks_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(children_are_found_and_end),
-		cmocka_unit_test(another_program_is_news),
+		cmocka_unit_test(another_program_is_events),
 		cmocka_unit_test(maps_are_asked_for_until_that_is_enough),
 		cmocka_unit_test(threads_come_and_go),
 		cmocka_unit_test(what_is_not_there_ends_at_once),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "source/perf/perf_notice.h"
+#include "source/perf/perf_wakeup.h"
 
 #include <string.h>
 
@@ -26,7 +26,7 @@ struct leaving {
 };
 
 /** A record may go over the end of the ring, a word of eight bytes never does. */
-static void perf_notice_copy(const struct perf_ring *ring, uint64_t position, void *bytes,
+static void perf_wakeup_copy(const struct perf_ring *ring, uint64_t position, void *bytes,
 			     size_t size)
 {
 	for (size_t done = 0; done < size; done += sizeof(uint64_t))
@@ -35,24 +35,24 @@ static void perf_notice_copy(const struct perf_ring *ring, uint64_t position, vo
 }
 
 /** That of the thread's last time, which is over; else a new one, if need be that of another. */
-static struct sample_notice *perf_notice_place_of(struct perf_notice *notice, uint32_t tid)
+static struct sample_wakeup *perf_wakeup_place_of(struct perf_wakeup *wakeup, uint32_t tid)
 {
-	for (size_t i = 0; i < notice->num_leaving; i++)
-		if (notice->leaving[i].tid == tid)
-			return &notice->leaving[i];
-	if (notice->num_leaving == PERF_NOTICE_MAX_LEAVING)
-		return &notice->leaving[tid % PERF_NOTICE_MAX_LEAVING];
-	return &notice->leaving[notice->num_leaving++];
+	for (size_t i = 0; i < wakeup->num_leaving; i++)
+		if (wakeup->leaving[i].tid == tid)
+			return &wakeup->leaving[i];
+	if (wakeup->num_leaving == PERF_WAKEUP_MAX_LEAVING)
+		return &wakeup->leaving[tid % PERF_WAKEUP_MAX_LEAVING];
+	return &wakeup->leaving[wakeup->num_leaving++];
 }
 
-static void take_leaving(struct perf_notice *notice, const struct perf_ring *ring,
+static void take_leaving(struct perf_wakeup *wakeup, const struct perf_ring *ring,
 			 const struct perf_event_header *header)
 {
 	struct leaving leaving;
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
-	perf_notice_copy(ring, notice->position, &leaving, sizeof(leaving));
-	*perf_notice_place_of(notice, leaving.tid) = (struct sample_notice){
+	perf_wakeup_copy(ring, wakeup->position, &leaving, sizeof(leaving));
+	*perf_wakeup_place_of(wakeup, leaving.tid) = (struct sample_wakeup){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
 		.time_ns = leaving.time_ns,
@@ -60,38 +60,38 @@ static void take_leaving(struct perf_notice *notice, const struct perf_ring *rin
 	};
 }
 
-static void take_sample(struct perf_notice *notice, const struct perf_ring *ring,
+static void take_sample(struct perf_wakeup *wakeup, const struct perf_ring *ring,
 			const struct perf_event_header *header)
 {
 	struct beginning beginning;
 	if (header->size < sizeof(beginning))
 		return;
-	perf_notice_copy(ring, notice->position, &beginning, sizeof(beginning));
-	notice->is_new = true;
-	notice->sample = (struct sample_notice){
+	perf_wakeup_copy(ring, wakeup->position, &beginning, sizeof(beginning));
+	wakeup->is_new = true;
+	wakeup->sample = (struct sample_wakeup){
 		.pid = beginning.pid,
 		.tid = beginning.tid,
 		.time_ns = beginning.time_ns,
 	};
 }
 
-void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, bool switches)
+void perf_wakeup_look(struct perf_wakeup *wakeup, const struct perf_ring *ring, bool switches)
 {
-	notice->is_new = false;
-	notice->num_leaving = 0;
+	wakeup->is_new = false;
+	wakeup->num_leaving = 0;
 	// What was decoded meanwhile is not there any more.
-	if (ring->head - notice->position > ring->head - ring->tail)
-		notice->position = ring->tail;
-	while (ring->head - notice->position >= sizeof(struct perf_event_header)) {
+	if (ring->head - wakeup->position > ring->head - ring->tail)
+		wakeup->position = ring->tail;
+	while (ring->head - wakeup->position >= sizeof(struct perf_event_header)) {
 		struct perf_event_header header;
-		perf_notice_copy(ring, notice->position, &header, sizeof(header));
+		perf_wakeup_copy(ring, wakeup->position, &header, sizeof(header));
 		if (header.size < sizeof(header) || header.size % sizeof(uint64_t) ||
-		    header.size > ring->head - notice->position)
+		    header.size > ring->head - wakeup->position)
 			return; // damage, which is dropped when it is its turn
 		if (header.type == PERF_RECORD_SWITCH && switches)
-			take_leaving(notice, ring, &header);
+			take_leaving(wakeup, ring, &header);
 		if (header.type == PERF_RECORD_SAMPLE)
-			take_sample(notice, ring, &header);
-		notice->position += header.size;
+			take_sample(wakeup, ring, &header);
+		wakeup->position += header.size;
 	}
 }

@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SOURCE_PERF_PERF_NOTICE_H
-#define WPERF_SOURCE_PERF_PERF_NOTICE_H
+#ifndef WPERF_SOURCE_PERF_PERF_WAKEUP_H
+#define WPERF_SOURCE_PERF_PERF_WAKEUP_H
 
 /** Reads the newest sample of a ring in advance, long before it is decoded in time order. */
 
 #include "source/perf/perf_ring.h"
-#include "source/sample_notice.h"
+#include "source/sample_wakeup.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PERF_NOTICE_MAX_LEAVING = 32 };
+enum { PERF_WAKEUP_MAX_LEAVING = 32 };
 
-struct perf_notice {
+struct perf_wakeup {
 	uint64_t position; /* in the ring: everything before was read */
 	bool is_new;       /* since the previous look */
-	struct sample_notice sample;
+	struct sample_wakeup sample;
 	/** Threads that left their CPU since the previous look, each with the last time; incomplete
 	 *  if there are more. */
-	struct sample_notice leaving[PERF_NOTICE_MAX_LEAVING];
+	struct sample_wakeup leaving[PERF_WAKEUP_MAX_LEAVING];
 	size_t num_leaving;
 };
 
 /** The bits of sample_type that each sample must have. */
-#define PERF_NOTICE_SAMPLE_TYPE \
+#define PERF_WAKEUP_SAMPLE_TYPE \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME)
 
 /**
@@ -31,6 +31,6 @@ struct perf_notice {
  * @switches: also notice threads that leave their CPU; these records have thread and time right
  *            after the header.
  */
-void perf_notice_look(struct perf_notice *notice, const struct perf_ring *ring, bool switches);
+void perf_wakeup_look(struct perf_wakeup *wakeup, const struct perf_ring *ring, bool switches);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SESSION_RECORDING_H
-#define WPERF_SESSION_RECORDING_H
+#ifndef WPERF_SESSION_PROFILE_BUILDER_H
+#define WPERF_SESSION_PROFILE_BUILDER_H
 
 /**
  * Builds a profile from records: applies them in time order, and adds each sample to the sum of its
@@ -23,12 +23,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct recording;
+struct profile_builder;
 
 /** The name of the event whose samples are of threads that leave their CPU. */
 #define OFF_CPU_NAME "off-cpu"
 
-struct recording_config {
+struct profile_builder_config {
 	const char *machine;    /* as uname has it */
 	bool keeps_samples;     /* each with its time; else equal samples are summed up */
 	bool has_callers;       /* else a sample's stack is only its own address */
@@ -51,47 +51,49 @@ struct recording_config {
 	bool leaves_out_idle;   /* samples of idle CPUs are only counted: see idle_samples.h */
 };
 
-struct error *recording_create(const struct recording_config *config, struct recording **ret);
-void recording_destroy(struct recording *recording);
-static inline void recording_destroyp(struct recording **recording)
+struct error *profile_builder_create(const struct profile_builder_config *config,
+				     struct profile_builder **ret);
+void profile_builder_destroy(struct profile_builder *builder);
+static inline void profile_builder_destroyp(struct profile_builder **builder)
 {
-	recording_destroy(*recording);
+	profile_builder_destroy(*builder);
 }
 
 /** Before the first sample: add the events, in the order of their numbers in records (0, 1, ...).
  */
-struct error *recording_add_event(struct recording *recording, const struct named_event *event);
+struct error *profile_builder_add_event(struct profile_builder *builder,
+					const struct named_event *event);
 
 /** For the strings of events and of the recording's metadata. */
-struct named_profile *recording_profile(struct recording *recording);
+struct named_profile *profile_builder_profile(struct profile_builder *builder);
 
-struct error *recording_add(struct recording *recording, const struct record *record);
+struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
 
 /** Was the last record a sample that the config excludes? */
-bool recording_has_left_out(const struct recording *recording);
+bool profile_builder_has_left_out(const struct profile_builder *builder);
 
 /** After the last record. @time_ns: the end, on the clock of the samples; threads that are off the
  *  CPU were so until then. */
-struct error *recording_end(struct recording *recording, uint64_t time_ns);
+struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns);
 
 /** Of its interpreted code. */
-const struct language *recording_language(const struct recording *recording);
+const struct language *profile_builder_language(const struct profile_builder *builder);
 
 /** NULL if they are not wanted. */
-struct interpreted_frames *recording_interpreted(const struct recording *recording);
+struct interpreted_frames *profile_builder_interpreted(const struct profile_builder *builder);
 
-/** The GIL states of threads; threads and events are those of recording_profile(). */
-const struct thread_times *recording_thread_times(const struct recording *recording);
+/** The GIL states of threads; threads and events are those of profile_builder_profile(). */
+const struct thread_times *profile_builder_thread_times(const struct profile_builder *builder);
 
 /** The last sample's chain with unchanged return addresses, as perf.data has it. */
-struct recording_chain {
+struct profile_builder_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
 	bool is_interpreted; /* its first address is a place in interpreted code */
 };
-struct recording_chain recording_last_chain(const struct recording *recording);
+struct profile_builder_chain profile_builder_last_chain(const struct profile_builder *builder);
 
-struct recording_totals {
+struct profile_builder_totals {
 	uint64_t num_samples;
 	uint64_t num_lost;
 	uint64_t num_walks[UNWIND_NUM_ENDS]; /* how unwinding ended */
@@ -109,32 +111,32 @@ struct recording_totals {
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
 	struct process_lives lives;
 };
-struct recording_totals recording_totals(const struct recording *recording);
+struct profile_builder_totals profile_builder_totals(const struct profile_builder *builder);
 
 /** Who the processes belong to; what is known from elsewhere may be added. */
-struct process_users *recording_users(struct recording *recording);
+struct process_users *profile_builder_users(struct profile_builder *builder);
 
-const struct process_table *recording_processes(const struct recording *recording);
+const struct process_table *profile_builder_processes(const struct profile_builder *builder);
 
 /** @ret: by number of the module: is its code in any stack so far? The caller frees the array; it
  * has an entry for each module until the next add. */
-struct error *recording_used_modules(struct recording *recording, bool **ret);
+struct error *profile_builder_used_modules(struct profile_builder *builder, bool **ret);
 
 /** Look up the names of new places, for callers that need them before the end
  *  (symbolizer_encode_names()). The profile's samples are unchanged. */
-struct error *recording_name(struct recording *recording, struct symbolizer *symbolizer);
+struct error *profile_builder_name(struct profile_builder *builder, struct symbolizer *symbolizer);
 
 /**
  * While recording: the profile of the samples since the last call, with names. Functions and all
  * else keep their numbers from call to call.
  * @ret: its samples are valid until the next record is added, all else as long as the recording.
  */
-struct error *recording_take(struct recording *recording, struct symbolizer *symbolizer,
-			     const struct named_profile **ret);
+struct error *profile_builder_take(struct profile_builder *builder, struct symbolizer *symbolizer,
+				   const struct named_profile **ret);
 
 /** Look up all names, and transfer the profile to the caller. Nothing can be added after that. Not
- *  after recording_take(). */
-struct error *recording_finish(struct recording *recording, struct symbolizer *symbolizer,
-			       struct named_profile *ret);
+ *  after profile_builder_take(). */
+struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,
+				     struct named_profile *ret);
 
 #endif

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of Python for users with and without rights: the way that each gets, its words, its truth.
 
-python_rungs.py WPERF
+python_methods.py WPERF
 """
 import os
 import pathlib
@@ -51,7 +51,7 @@ def namespace_has_its_rung(wperf, folder):
     return check_shares(stacks, folder, least_samples(2), LATE_SKEW)
 
 
-def detect_names_the_rungs(wperf, folder):
+def detect_names_the_methods(wperf, folder):
     in_sample, after = "Python stacks in the sample", "Python stacks after samples"
     found, _ = detected(wperf, folder)
     assert found[in_sample] == found[after] == "yes", found
@@ -113,7 +113,7 @@ def main():
         os.chmod(name, 0o777)
         folder = pathlib.Path(name)
         run_tests([nobody_has_the_right_lines, stacks_are_possible, root_has_exact_ones, namespace_has_its_rung,
-                   detect_names_the_rungs, containers_are_told, running_programs_have_lines,
+                   detect_names_the_methods, containers_are_told, running_programs_have_lines,
                    native_is_without], sys.argv[1], folder)
 
 

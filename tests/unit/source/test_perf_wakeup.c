@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "source/perf/perf_notice.h"
+#include "source/perf/perf_wakeup.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +17,7 @@ enum { RING_BYTES = 256, SAMPLE_WORDS = 7 };
 struct fixture {
 	uint64_t data[RING_BYTES / sizeof(uint64_t)];
 	struct perf_ring ring;
-	struct perf_notice notice;
+	struct perf_wakeup wakeup;
 };
 
 static int set_up(void **state)
@@ -68,29 +68,29 @@ static void decode_all(struct fixture *fixture)
 
 static void look(struct fixture *fixture)
 {
-	perf_notice_look(&fixture->notice, &fixture->ring, false);
+	perf_wakeup_look(&fixture->wakeup, &fixture->ring, false);
 }
 
 static void assert_noticed(const struct fixture *fixture, uint32_t pid, uint32_t tid,
 			   uint64_t time_ns)
 {
-	assert_true(fixture->notice.is_new);
-	assert_int_equal(fixture->notice.sample.pid, pid);
-	assert_int_equal(fixture->notice.sample.tid, tid);
-	assert_int_equal(fixture->notice.sample.time_ns, time_ns);
+	assert_true(fixture->wakeup.is_new);
+	assert_int_equal(fixture->wakeup.sample.pid, pid);
+	assert_int_equal(fixture->wakeup.sample.tid, tid);
+	assert_int_equal(fixture->wakeup.sample.time_ns, time_ns);
 }
 
 static void the_newest_sample_is_noticed_once(void **state)
 {
 	struct fixture *fixture = *state;
 	look(fixture);
-	assert_false(fixture->notice.is_new);
+	assert_false(fixture->wakeup.is_new);
 	write_sample(fixture, 10, 11, 100);
 	write_sample(fixture, 10, 12, 200);
 	look(fixture);
 	assert_noticed(fixture, 10, 12, 200);
 	look(fixture);
-	assert_false(fixture->notice.is_new);
+	assert_false(fixture->wakeup.is_new);
 }
 
 static void records_of_other_kinds_are_passed_over(void **state)
@@ -99,7 +99,7 @@ static void records_of_other_kinds_are_passed_over(void **state)
 	write_header(fixture, PERF_RECORD_COMM, 2 * sizeof(uint64_t));
 	write_word(fixture, 0);
 	look(fixture);
-	assert_false(fixture->notice.is_new);
+	assert_false(fixture->wakeup.is_new);
 	write_sample(fixture, 1, 2, 3);
 	write_header(fixture, PERF_RECORD_EXIT, sizeof(uint64_t));
 	look(fixture);
@@ -123,7 +123,7 @@ static void what_was_decoded_first_is_not_looked_at(void **state)
 	write_sample(fixture, 1, 1, 1);
 	decode_all(fixture);
 	look(fixture);
-	assert_false(fixture->notice.is_new);
+	assert_false(fixture->wakeup.is_new);
 	write_sample(fixture, 2, 2, 2);
 	look(fixture);
 	assert_noticed(fixture, 2, 2, 2);
@@ -136,7 +136,7 @@ static void damage_ends_a_look(void **state)
 		struct fixture *fixture = *state;
 		write_header(fixture, PERF_RECORD_SAMPLE, sizes[i]);
 		look(fixture);
-		assert_false(fixture->notice.is_new);
+		assert_false(fixture->wakeup.is_new);
 		decode_all(fixture); // as perf_ring_peek() does with damage
 		write_sample(fixture, 5, 6, 7);
 		look(fixture);
@@ -151,7 +151,7 @@ static void a_sample_without_its_time_is_none(void **state)
 	write_header(fixture, PERF_RECORD_SAMPLE, 2 * sizeof(uint64_t));
 	write_word(fixture, 1);
 	look(fixture);
-	assert_false(fixture->notice.is_new);
+	assert_false(fixture->wakeup.is_new);
 }
 
 static void write_leaving(struct fixture *fixture, uint32_t tid, uint64_t time_ns, uint16_t misc)
@@ -172,22 +172,22 @@ static void threads_that_leave_are_noticed_if_wanted(void **state)
 	struct fixture *fixture = *state;
 	write_leaving(fixture, 10, 100, PERF_RECORD_MISC_SWITCH_OUT);
 	look(fixture);
-	assert_int_equal(fixture->notice.num_leaving, 0);
+	assert_int_equal(fixture->wakeup.num_leaving, 0);
 	write_leaving(fixture, 11, 200, PERF_RECORD_MISC_SWITCH_OUT);
 	write_leaving(fixture, 11, 300, 0);                           // it is back
 	write_leaving(fixture, 11, 350, PERF_RECORD_MISC_SWITCH_OUT); // once more
 	write_leaving(fixture, 12, 400, PERF_RECORD_MISC_SWITCH_OUT);
-	perf_notice_look(&fixture->notice, &fixture->ring, true);
-	assert_int_equal(fixture->notice.num_leaving, 2);
-	assert_false(fixture->notice.is_new);
-	assert_int_equal(fixture->notice.leaving[0].tid, 11);
-	assert_int_equal(fixture->notice.leaving[0].time_ns, 350);
-	assert_int_equal(fixture->notice.leaving[1].tid, 12);
-	assert_int_equal(fixture->notice.leaving[1].time_ns, 400);
-	assert_true(fixture->notice.leaving[1].is_leaving);
+	perf_wakeup_look(&fixture->wakeup, &fixture->ring, true);
+	assert_int_equal(fixture->wakeup.num_leaving, 2);
+	assert_false(fixture->wakeup.is_new);
+	assert_int_equal(fixture->wakeup.leaving[0].tid, 11);
+	assert_int_equal(fixture->wakeup.leaving[0].time_ns, 350);
+	assert_int_equal(fixture->wakeup.leaving[1].tid, 12);
+	assert_int_equal(fixture->wakeup.leaving[1].time_ns, 400);
+	assert_true(fixture->wakeup.leaving[1].is_leaving);
 }
 
-int perf_notice_tests(void)
+int perf_wakeup_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_newest_sample_is_noticed_once, set_up,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "session/recording.h"
+#include "session/profile_builder.h"
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
@@ -26,23 +26,23 @@ static const struct symbolizer_name names[] = {
 };
 
 struct fixture {
-	struct recording *recording;
+	struct profile_builder *builder;
 	struct symbolizer *symbolizer;
 	struct named_profile profile;
 };
 
-static void set_up_with(struct fixture *fixture, const struct recording_config *config)
+static void set_up_with(struct fixture *fixture, const struct profile_builder_config *config)
 {
 	*fixture = (struct fixture){0};
-	assert_no_error(recording_create(config, &fixture->recording));
-	assert_no_error(recording_add_event(fixture->recording, &(struct named_event){0}));
+	assert_no_error(profile_builder_create(config, &fixture->builder));
+	assert_no_error(profile_builder_add_event(fixture->builder, &(struct named_event){0}));
 	const struct symbolizer_config symbols = {.names = names, .num_names = ARRAY_SIZE(names)};
 	assert_no_error(symbolizer_create(&symbols, &fixture->symbolizer));
 }
 
 static void set_up(struct fixture *fixture, bool keeps_samples, bool has_callers)
 {
-	const struct recording_config config = {
+	const struct profile_builder_config config = {
 		.machine = "x86_64", .keeps_samples = keeps_samples, .has_callers = has_callers};
 	set_up_with(fixture, &config);
 }
@@ -51,7 +51,7 @@ static void tear_down(struct fixture *fixture)
 {
 	named_profile_deinit(&fixture->profile);
 	symbolizer_destroy(fixture->symbolizer);
-	recording_destroy(fixture->recording);
+	profile_builder_destroy(fixture->builder);
 }
 
 static void add_sample(struct fixture *fixture, uint64_t time_ns, const uint64_t *chain,
@@ -66,7 +66,7 @@ static void add_sample(struct fixture *fixture, uint64_t time_ns, const uint64_t
 		.cpu = 0,
 		.sample = {.ip = 0x1250, .period = 10, .chain = chain, .chain_length = length},
 	};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 #define ADD_SAMPLE(fixture, time_ns, ...)                             \
@@ -77,13 +77,13 @@ static void name_thread(struct fixture *fixture, const char *name)
 {
 	const struct record record = {
 		.kind = RECORD_COMM, .pid = 7, .tid = 7, .comm = {.name = name}};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static void finish(struct fixture *fixture)
 {
 	assert_no_error(
-		recording_finish(fixture->recording, fixture->symbolizer, &fixture->profile));
+		profile_builder_finish(fixture->builder, fixture->symbolizer, &fixture->profile));
 }
 
 /** "outer;inner;last" of a sample. */
@@ -215,7 +215,7 @@ static uint64_t total_of(const struct named_profile *profile, const char *functi
 static const struct named_profile *take(struct fixture *fixture)
 {
 	const struct named_profile *profile;
-	assert_no_error(recording_take(fixture->recording, fixture->symbolizer, &profile));
+	assert_no_error(profile_builder_take(fixture->builder, fixture->symbolizer, &profile));
 	return profile;
 }
 
@@ -237,7 +237,7 @@ static void what_is_taken_is_what_came_since(bool keeps_samples)
 	assert_int_equal(total_of(profile, "last"), 2);
 	assert_int_equal(total_of(profile, "inner"), 1);
 	assert_int_equal(profile->num_functions, num_functions + 1);
-	assert_int_equal(recording_totals(fixture.recording).num_samples, 8);
+	assert_int_equal(profile_builder_totals(fixture.builder).num_samples, 8);
 }
 
 static void a_recording_is_taken_in_pieces(void **state)
@@ -284,13 +284,13 @@ static void recorded_calls_are_callers(void **state)
 	static const struct record_branch calls[] = {{0x1180, 0x1200, 0}, {0x1000, 0x1100, 0}};
 	_cleanup_(tear_down) struct fixture fixture;
 	set_up(&fixture, true, true);
-	recording_destroy(fixture.recording);
-	const struct recording_config config = {.machine = "x86_64",
-						.keeps_samples = true,
-						.has_callers = true,
-						.has_call_branches = true};
-	assert_no_error(recording_create(&config, &fixture.recording));
-	assert_no_error(recording_add_event(fixture.recording, &(struct named_event){0}));
+	profile_builder_destroy(fixture.builder);
+	const struct profile_builder_config config = {.machine = "x86_64",
+						      .keeps_samples = true,
+						      .has_callers = true,
+						      .has_call_branches = true};
+	assert_no_error(profile_builder_create(&config, &fixture.builder));
+	assert_no_error(profile_builder_add_event(fixture.builder, &(struct named_event){0}));
 	struct record record = {
 		.kind = RECORD_SAMPLE,
 		.mode = RECORD_MODE_USER,
@@ -298,13 +298,13 @@ static void recorded_calls_are_callers(void **state)
 		.tid = 7,
 		.sample = {.ip = 0x1250, .branches = calls, .num_branches = ARRAY_SIZE(calls)},
 	};
-	assert_no_error(recording_add(fixture.recording, &record));
+	assert_no_error(profile_builder_add(fixture.builder, &record));
 	const uint64_t kernel_chain[] = {RECORD_CONTEXT_KERNEL, 0xffffffff81000010};
 	record.mode = RECORD_MODE_KERNEL;
 	record.sample.ip = kernel_chain[1];
 	record.sample.chain = kernel_chain;
 	record.sample.chain_length = ARRAY_SIZE(kernel_chain);
-	assert_no_error(recording_add(fixture.recording, &record));
+	assert_no_error(profile_builder_add(fixture.builder, &record));
 	finish(&fixture);
 	assert_stack(&fixture, 0, "outer;inner;last");
 	assert_stack(&fixture, 1, "outer;inner;kernel_work");
@@ -325,8 +325,8 @@ static void lost_records_are_counted(void **state)
 	_cleanup_(tear_down) struct fixture fixture;
 	set_up(&fixture, true, true);
 	const struct record lost = {.kind = RECORD_LOST, .num_lost = 12};
-	assert_no_error(recording_add(fixture.recording, &lost));
-	assert_no_error(recording_add(fixture.recording, &lost));
+	assert_no_error(profile_builder_add(fixture.builder, &lost));
+	assert_no_error(profile_builder_add(fixture.builder, &lost));
 	finish(&fixture);
 	assert_int_equal(fixture.profile.num_lost, 24);
 	assert_int_equal(fixture.profile.num_samples, 0);
@@ -341,7 +341,7 @@ static void map_file(struct fixture *fixture, const char *path)
 		.tid = 7,
 		.map = {.start = 0x400000, .length = 0x1000, .path = path, .is_executable = true},
 	};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static const char *module_of_sample(const struct fixture *fixture, size_t sample)
@@ -373,7 +373,7 @@ static void map_in_kernel(struct fixture *fixture, uint64_t start, const char *p
 		.pid = UINT32_MAX,
 		.map = {.start = start, .length = 0x1000, .path = path, .is_executable = true},
 	};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static void images_of_the_kernel_have_their_places(void **state)
@@ -407,8 +407,8 @@ static void modules_of_the_last_sample_are_used(void **state)
 	map_file(&fixture, "/nonexistent/second");
 	ADD_SAMPLE(&fixture, 1, RECORD_CONTEXT_USER, 0x400010);
 	_cleanup_free_ bool *used = NULL;
-	assert_no_error(recording_used_modules(fixture.recording, &used));
-	const struct module_table *modules = &recording_processes(fixture.recording)->modules;
+	assert_no_error(profile_builder_used_modules(fixture.builder, &used));
+	const struct module_table *modules = &profile_builder_processes(fixture.builder)->modules;
 	for (size_t i = 0; i < modules->num_items; i++)
 		assert_int_equal(used[i], !strcmp(modules->items[i].path, "/nonexistent/second"));
 }
@@ -444,12 +444,12 @@ static void switch_thread(struct fixture *fixture, uint64_t time_ns, bool is_out
 		.time_ns = time_ns,
 		.change = {.is_out = is_out},
 	};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static void set_up_off_cpu(struct fixture *fixture)
 {
-	const struct recording_config config = {
+	const struct profile_builder_config config = {
 		.machine = "x86_64", .has_callers = true, .has_off_cpu = true};
 	set_up_with(fixture, &config);
 }
@@ -478,7 +478,7 @@ static void an_absence_without_its_sample_has_no_stack(void **state)
 	set_up_off_cpu(&fixture);
 	switch_thread(&fixture, 100, true);
 	switch_thread(&fixture, 130, false);
-	struct recording_totals totals = recording_totals(fixture.recording);
+	struct profile_builder_totals totals = profile_builder_totals(fixture.builder);
 	assert_int_equal(totals.num_unsampled, 1);
 	finish(&fixture);
 	assert_int_equal(fixture.profile.samples[0].weight, 30);
@@ -491,11 +491,11 @@ static void who_is_away_at_the_end_was_until_then(void **state)
 	set_up_off_cpu(&fixture);
 	ADD_SAMPLE(&fixture, 10, RECORD_CONTEXT_USER, 0x1150, 0x1010);
 	switch_thread(&fixture, 10, true);
-	assert_no_error(recording_end(fixture.recording, 1010));
+	assert_no_error(profile_builder_end(fixture.builder, 1010));
 	const struct thread_time *time =
-		thread_times_find(recording_thread_times(fixture.recording), 0, 0);
+		thread_times_find(profile_builder_thread_times(fixture.builder), 0, 0);
 	assert_int_equal(thread_time_total(time).weight, 1000);
-	assert_null(thread_times_find(recording_thread_times(fixture.recording), 1, 0));
+	assert_null(thread_times_find(profile_builder_thread_times(fixture.builder), 1, 0));
 	finish(&fixture);
 	assert_int_equal(fixture.profile.samples[0].weight, 1000);
 	assert_int_equal(fixture.profile.duration_ns, 1000);
@@ -504,7 +504,7 @@ static void who_is_away_at_the_end_was_until_then(void **state)
 static void tell_task(struct fixture *fixture, uint64_t time_ns, enum record_kind kind)
 {
 	const struct record record = {.kind = kind, .pid = 7, .tid = 7, .time_ns = time_ns};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static void who_has_ended_is_not_away(void **state)
@@ -515,7 +515,7 @@ static void who_has_ended_is_not_away(void **state)
 	tell_task(&fixture, 130, RECORD_EXIT); // that it was back was not told
 	ADD_SAMPLE(&fixture, 131, RECORD_CONTEXT_USER, 0x1150, 0x1010);
 	switch_thread(&fixture, 131, true);
-	assert_no_error(recording_end(fixture.recording, 1000));
+	assert_no_error(profile_builder_end(fixture.builder, 1000));
 	finish(&fixture);
 	assert_int_equal(fixture.profile.num_samples, 1);
 	assert_int_equal(fixture.profile.samples[0].weight, 30);
@@ -538,7 +538,7 @@ static void a_number_may_be_that_of_another_thread_later(void **state)
 static void samples_without_the_gil_may_be_left_out(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
-	const struct recording_config config = {.machine = "x86_64", .only_with_gil = true};
+	const struct profile_builder_config config = {.machine = "x86_64", .only_with_gil = true};
 	set_up_with(&fixture, &config);
 	struct record record = {.kind = RECORD_SAMPLE,
 				.mode = RECORD_MODE_USER,
@@ -548,10 +548,10 @@ static void samples_without_the_gil_may_be_left_out(void **state)
 				.sample = {.ip = 0x1250, .period = 10}};
 	for (int gil = 0; gil < GIL_NUM_STATES; gil++) {
 		record.sample.gil = (enum gil_state)gil;
-		assert_no_error(recording_add(fixture.recording, &record));
-		assert_int_equal(recording_has_left_out(fixture.recording), gil != GIL_HELD);
+		assert_no_error(profile_builder_add(fixture.builder, &record));
+		assert_int_equal(profile_builder_has_left_out(fixture.builder), gil != GIL_HELD);
 	}
-	assert_int_equal(recording_totals(fixture.recording).num_left_out, 3);
+	assert_int_equal(profile_builder_totals(fixture.builder).num_left_out, 3);
 	finish(&fixture);
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
@@ -565,16 +565,16 @@ static void add_spe(struct fixture *fixture, uint32_t tid, const struct spe_reco
 		.tid = tid,
 		.sample = {.ip = 0x1250, .period = 10, .spe = spe},
 	};
-	assert_no_error(recording_add(fixture->recording, &record));
+	assert_no_error(profile_builder_add(fixture->builder, &record));
 }
 
 static void set_up_spe(struct fixture *fixture, bool tells_threads)
 {
 	*fixture = (struct fixture){0};
-	const struct recording_config config = {
+	const struct profile_builder_config config = {
 		.machine = "aarch64", .with_spe = true, .tells_spe_threads = tells_threads};
-	assert_no_error(recording_create(&config, &fixture->recording));
-	assert_no_error(recording_add_event(fixture->recording, &(struct named_event){0}));
+	assert_no_error(profile_builder_create(&config, &fixture->builder));
+	assert_no_error(profile_builder_add_event(fixture->builder, &(struct named_event){0}));
 	const struct symbolizer_config symbols = {.names = names, .num_names = ARRAY_SIZE(names)};
 	assert_no_error(symbolizer_create(&symbols, &fixture->symbolizer));
 }
@@ -641,7 +641,7 @@ static void spe_is_a_sample_like_others_where_it_is_not_wanted(void **state)
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
 
-int recording_tests(void)
+int profile_builder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_chain_becomes_a_stack),

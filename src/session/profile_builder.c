@@ -1,0 +1,675 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/profile_builder.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "object/unpack/read_budget.h"
+#include "profile/idle_samples.h"
+#include "session/off_cpu.h"
+#include "session/profile_facts.h"
+#include "session/sample_sums.h"
+#include "session/spe_batch.h"
+#include "stack/sample_chain.h"
+#include "stack/stack_finder.h"
+#include "stack/stack_naming.h"
+#include "stack/stack_walker.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// profile_builder_add_sample() finds the thread and process of a sample (process_table), adds its
+// interpreted frames (interpreted_frames_settle()) and makes its normalized chain
+// (sample_chain_set()). The chain then waits in a small batch. take_waiting() looks up the stacks
+// of all samples of the batch, and adds each sample to its sum. Every look-up is a cache miss or
+// two in large tables: one pass prefetches, the next one uses what has arrived, so that the misses
+// of a batch overlap.
+//
+// A chain is looked up by the maps of its process. Therefore profile_builder_apply() empties the
+// batch before a record changes any process, and the functions that read the stacks or samples do
+// so, too. After the last record, profile_builder_name() names each place and stack once; the
+// samples keep numbers of unnamed stacks until stack_naming_apply() replaces them.
+// profile_builder_take() does the same while recording (`top`), and forget_taken() drops those
+// samples when the next record comes.
+//
+// A sample of a thread that leaves its CPU has no weight before the thread returns: hold_absence()
+// looks its stack up at once and keeps it in off_cpu, and add_absence() adds it.
+
+enum {
+	MAX_WORDS = SAMPLE_CHAIN_MAX_WORDS,
+	MAX_WAITING = SPE_BATCH_MAX,
+};
+
+// A sample whose stack was not looked up yet: memory is slow, and a number of look-ups that do not
+// wait for each other take little longer than one.
+struct waiting_sample {
+	struct named_sample sample;
+	struct stack_chain chain;
+	uint8_t spe;   /* its number in the batch, or SPE_BATCH_NONE */
+	uint64_t hash; /* of the sample, once its stack is known */
+};
+
+struct profile_builder {
+	struct profile_builder_config config;
+	struct process_table processes;
+	struct process_users users;
+	struct read_budget budget; // of files that stacks are unwound with, and of interpreters
+	struct stack_finder finder;
+	struct stack_walker *walker;
+	struct eval_loops loops;
+	struct interpreted_frames *interpreted; /* NULL: not wanted */
+	const struct language *language;        /* of interpreted code */
+	struct named_profile profile;           /* its samples' stacks are the finder's */
+	struct sample_sums sums;
+	struct stack_naming naming;
+	size_t num_noted; /* modules that the symbolizer knows of */
+	bool is_taken;    /* the samples have been handed out, with named stacks */
+	struct profile_builder_totals totals;
+	struct off_cpu off_cpu;
+	struct thread_times times;
+	bool has_left_out;
+	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
+	struct waiting_sample waiting[MAX_WAITING];
+	size_t num_waiting, num_waiting_words;
+	uint64_t waiting_words[2 * MAX_WORDS];
+	struct spe_batch spe; /* those of the waiting samples that are SPE's */
+};
+
+struct error *profile_builder_create(const struct profile_builder_config *config,
+				     struct profile_builder **ret)
+{
+	_cleanup_(profile_builder_destroyp) struct profile_builder *builder =
+		calloc(1, sizeof(*builder));
+	if (!builder)
+		return &error_no_memory;
+	builder->config = *config;
+	builder->config.files.budget = &builder->budget;
+	builder->config.files.users = &builder->users;
+	builder->users.is_silent = !config->reads_users;
+	const struct module_file_search *files = &builder->config.files;
+	stack_finder_init(&builder->finder, &builder->processes);
+	struct error *err = named_profile_init(&builder->profile);
+	builder->language = all_interpreters[0]->language;
+	builder->profile.language = builder->language;
+	if (!err && config->walks_stacks)
+		err = stack_walker_create(config->machine, files, &builder->walker);
+	if (!err && config->walks_stacks && config->reads_stacks)
+		stack_walker_read_processes(builder->walker);
+	builder->loops.search = *files;
+	const struct interpreted_frames_config interpreted = {
+		.loops = &builder->loops,
+		.method = config->collection_method,
+		.stops = config->stops_threads,
+	};
+	if (!err && config->with_interpreted)
+		err = interpreted_frames_create(&interpreted, &builder->interpreted);
+	if (!err)
+		err = named_profile_string(&builder->profile, config->machine,
+					   &builder->profile.machine);
+	builder->users.roots = &builder->profile.roots;
+	if (!err && config->reads_users)
+		err = process_users_add_ourselves(&builder->users);
+	if (err)
+		return err;
+	*ret = take_ptr(builder);
+	return NULL;
+}
+
+void profile_builder_destroy(struct profile_builder *builder)
+{
+	if (!builder)
+		return;
+	stack_walker_destroy(builder->walker);
+	interpreted_frames_destroy(builder->interpreted);
+	eval_loops_deinit(&builder->loops);
+	process_table_deinit(&builder->processes);
+	process_users_deinit(&builder->users);
+	stack_finder_deinit(&builder->finder);
+	sample_sums_deinit(&builder->sums);
+	stack_naming_deinit(&builder->naming);
+	off_cpu_deinit(&builder->off_cpu);
+	thread_times_deinit(&builder->times);
+	named_profile_deinit(&builder->profile);
+	free(builder);
+}
+
+struct named_profile *profile_builder_profile(struct profile_builder *builder)
+{
+	return &builder->profile;
+}
+
+struct error *profile_builder_add_event(struct profile_builder *builder,
+					const struct named_event *event)
+{
+	uint32_t number;
+	return named_profile_event(&builder->profile, event, &number);
+}
+
+struct profile_builder_chain profile_builder_last_chain(const struct profile_builder *builder)
+{
+	const struct sample_chain *chain = &builder->chain;
+	return (struct profile_builder_chain){
+		.words = chain->raw,
+		.length = chain->num_raw,
+		.is_interpreted = builder->interpreted && chain->num_raw > 1 &&
+				  chain->raw[0] == RECORD_CONTEXT_USER &&
+				  code_places_hold(chain->raw[1]),
+	};
+}
+
+static struct error *find_stacks(struct profile_builder *builder)
+{
+	struct waiting_sample *end = builder->waiting + builder->num_waiting;
+	for (struct waiting_sample *i = builder->waiting; i < end; i++)
+		chain_cache_prefetch_words(&builder->finder.chains, i->chain.hash,
+					   i->chain.num_words);
+	for (struct waiting_sample *i = builder->waiting; i < end; i++) {
+		struct error *err =
+			stack_finder_find(&builder->finder, &i->chain, &i->sample.stack);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *add_up(struct profile_builder *builder)
+{
+	struct sample_sums *sums = &builder->sums;
+	struct named_profile *profile = &builder->profile;
+	struct waiting_sample *end = builder->waiting + builder->num_waiting;
+	for (struct waiting_sample *i = builder->waiting; i < end; i++) {
+		i->hash = sample_sums_hash(&i->sample);
+		sample_sums_prefetch_index(sums, i->hash);
+	}
+	for (struct waiting_sample *i = builder->waiting; i < end; i++)
+		sample_sums_prefetch_sample(sums, profile, i->hash);
+	for (struct waiting_sample *i = builder->waiting; i < end; i++) {
+		struct error *err = sample_sums_add(sums, profile, i->hash, &i->sample);
+		if (err)
+			return err;
+	}
+	return NULL;
+}
+
+static struct error *profile_builder_keep(struct profile_builder *builder)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < builder->num_waiting; i++)
+		err = named_profile_add(&builder->profile, &builder->waiting[i].sample);
+	return err;
+}
+
+static struct error *add_spe(struct profile_builder *builder)
+{
+	struct spe_batch *batch = &builder->spe;
+	for (size_t i = 0; i < builder->num_waiting; i++)
+		if (builder->waiting[i].spe != SPE_BATCH_NONE)
+			spe_batch_set_stack(batch, builder->waiting[i].spe,
+					    builder->waiting[i].sample.stack);
+	return spe_batch_take(batch, &builder->profile,
+			      builder->config.keeps_samples ? NULL : &builder->sums);
+}
+
+/** The samples that wait; before anything changes that their stacks are found by. */
+static struct error *take_waiting(struct profile_builder *builder)
+{
+	struct error *err = find_stacks(builder);
+	if (!err)
+		err = builder->config.keeps_samples ? profile_builder_keep(builder)
+						    : add_up(builder);
+	if (!err)
+		err = add_spe(builder);
+	builder->num_waiting = 0;
+	builder->num_waiting_words = 0;
+	return err;
+}
+
+static struct stack_chain last_chain(const struct profile_builder *builder, uint32_t pid)
+{
+	const struct sample_chain *chain = &builder->chain;
+	return (struct stack_chain){
+		.words = chain->words,
+		.num_words = chain->num_words,
+		.hash = chain_cache_hash(chain->words, chain->num_words),
+		.pid = pid,
+	};
+}
+
+/** Its chain is the last one that was normalized. */
+static struct error *let_wait(struct profile_builder *builder, uint32_t pid,
+			      const struct named_sample *sample, uint8_t spe)
+{
+	const struct stack_chain chain = last_chain(builder, pid);
+	chain_cache_prefetch_index(&builder->finder.chains, chain.hash);
+	builder->waiting[builder->num_waiting++] =
+		(struct waiting_sample){.sample = *sample, .chain = chain, .spe = spe};
+	builder->num_waiting_words += builder->chain.num_words;
+	bool is_full = builder->num_waiting == MAX_WAITING ||
+		       ARRAY_SIZE(builder->waiting_words) - builder->num_waiting_words < MAX_WORDS;
+	return is_full ? take_waiting(builder) : NULL;
+}
+
+/** Nobody tells the name of Linux' idle task: it is what perf calls it. */
+static const char *thread_name(const struct profile_builder *builder, uint32_t pid, uint32_t tid)
+{
+	const char *name = process_table_thread_name(&builder->processes, pid, tid);
+	return *name || pid || tid ? name : "swapper";
+}
+
+static struct error *label_thread(struct profile_builder *builder, struct process_thread *thread)
+{
+	struct named_profile *profile = &builder->profile;
+	struct named_thread named = {.pid = thread->pid, .tid = thread->tid};
+	const char *process = thread_name(builder, thread->pid, thread->pid);
+	struct error *err = named_profile_string(
+		profile, thread_name(builder, thread->pid, thread->tid), &named.name);
+	if (!err)
+		err = named_profile_string(profile, process, &named.process_name);
+	return err ? err : named_profile_thread(profile, &named, &thread->label);
+}
+
+static struct error *profile_builder_find_thread(struct profile_builder *builder,
+						 const struct record *record, uint32_t *ret)
+{
+	struct process_thread *thread;
+	struct error *err =
+		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
+	if (!err && thread->label == UINT32_MAX)
+		err = label_thread(builder, thread);
+	if (!err)
+		*ret = thread->label;
+	return err;
+}
+
+static void note_time(struct profile_builder_totals *totals, uint64_t time_ns)
+{
+	totals->num_samples++;
+	if (!time_ns)
+		return;
+	if (!totals->first_time_ns || time_ns < totals->first_time_ns)
+		totals->first_time_ns = time_ns;
+	if (time_ns > totals->last_time_ns)
+		totals->last_time_ns = time_ns;
+}
+
+static void forget_taken(struct profile_builder *builder)
+{
+	if (!builder->is_taken)
+		return;
+	builder->profile.num_samples = 0;
+	sample_sums_deinit(&builder->sums);
+	builder->sums = (struct sample_sums)SAMPLE_SUMS_INIT;
+	builder->is_taken = false;
+}
+
+static struct error *profile_builder_set_chain(struct profile_builder *builder,
+					       const struct process *process,
+					       const struct record *record)
+{
+	const struct sample_chain_rules rules = {
+		.has_callers = builder->config.has_callers,
+		.has_call_branches = builder->config.has_call_branches,
+		.walker = builder->walker,
+		.interpreted = interpreted_frames_processes(builder->interpreted),
+		.interpreted_rule = builder->config.interpreted_rule,
+	};
+	struct sample_chain *chain = &builder->chain;
+	struct error *err =
+		sample_chain_set(chain, &rules, &builder->processes.modules, process, record,
+				 builder->waiting_words + builder->num_waiting_words);
+	if (err)
+		return err;
+	if (chain->was_walked)
+		builder->totals.num_walks[chain->end]++;
+	builder->totals.num_completed += chain->was_completed;
+	builder->totals.num_entries += chain->num_entries;
+	builder->totals.num_placed += chain->num_placed;
+	return NULL;
+}
+
+static bool is_left_out(const struct profile_builder *builder, const struct record *record)
+{
+	return builder->config.only_with_gil && record->sample.gil != GIL_HELD;
+}
+
+static bool is_off_cpu(const struct profile_builder *builder, const struct record *record)
+{
+	return builder->config.has_off_cpu && record->event == builder->config.off_cpu_event;
+}
+
+/** No address and no frames: the kernel did not show it. */
+static bool has_stack(const struct record_sample *sample)
+{
+	return sample->ip || sample->num_frames;
+}
+
+/** What it weighs will be known later, its stack only now. */
+static struct error *hold_absence(struct profile_builder *builder, const struct record *record,
+				  const struct named_sample *sample)
+{
+	const struct stack_chain chain = last_chain(builder, record->pid);
+	struct error *err = take_waiting(builder);
+	if (err)
+		return err;
+	struct off_cpu_absence absence = {
+		.sample = *sample,
+		.gil = record->sample.gil,
+		.read_ns = record->sample.skew_ns ? record->time_ns + record->sample.skew_ns : 0,
+	};
+	absence.sample.stack = STACK_NONE;
+	if (has_stack(&record->sample))
+		err = stack_finder_find(&builder->finder, &chain, &absence.sample.stack);
+	return err ? err : off_cpu_sample(&builder->off_cpu, record->tid, &absence);
+}
+
+// @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
+static struct error *keep_spe(struct profile_builder *builder, const struct process *process,
+			      const struct record *record, const struct named_sample *named,
+			      uint8_t *ret)
+{
+	*ret = SPE_BATCH_NONE;
+	if (!builder->config.with_spe || !record->sample.spe)
+		return NULL;
+	*ret = (uint8_t)builder->spe.num;
+	struct spe_sample *sample =
+		spe_batch_add(&builder->spe, record, named, builder->config.tells_spe_threads);
+	if (!spe_sample_has_target(sample))
+		return NULL;
+	uint64_t target = spe_record_address(&sample->record, SPE_ADDRESS_BRANCH_TARGET);
+	return stack_finder_address(&builder->finder, process, target, &sample->target_stack);
+}
+
+static struct error *profile_builder_add_sample(struct profile_builder *builder,
+						const struct record *record)
+{
+	struct named_sample sample = {
+		.time_ns = record->time_ns,
+		.weight = record->sample.period,
+		.count = 1,
+		.event = record->event,
+		.cpu = record->cpu,
+	};
+	forget_taken(builder);
+	struct process *process;
+	struct error *err = profile_builder_find_thread(builder, record, &sample.thread);
+	if (!err)
+		err = process_table_process(&builder->processes, record->pid, &process);
+	if (err)
+		return err;
+	struct record joined;
+	err = interpreted_frames_settle(builder->interpreted, &record, &joined);
+	if (err)
+		return err;
+	builder->has_left_out = is_left_out(builder, record);
+	builder->totals.num_left_out += builder->has_left_out;
+	builder->totals.num_gil_unknown += builder->has_left_out && record->sample.num_frames &&
+					   record->sample.gil == GIL_UNKNOWN;
+	process_lives_sample(process);
+	if (builder->has_left_out)
+		return NULL;
+	err = profile_builder_set_chain(builder, process, record);
+	if (err)
+		return err;
+	note_time(&builder->totals, record->time_ns);
+	if (is_off_cpu(builder, record))
+		return hold_absence(builder, record, &sample);
+	uint8_t spe;
+	err = thread_times_add(&builder->times, &sample, record->sample.gil);
+	if (!err)
+		err = keep_spe(builder, process, record, &sample, &spe);
+	return err ? err : let_wait(builder, record->pid, &sample, spe);
+}
+
+/** It had a time of its own, which is known now. */
+static struct error *add_absence(struct profile_builder *builder, struct off_cpu_absence *absence,
+				 uint64_t until_ns)
+{
+	struct named_sample *sample = &absence->sample;
+	sample->weight = until_ns > sample->time_ns ? until_ns - sample->time_ns : 0;
+	if (absence->is_preempted)
+		builder->totals.preempted_ns += sample->weight;
+	// It may have been on another line by then.
+	bool is_too_short = absence->read_ns > until_ns;
+	builder->totals.num_too_short += is_too_short;
+	struct error *err = NULL;
+	if (is_too_short || sample->stack == STACK_NONE)
+		err = stack_finder_unknown(&builder->finder, &sample->stack);
+	forget_taken(builder);
+	if (!err)
+		err = thread_times_add(&builder->times, sample, absence->gil);
+	if (err)
+		return err;
+	if (builder->config.keeps_samples)
+		return named_profile_add(&builder->profile, sample);
+	return sample_sums_add(&builder->sums, &builder->profile, sample_sums_hash(sample), sample);
+}
+
+/** A thread whose sample did not come has no stack, but its time. */
+static struct error *profile_builder_leave(struct profile_builder *builder,
+					   const struct record *record)
+{
+	struct off_cpu_absence absence = {
+		.sample = {.time_ns = record->time_ns,
+			   .count = 1,
+			   .stack = STACK_NONE,
+			   .event = builder->config.off_cpu_event,
+			   .cpu = record->cpu},
+		.is_preempted = record->change.is_preempted,
+		.is_unsampled = true,
+	};
+	struct error *err = profile_builder_find_thread(builder, record, &absence.sample.thread);
+	return err ? err : off_cpu_leave(&builder->off_cpu, record->tid, &absence);
+}
+
+static struct error *come_back(struct profile_builder *builder, const struct record *record)
+{
+	struct off_cpu_absence absence;
+	if (!off_cpu_return(&builder->off_cpu, record->tid, &absence))
+		return NULL;
+	builder->totals.num_unsampled += absence.is_unsampled;
+	return add_absence(builder, &absence, record->time_ns);
+}
+
+static struct error *change_thread(struct profile_builder *builder, const struct record *record)
+{
+	if (!builder->config.has_off_cpu || !record->tid)
+		return NULL;
+	return record->change.is_out ? profile_builder_leave(builder, record)
+				     : come_back(builder, record);
+}
+
+/** Whoever ends runs: it has come back, also where that was not told. */
+static struct error *follow_task(struct profile_builder *builder, const struct record *record)
+{
+	if (!builder->config.has_off_cpu)
+		return NULL;
+	if (record->kind == RECORD_FORK)
+		off_cpu_begin(&builder->off_cpu, record->tid);
+	if (record->kind != RECORD_EXIT)
+		return NULL;
+	struct error *err = come_back(builder, record);
+	return err ? err : off_cpu_end(&builder->off_cpu, record->tid);
+}
+
+struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns)
+{
+	if (!builder->config.has_off_cpu)
+		return NULL;
+	struct off_cpu_absence absence;
+	struct error *err = take_waiting(builder);
+	while (!err && off_cpu_take(&builder->off_cpu, &absence))
+		err = add_absence(builder, &absence, time_ns);
+	if (time_ns > builder->totals.last_time_ns)
+		builder->totals.last_time_ns = time_ns;
+	return err;
+}
+
+bool profile_builder_has_left_out(const struct profile_builder *builder)
+{
+	return builder->has_left_out;
+}
+
+const struct language *profile_builder_language(const struct profile_builder *builder)
+{
+	return builder->language;
+}
+
+struct interpreted_frames *profile_builder_interpreted(const struct profile_builder *builder)
+{
+	return builder->interpreted;
+}
+
+const struct thread_times *profile_builder_thread_times(const struct profile_builder *builder)
+{
+	return &builder->times;
+}
+
+static struct error *profile_builder_apply(struct profile_builder *builder,
+					   const struct record *record)
+{
+	struct error *err = take_waiting(builder);
+	if (!err)
+		err = follow_task(builder, record);
+	if (!err)
+		err = process_table_apply(&builder->processes, record);
+	if (!err)
+		err = process_lives_apply(&builder->totals.lives, &builder->processes, record);
+	if (!err)
+		err = interpreted_frames_note(builder->interpreted, &builder->processes, record);
+	const struct interpreter_change change = interpreted_frames_change(builder->interpreted);
+	if (change.process)
+		builder->profile.language = change.ops->language;
+	return err;
+}
+
+struct error *profile_builder_add(struct profile_builder *builder, const struct record *record)
+{
+	builder->has_left_out = false;
+	interpreted_frames_begin_record(builder->interpreted);
+	struct error *err =
+		builder->config.reads_users ? process_users_see(&builder->users, record) : NULL;
+	if (err)
+		return err;
+	switch (record->kind) {
+	case RECORD_SAMPLE:
+		return profile_builder_add_sample(builder, record);
+	case RECORD_LOST:
+		builder->totals.num_lost += record->num_lost;
+		return NULL;
+	case RECORD_SWITCH:
+		return change_thread(builder, record);
+	default:
+		return profile_builder_apply(builder, record);
+	}
+}
+
+struct profile_builder_totals profile_builder_totals(const struct profile_builder *builder)
+{
+	struct profile_builder_totals totals = builder->totals;
+	totals.num_cut_mappings = builder->processes.room.num_cut;
+	return totals;
+}
+
+struct process_users *profile_builder_users(struct profile_builder *builder)
+{
+	return &builder->users;
+}
+
+static void set_rights(struct profile_builder *builder)
+{
+	struct named_profile *profile = &builder->profile;
+	const struct process_users *users = &builder->users;
+	for (size_t i = 0; i < profile->num_threads; i++)
+		profile->threads[i].rights = process_users_find(users, profile->threads[i].pid);
+	for (size_t i = 0; i < profile->num_modules; i++) {
+		profile->modules[i].rights =
+			process_users_find_code(users, profile->modules[i].pid);
+		profile->modules[i].has_rights = true;
+	}
+}
+
+const struct process_table *profile_builder_processes(const struct profile_builder *builder)
+{
+	return &builder->processes;
+}
+
+struct error *profile_builder_used_modules(struct profile_builder *builder, bool **ret)
+{
+	struct error *err = take_waiting(builder);
+	if (err)
+		return err;
+	bool *used = calloc(builder->processes.modules.num_items + 1, sizeof(*used));
+	if (!used)
+		return &error_no_memory;
+	for (size_t i = 0; i < builder->finder.frames.num_items; i++)
+		if (builder->finder.frames.items[i].module < STACK_INTERPRETED_MODULE)
+			used[builder->finder.frames.items[i].module] = true;
+	*ret = used;
+	return NULL;
+}
+
+struct error *profile_builder_name(struct profile_builder *builder, struct symbolizer *symbolizer)
+{
+	const struct named_places places = {
+		.modules = &builder->processes.modules,
+		.frames = &builder->finder.frames,
+		.stacks = &builder->finder.stacks,
+		.interpreted = interpreted_frames_places(builder->interpreted),
+		.loops = &builder->loops,
+	};
+	struct error *err = take_waiting(builder);
+	if (!err && builder->config.reads_users)
+		err = process_users_refresh(&builder->users);
+	for (; !err && builder->num_noted < places.modules->num_items; builder->num_noted++)
+		err = symbolizer_note_module(symbolizer,
+					     &places.modules->items[builder->num_noted]);
+	return err ? err
+		   : stack_naming_add(&builder->naming, &places, symbolizer, &builder->profile);
+}
+
+/** SPE's sums are beside its samples, and have no idle CPUs: they execute nothing. */
+static struct error *profile_builder_leave_out_idle(struct profile_builder *builder)
+{
+	bool is_wanted = builder->config.leaves_out_idle && !builder->profile.spe;
+	return is_wanted ? idle_samples_leave_out(&builder->profile, NULL) : NULL;
+}
+
+struct error *profile_builder_take(struct profile_builder *builder, struct symbolizer *symbolizer,
+				   const struct named_profile **ret)
+{
+	forget_taken(builder);
+	struct error *err = profile_builder_name(builder, symbolizer);
+	if (err)
+		return err;
+	stack_naming_apply(&builder->naming, &builder->profile);
+	set_rights(builder);
+	builder->profile.num_lost = builder->totals.num_lost;
+	builder->is_taken = true;
+	*ret = &builder->profile;
+	return profile_builder_leave_out_idle(builder);
+}
+
+struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,
+				     struct named_profile *ret)
+{
+	struct named_profile *profile = &builder->profile;
+	const struct collection_facts collection = interpreted_frames_facts(builder->interpreted);
+	struct error *err = profile_builder_name(builder, symbolizer);
+	if (!err)
+		err = profile_facts_set_collection(profile, &collection);
+	if (err)
+		return err;
+	stack_naming_apply(&builder->naming, profile);
+	if (profile->spe)
+		spe_profile_renumber_stacks(profile->spe, builder->naming.stacks);
+	err = profile_builder_leave_out_idle(builder);
+	if (err)
+		return err;
+	set_rights(builder);
+	profile->num_lost = builder->totals.num_lost;
+	profile->start_time_ns = builder->totals.first_time_ns;
+	profile->duration_ns = builder->totals.last_time_ns - builder->totals.first_time_ns;
+	*ret = *profile;
+	*profile = (struct named_profile){0};
+	return NULL;
+}
