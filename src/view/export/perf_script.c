@@ -30,12 +30,6 @@ static void perf_script_write_name(const struct named_profile *profile, uint32_t
 	safe_text_print_field(named_profile_text(profile, string), "", stream);
 }
 
-// Readers end a module at a blank, or drop the frame.
-static void write_path(const struct named_profile *profile, uint32_t string, FILE *stream)
-{
-	safe_text_print_field(named_profile_text(profile, string), " ", stream);
-}
-
 static void perf_script_write_module(const struct named_profile *profile,
 				     const struct named_frame *frame, FILE *stream)
 {
@@ -45,7 +39,9 @@ static void perf_script_write_module(const struct named_profile *profile,
 	else if (module == NAMED_NONE)
 		fputs("[unknown]", stream);
 	else
-		write_path(profile, profile->modules[module].path, stream);
+		// Readers end a module at a blank, or drop the frame.
+		safe_text_print_field(named_profile_text(profile, profile->modules[module].path),
+				      " ", stream);
 }
 
 /** What is written, and how. */
@@ -74,13 +70,6 @@ static void perf_script_write_place(const struct script *script, const struct na
 	fputs("\n  ", script->stream);
 	perf_script_write_name(profile, frame->file, script->stream);
 	fprintf(script->stream, ":%" PRIu32, frame->line);
-}
-
-static void write_frame(const struct script *script, const struct named_frame *frame)
-{
-	fprintf(script->stream, "%s%16" PRIx64, script->is_one_line ? " " : "\t", frame->address);
-	perf_script_write_place(script, frame);
-	putc('\n', script->stream);
 }
 
 /** pid/tid, or one of them. Signed, as who is not known is -1. */
@@ -131,8 +120,12 @@ static void perf_script_write_stack(const struct script *script, uint32_t stack)
 		const struct named_frame *frame =
 			&profile->frames[profile->stacks.nodes[stack].frame];
 		// Of calls that are inlined there a line has only the function around them.
-		if (!script->is_one_line || !frame->is_inlined)
-			write_frame(script, frame);
+		if (script->is_one_line && frame->is_inlined)
+			continue;
+		fprintf(script->stream, "%s%16" PRIx64, script->is_one_line ? " " : "\t",
+			frame->address);
+		perf_script_write_place(script, frame);
+		putc('\n', script->stream);
 	}
 	if (!script->is_one_line && script->fields & PERF_SCRIPT_IP)
 		putc('\n', script->stream);

@@ -103,18 +103,15 @@ static void print_field_code_point(const char **text, FILE *stream)
 	*text = at;
 }
 
-static void print_field_char(char c, const char *separators, FILE *stream)
-{
-	fputc(strchr(separators, c) ? '_' : c, stream);
-}
-
 void safe_text_print_field(const char *text, const char *separators, FILE *stream)
 {
 	while (*text) {
-		if (*text < ' ' || *text > '~')
+		if (*text < ' ' || *text > '~') {
 			print_field_code_point(&text, stream);
-		else
-			print_field_char(*text++, separators, stream);
+			continue;
+		}
+		fputc(strchr(separators, *text) ? '_' : *text, stream);
+		text++;
 	}
 }
 

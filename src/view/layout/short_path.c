@@ -106,13 +106,6 @@ static bool is_ambiguous(const struct short_paths *paths, uint32_t file, const c
 	return false;
 }
 
-/** Of __init__.py and __main__.py, the package's name matters. */
-static bool short_path_says_nothing(const struct language *language, const char *name)
-{
-	const char *prefix = language->nameless_prefix;
-	return prefix && strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
 const char *short_path(const struct short_paths *paths, uint32_t file)
 {
 	const char *path = named_profile_text(paths->profile, file);
@@ -123,7 +116,9 @@ const char *short_path(const struct short_paths *paths, uint32_t file)
 	const char *suffix = as_imported(language, path);
 	if (!suffix) {
 		suffix = file_name_of(path);
-		if (short_path_says_nothing(language, suffix) && suffix > path)
+		// Of __init__.py and __main__.py, the package's name matters.
+		const char *prefix = language->nameless_prefix;
+		if (prefix && strncmp(suffix, prefix, strlen(prefix)) == 0 && suffix > path)
 			suffix = short_path_longer(path, suffix);
 	}
 	while (suffix > path && is_ambiguous(paths, file, suffix))

@@ -162,18 +162,10 @@ static bool annotate_text_is_shown(const struct source_walk *walk, uint32_t line
 	return is_before || is_behind;
 }
 
-/** The line's samples, if it has any: then the walk goes on. */
-static struct annotate_line take_line(struct source_walk *walk, uint32_t number)
-{
-	const struct annotate_source *source = walk->source;
-	if (walk->next < source->num_lines && source->lines[walk->next].line == number)
-		return source->lines[walk->next++];
-	return (struct annotate_line){.line = number};
-}
-
 static void print_text_lines(const struct annotate_look *look, struct source_walk *walk)
 {
-	const struct text_lines *text = walk->source->text;
+	const struct annotate_source *source = walk->source;
+	const struct text_lines *text = source->text;
 	bool is_folding = false;
 	for (uint32_t number = 1; number <= text->num_lines && number; number++) {
 		if (!look->is_unfolded && !annotate_text_is_shown(walk, number)) {
@@ -183,7 +175,9 @@ static void print_text_lines(const struct annotate_look *look, struct source_wal
 			continue;
 		}
 		is_folding = false;
-		struct annotate_line line = take_line(walk, number);
+		struct annotate_line line = {.line = number};
+		if (walk->next < source->num_lines && source->lines[walk->next].line == number)
+			line = source->lines[walk->next++];
 		print_source_line(look, &line, text_lines_get(text, number));
 	}
 }
@@ -232,15 +226,12 @@ static bool is_near_sample(const struct annotate_code *code, size_t index)
 	return false;
 }
 
-static bool annotate_text_is_same(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 static bool has_same_line(const struct annotate_instruction *a,
 			  const struct annotate_instruction *b)
 {
-	return a && a->line == b->line && annotate_text_is_same(a->file, b->file);
+	if (!a || a->line != b->line)
+		return false;
+	return a->file == b->file || (a->file && b->file && strcmp(a->file, b->file) == 0);
 }
 
 /** "app.c:12  x = y;" */

@@ -59,11 +59,6 @@ static const char *interpreted_text_event_name(const struct interpreted_report *
 	return named_profile_text(profile, profile->events[report->events[index]].name);
 }
 
-static bool interpreted_text_is_whole(const struct interpreted_report *report, size_t index)
-{
-	return report->profile->events[report->events[index]].is_whole;
-}
-
 static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
 {
 	static const struct table_column of_one[COLUMNS_OF_EVENT] = {
@@ -113,6 +108,7 @@ static void interpreted_text_add_range(struct table *table, struct share share)
 
 static void add_cells(const struct printing *printing, const struct hot_row *row)
 {
+	const struct interpreted_report *report = printing->report;
 	struct table *table = printing->table;
 	size_t num_events = printing->rows->num_events;
 	for (size_t i = 0; i < num_events; i++) {
@@ -123,7 +119,7 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 			table_add_double(table, share.percent, DECIMALS);
 			// An event that is not sampled but measured, as off-cpu time is, has no
 			// interval of confidence.
-			if (interpreted_text_is_whole(printing->report, i))
+			if (report->profile->events[report->events[i]].is_whole)
 				table_add_string(table, "measured");
 			else
 				interpreted_text_add_range(table, share);

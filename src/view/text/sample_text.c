@@ -43,32 +43,19 @@ static void print_line_with(const char *before, const char *text, const char *af
 	fputs(after, stream);
 }
 
-static void print_right(const char *text, size_t columns, FILE *stream)
-{
-	size_t width = safe_text_width(text, strlen(text));
-	fprintf(stream, "%*s", width < columns ? (int)(columns - width) : 0, "");
-	sample_text_print_safe(text, stream);
-}
-
-static void print_hex_column(uint64_t value, FILE *stream)
-{
-	fprintf(stream, "%*s0x%0*" PRIx64, GAP_COLUMNS, "", HEX_DIGITS, value);
-}
-
-static void print_module(const struct sample_module *module, FILE *stream)
-{
-	print_right(module->name, NAME_COLUMNS, stream);
-	print_hex_column(module->address, stream);
-	fprintf(stream, "%*s", GAP_COLUMNS, "");
-	print_line_with("", module->path, "\n", stream);
-}
-
 static void sample_text_print_modules(const struct sample_report *report, FILE *stream)
 {
 	static const char rule[] = "================================\n";
 	fputs(rule, stream);
-	for (size_t i = 0; i < report->num_modules; i++)
-		print_module(&report->modules[i], stream);
+	for (size_t i = 0; i < report->num_modules; i++) {
+		const struct sample_module *module = &report->modules[i];
+		size_t width = safe_text_width(module->name, strlen(module->name));
+		fprintf(stream, "%*s", width < NAME_COLUMNS ? (int)(NAME_COLUMNS - width) : 0, "");
+		sample_text_print_safe(module->name, stream);
+		fprintf(stream, "%*s0x%0*" PRIx64 "%*s", GAP_COLUMNS, "", HEX_DIGITS,
+			module->address, GAP_COLUMNS, "");
+		print_line_with("", module->path, "\n", stream);
+	}
 	fputs(rule, stream);
 }
 
@@ -126,13 +113,6 @@ static struct error *sample_text_print_function(const struct sample_report *repo
 	return NULL;
 }
 
-static void print_pcs(const struct sample_event_report *event, FILE *stream)
-{
-	for (size_t i = 0; i < event->num_pcs; i++)
-		fprintf(stream, "pc:\t0x%0*" PRIx64 "\t%8" PRIu64 "\n", HEX_DIGITS,
-			event->pcs[i].address, event->pcs[i].count);
-}
-
 static struct error *print_rows(const struct sample_report *report,
 				const struct sample_event_report *event, FILE *stream)
 {
@@ -141,14 +121,6 @@ static struct error *print_rows(const struct sample_report *report,
 	if (!err)
 		table_print(table, report->layout, stream);
 	return err;
-}
-
-// Behind its table, also if the row limit was hit: the peer has it in front then.
-static void print_total(const struct sample_event_report *event, FILE *stream)
-{
-	fprintf(stream, "%*s%% %*" PRIu64 "  top %zu in total\n", OVERHEAD_COLUMNS,
-		decimal_fixed(event->top_overhead, 2).text, COUNT_COLUMNS - 1, event->top_count,
-		event->num_top);
 }
 
 static struct error *sample_text_print_event(const struct sample_report *report,
@@ -167,12 +139,17 @@ static struct error *sample_text_print_event(const struct sample_report *report,
 		err = sample_text_print_function(report, &event->functions[i], stream);
 	if (err)
 		return err;
-	if (report->verbose)
-		print_pcs(event, stream);
+	for (size_t i = 0; report->verbose && i < event->num_pcs; i++)
+		fprintf(stream, "pc:\t0x%0*" PRIx64 "\t%8" PRIu64 "\n", HEX_DIGITS,
+			event->pcs[i].address, event->pcs[i].count);
 	err = print_rows(report, event, stream);
-	if (!err)
-		print_total(event, stream);
-	return err;
+	if (err)
+		return err;
+	// Behind its table, also if the row limit was hit: the peer has it in front then.
+	fprintf(stream, "%*s%% %*" PRIu64 "  top %zu in total\n", OVERHEAD_COLUMNS,
+		decimal_fixed(event->top_overhead, 2).text, COUNT_COLUMNS - 1, event->top_count,
+		event->num_top);
+	return NULL;
 }
 
 struct error *sample_report_print(const struct sample_report *report, FILE *stream)

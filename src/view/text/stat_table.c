@@ -108,13 +108,6 @@ static void add_counter(struct table *table, const struct stat_section *section,
 	table_add_string(table, event->note);
 }
 
-static void add_rounds(struct table *table, const struct count *count)
-{
-	char text[48];
-	snprintf(text, sizeof(text), "%" PRIu64 "/%" PRIu64, count->scheduled, count->total);
-	table_add_string(table, text);
-}
-
 struct error *stat_table_unit(const struct stat_section *section, size_t unit, struct table **ret)
 {
 	static const struct table_column columns[] = {
@@ -137,7 +130,10 @@ struct error *stat_table_unit(const struct stat_section *section, size_t unit, s
 		add_counter(table, section, i, &count, index_digits);
 		if (!multiplexed)
 			continue;
-		add_rounds(table, &count);
+		char rounds[48];
+		snprintf(rounds, sizeof(rounds), "%" PRIu64 "/%" PRIu64, count.scheduled,
+			 count.total);
+		table_add_string(table, rounds);
 		add_scaled(table, section, i, &count, scaled_of(section, unit, i));
 	}
 	return stat_table_finish(&table, ret);
@@ -334,13 +330,6 @@ static bool any_metric_is_split(const struct stat_report *report)
 	return false;
 }
 
-/** As a text, which it is in the peer's JSON, too. */
-static void stat_table_add_metric_value(struct table *table, double value, int decimals)
-{
-	table_add_string(table,
-			 isnan(value) ? stat_not_counted : decimal_fixed(value, decimals).text);
-}
-
 struct error *stat_table_metrics(const struct stat_report *report, struct table **ret)
 {
 	static const struct table_column columns[] = {
@@ -358,7 +347,9 @@ struct error *stat_table_metrics(const struct stat_report *report, struct table 
 		table_add_string(table, metric->core);
 		table_add_string(table, metric->product_name);
 		table_add_string(table, metric->metric_name);
-		stat_table_add_metric_value(table, metric->value, report->metric_precision);
+		// As a text, which it is in the peer's JSON, too.
+		struct decimal value = decimal_fixed(metric->value, report->metric_precision);
+		table_add_string(table, isnan(metric->value) ? stat_not_counted : value.text);
 		table_add_string(table, metric->unit);
 		if (with_note)
 			table_add_string(table, metric->is_split ? "not simultaneous" : "");
