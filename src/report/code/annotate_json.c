@@ -80,23 +80,6 @@ static void annotate_json_write_row(const struct annotate_view *view, uint32_t m
 	json_end_object(json);
 }
 
-static void write_pieces(const struct annotate_view *view, uint32_t module,
-			 const struct code_listing *listing, struct json_writer *json)
-{
-	for (size_t i = 0; i < listing->num_pieces; i++) {
-		const struct code_piece *piece = &listing->pieces[i];
-		json_begin_object(json);
-		json_key_text(json, "symbol", piece->symbol.name);
-		annotate_json_write_address(json, piece->symbol.address);
-		json_key(json, "instructions");
-		json_begin_array(json);
-		for (size_t j = 0; j < piece->num_rows; j++)
-			annotate_json_write_row(view, module, &piece->rows[j], json);
-		json_end_array(json);
-		json_end_object(json);
-	}
-}
-
 /** Code that cannot be read is an empty array and "code_refusal". */
 static struct error *write_code(const struct annotate_view *view,
 				const struct annotation_part *part, struct json_writer *json)
@@ -110,7 +93,19 @@ static struct error *write_code(const struct annotate_view *view,
 		json_key_text(json, "code_refusal", refusal->message);
 	json_key(json, "code");
 	json_begin_array(json);
-	write_pieces(view, view->profile->functions[part->item].module, &listing, json);
+	uint32_t module = view->profile->functions[part->item].module;
+	for (size_t i = 0; i < listing.num_pieces; i++) {
+		const struct code_piece *piece = &listing.pieces[i];
+		json_begin_object(json);
+		json_key_text(json, "symbol", piece->symbol.name);
+		annotate_json_write_address(json, piece->symbol.address);
+		json_key(json, "instructions");
+		json_begin_array(json);
+		for (size_t j = 0; j < piece->num_rows; j++)
+			annotate_json_write_row(view, module, &piece->rows[j], json);
+		json_end_array(json);
+		json_end_object(json);
+	}
 	json_end_array(json);
 	return NULL;
 }

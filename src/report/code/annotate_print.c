@@ -81,25 +81,6 @@ static struct error *annotate_print_sources(const struct annotate_view *view,
 	return err;
 }
 
-static struct error *fill_instruction(const struct annotate_view *view, uint32_t module,
-				      const struct code_row *row, struct annotate_instruction *ret)
-{
-	*ret = (struct annotate_instruction){
-		.address = row->address,
-		.text = row->text,
-		.total = row->total,
-		.file = row->file,
-		.line = row->line,
-		.is_target = row->is_target,
-		.spe = view->spe ? spe_places_address(view->spe, module, row->address) : NULL,
-	};
-	struct source_text text = {0};
-	struct error *err = row->file ? source_files_get(view->sources, row->file, &text) : NULL;
-	if (!err && text.lines)
-		ret->source = text_lines_get(text.lines, row->line);
-	return err;
-}
-
 /** Without parameters, which are long. @ret: to be freed. */
 static struct error *annotate_print_readable(const char *name, char **ret)
 {
@@ -122,8 +103,24 @@ static struct error *annotate_print_piece(const struct annotate_view *view,
 	if (!instructions)
 		return &error_no_memory;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < piece->num_rows; i++)
-		err = fill_instruction(view, module, &piece->rows[i], &instructions[i]);
+	for (size_t i = 0; !err && i < piece->num_rows; i++) {
+		const struct code_row *row = &piece->rows[i];
+		instructions[i] = (struct annotate_instruction){
+			.address = row->address,
+			.text = row->text,
+			.total = row->total,
+			.file = row->file,
+			.line = row->line,
+			.is_target = row->is_target,
+			.spe = view->spe ? spe_places_address(view->spe, module, row->address)
+					 : NULL,
+		};
+		struct source_text text = {0};
+		if (row->file)
+			err = source_files_get(view->sources, row->file, &text);
+		if (!err && text.lines)
+			instructions[i].source = text_lines_get(text.lines, row->line);
+	}
 	_cleanup_free_ char *name = NULL;
 	if (!err)
 		err = annotate_print_readable(piece->symbol.name, &name);

@@ -81,20 +81,6 @@ static struct error *code_listing_fill_rows(struct object *object, struct code_p
 	return NULL;
 }
 
-static struct error *code_listing_add_piece(struct code_files *files, struct object *object,
-					    const struct object_symbol *symbol,
-					    struct code_listing *listing)
-{
-	struct error *err =
-		array_reserve(&listing->pieces, &listing->cap_pieces, listing->num_pieces + 1);
-	if (err)
-		return err;
-	struct code_piece *piece = &listing->pieces[listing->num_pieces++];
-	*piece = (struct code_piece){.symbol = *symbol, .object = object};
-	err = code_files_decode(files, object, symbol, &piece->instructions);
-	return err ? err : code_listing_fill_rows(object, piece);
-}
-
 /** Without symbols, too. @name: what such a function is called. @ret: size 0: there is none. */
 static struct error *code_listing_find_function(struct object *object, uint64_t address,
 						const char *name, struct object_symbol *ret)
@@ -129,9 +115,17 @@ static struct error *code_listing_find_piece(struct code_files *files, struct ob
 	*ret = symbol->size ? find_known_piece(listing, object, symbol->address) : NULL;
 	if (*ret || !symbol->size || listing->num_pieces == MAX_PIECES)
 		return NULL;
-	struct error *err = code_listing_add_piece(files, object, symbol, listing);
+	struct error *err =
+		array_reserve(&listing->pieces, &listing->cap_pieces, listing->num_pieces + 1);
+	if (err)
+		return err;
+	struct code_piece *piece = &listing->pieces[listing->num_pieces++];
+	*piece = (struct code_piece){.symbol = *symbol, .object = object};
+	err = code_files_decode(files, object, symbol, &piece->instructions);
 	if (!err)
-		*ret = &listing->pieces[listing->num_pieces - 1];
+		err = code_listing_fill_rows(object, piece);
+	if (!err)
+		*ret = piece;
 	return err;
 }
 

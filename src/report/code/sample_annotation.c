@@ -67,19 +67,21 @@ static const char *instruction_text(struct arena *arena, const char *text)
 	return arena_printf(arena, "%-*.*s %s", MNEMONIC_COLUMNS, (int)length, text, operands);
 }
 
-/** The instructions of a row's line that stand around it. */
-static struct error *sample_annotation_add_block(const struct sample_annotation *annotation,
-						 const struct code_piece *piece, size_t row,
-						 struct sample_line *ret)
+/** Of a sampled row, with the instructions of its line that stand around it. */
+static struct error *add_code_line(const struct sample_annotation *annotation,
+				   const struct code_piece *piece, size_t row,
+				   struct sample_line *ret)
 {
+	const struct code_row *sampled = &piece->rows[row];
 	size_t first = row, end = row + 1;
-	while (first > 0 && is_same_line(&piece->rows[first - 1], &piece->rows[row]))
+	while (first > 0 && is_same_line(&piece->rows[first - 1], sampled))
 		first--;
-	while (end < piece->num_rows && is_same_line(&piece->rows[end], &piece->rows[row]))
+	while (end < piece->num_rows && is_same_line(&piece->rows[end], sampled))
 		end++;
+	const char *file = arena_strdup(annotation->arena, sampled->file ? sampled->file : "");
 	struct sample_instruction *instructions =
 		arena_alloc_array(annotation->arena, end - first, sizeof(*instructions));
-	if (!instructions)
+	if (!file || !instructions)
 		return &error_no_memory;
 	for (size_t i = first; i < end; i++) {
 		const char *text = instruction_text(annotation->arena, piece->rows[i].text);
@@ -87,26 +89,15 @@ static struct error *sample_annotation_add_block(const struct sample_annotation 
 			return &error_no_memory;
 		instructions[i - first] = (struct sample_instruction){piece->rows[i].address, text};
 	}
-	ret->instructions = instructions;
-	ret->num_instructions = end - first;
-	return NULL;
-}
-
-static struct error *add_code_line(const struct sample_annotation *annotation,
-				   const struct code_piece *piece, size_t row,
-				   struct sample_line *ret)
-{
-	const struct code_row *sampled = &piece->rows[row];
-	const char *file = arena_strdup(annotation->arena, sampled->file ? sampled->file : "");
-	if (!file)
-		return &error_no_memory;
 	*ret = (struct sample_line){
 		.line_number = sampled->line,
 		.hits = sampled->self.count,
 		.filename = file,
 		.instruction_address = sampled->address,
+		.instructions = instructions,
+		.num_instructions = end - first,
 	};
-	return sample_annotation_add_block(annotation, piece, row, ret);
+	return NULL;
 }
 
 static size_t count_sampled(const struct code_listing *listing)

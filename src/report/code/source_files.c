@@ -119,39 +119,26 @@ static struct error *open_plain(const struct source_files *files, const char *na
 }
 
 /** @ret_found: is a file of this name below the root? */
-static struct error *source_files_open_below(const struct source_files *files, const char *root,
-					     size_t length, const char *path, struct file_map *ret,
-					     bool *ret_found)
-{
-	_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
-	*ret_found = false;
-	if (!length)
-		return NULL;
-	string_builder_append_n(&full, root, length);
-	string_builder_append_char(&full, '/');
-	string_builder_append(&full, path);
-	if (full.failed)
-		return &error_no_memory;
-	struct error *err = open_plain(files, path, full.text, length, ret);
-	*ret_found = !err || err->code != ERROR_ABSENT;
-	if (*ret_found)
-		return err;
-	error_destroy(err);
-	return NULL;
-}
-
 struct error *source_files_open(const struct source_files *files, const char *path,
 				struct file_map *ret)
 {
-	const char *root = files->sysroots;
-	while (root) {
-		const char *end = strchrnul(root, file_path_list_separator);
-		bool is_there;
-		struct error *err = source_files_open_below(files, root, (size_t)(end - root), path,
-							    ret, &is_there);
-		if (err || is_there)
+	for (const char *next = files->sysroots; next;) {
+		const char *root = next;
+		size_t length = (size_t)(strchrnul(root, file_path_list_separator) - root);
+		next = root[length] ? root + length + 1 : NULL;
+		if (!length)
+			continue;
+		_cleanup_(string_builder_deinit) struct string_builder full = STRING_BUILDER_INIT;
+		string_builder_append_n(&full, root, length);
+		string_builder_append_char(&full, '/');
+		string_builder_append(&full, path);
+		if (full.failed)
+			return &error_no_memory;
+		struct error *err = open_plain(files, path, full.text, length, ret);
+		// Another root is tried only if this one has no file of that name.
+		if (!err || err->code != ERROR_ABSENT)
 			return err;
-		root = *end ? end + 1 : NULL;
+		error_destroy(err);
 	}
 	return open_plain(files, path, path, 0, ret);
 }
