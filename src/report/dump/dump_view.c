@@ -168,18 +168,13 @@ static void dump_view_write_place(struct json_writer *json, const struct dump_pl
 	json_end_object(json);
 }
 
-static void print_beginning(FILE *stream, uint32_t pid, const char *version, const char *note)
-{
-	fprintf(stream, "Process %" PRIu32 ", Python %s\n", pid, version);
-	if (note)
-		fprintf(stream, "\nno tasks: %s\n", note);
-}
-
 void dump_view_begin(struct output *output, uint32_t pid, const char *version, const char *note)
 {
 	struct json_writer *json = output->json;
 	if (output->text)
-		print_beginning(output->text, pid, version, note);
+		fprintf(output->text, "Process %" PRIu32 ", Python %s\n", pid, version);
+	if (output->text && note)
+		fprintf(output->text, "\nno tasks: %s\n", note);
 	if (!json)
 		return;
 	json_begin_object(json);

@@ -114,16 +114,6 @@ void unsampled_notes_print(const struct sample_totals *samples,
 		print_skipped(samples, skipped);
 }
 
-static void write_short_ones(const struct sample_totals *samples, const struct process_lives *lives,
-			     const char *event, struct json_writer *json)
-{
-	json_key_u64(json, "ended", lives->num_ended);
-	json_key_u64(json, "ended_without_samples", lives->num_unsampled);
-	json_key_text(json, "event", event);
-	json_key_u64(json, "events", samples->num_counted);
-	json_key_u64(json, "events_without_samples_at_most", events_of_unsampled(samples, lives));
-}
-
 void unsampled_notes_write_json(const struct sample_totals *samples,
 				const struct profile_builder_totals *totals, const char *event,
 				struct json_writer *json)
@@ -138,8 +128,14 @@ void unsampled_notes_write_json(const struct sample_totals *samples,
 		return;
 	json_key(json, "unsampled_processes");
 	json_begin_object(json);
-	if (has_short_ones)
-		write_short_ones(samples, lives, event, json);
+	if (has_short_ones) {
+		json_key_u64(json, "ended", lives->num_ended);
+		json_key_u64(json, "ended_without_samples", lives->num_unsampled);
+		json_key_text(json, "event", event);
+		json_key_u64(json, "events", samples->num_counted);
+		json_key_u64(json, "events_without_samples_at_most",
+			     events_of_unsampled(samples, lives));
+	}
 	if (has_barred) {
 		json_key(json, "stopped_at_exec");
 		json_begin_array(json);

@@ -28,20 +28,6 @@ static struct error *write_chunk(struct string_builder *text, FILE *stream, cons
 	return NULL;
 }
 
-static struct error *packet_listing_print_piece(const struct spe_piece *piece,
-						struct string_builder *text, FILE *stream,
-						const char *name)
-{
-	struct error *err = NULL;
-	string_builder_appendf(text, ". ... ARM SPE data: size %#zx bytes\n", piece->size);
-	for (size_t at = 0; !err && at < piece->size;) {
-		at = spe_packet_line_append_some(text, piece->bytes, piece->size, piece->position,
-						 piece->midr, at, CHUNK_SIZE);
-		err = write_chunk(text, stream, name);
-	}
-	return err;
-}
-
 static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -51,7 +37,14 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const
 		struct spe_piece piece;
 		err = spe_pieces_next(pieces, &piece, &more);
 		if (!err && more)
-			err = packet_listing_print_piece(&piece, &text, stream, name);
+			string_builder_appendf(&text, ". ... ARM SPE data: size %#zx bytes\n",
+					       piece.size);
+		for (size_t at = 0; !err && more && at < piece.size;) {
+			at = spe_packet_line_append_some(&text, piece.bytes, piece.size,
+							 piece.position, piece.midr, at,
+							 CHUNK_SIZE);
+			err = write_chunk(&text, stream, name);
+		}
 		file_map_drop(&pieces->map);
 	}
 	return err;

@@ -74,17 +74,6 @@ static void print_header(struct report_run *run, uint32_t event, struct named_to
 	fputc('\n', run->output->text);
 }
 
-static struct error *profile_report_print_text(struct report_run *run, uint32_t event,
-					       const struct profile_filter *filter,
-					       const struct hot_list *list)
-{
-	FILE *stream = run->output->text;
-	print_header(run, event, list->whole);
-	return run->request->has_tree ? profile_report_print_tree(run, filter)
-				      : report_text_print_hot(run->profile, list, run->max_rows,
-							      run->output->narrow, stream);
-}
-
 /** Rows with less are left out, but their samples still count. */
 static bool profile_report_is_enough(const struct report_run *run, struct named_total part,
 				     struct named_total whole)
@@ -108,8 +97,13 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 			break;
 		list.num_entries--;
 	}
-	if (run->output->text)
-		err = profile_report_print_text(run, event, filter, &list);
+	if (run->output->text) {
+		print_header(run, event, list.whole);
+		err = run->request->has_tree
+			      ? profile_report_print_tree(run, filter)
+			      : report_text_print_hot(run->profile, &list, run->max_rows,
+						      run->output->narrow, run->output->text);
+	}
 	if (err || !run->output->json)
 		return err;
 	report_json_begin_event(run->profile, event, list.whole, run->output->json);

@@ -172,23 +172,10 @@ static struct error *top_tables_print_interpreted(struct top_tables *tables,
 	return print_interpreted_tables(&report, max_rows, stream);
 }
 
-static struct error *print_native(struct top_tables *tables, const struct named_profile *profile,
-				  uint32_t event, size_t max_rows, FILE *stream)
-{
-	const struct wanted wanted = {tables, profile};
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	struct error *err =
-		rolling_list_show(&tables->lists[event], top_tables_is_wanted, &wanted, &list);
-	if (err)
-		return err;
-	report_text_print_header(profile, event, list.whole, stream);
-	fputc('\n', stream);
-	return report_text_print_hot(profile, &list, max_rows, tables->layout, stream);
-}
-
 struct error *top_tables_print(struct top_tables *tables, const struct named_profile *profile,
 			       size_t max_rows, FILE *stream)
 {
+	const struct wanted wanted = {tables, profile};
 	struct error *err = NULL;
 	size_t max_native_rows = max_rows;
 	if (shows_interpreted(tables)) {
@@ -196,7 +183,15 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
 			max_native_rows = tables->max_native_rows;
 	}
-	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
-		err = print_native(tables, profile, i, max_native_rows, stream);
+	for (uint32_t i = 0; !err && i < tables->num_lists; i++) {
+		_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+		err = rolling_list_show(&tables->lists[i], top_tables_is_wanted, &wanted, &list);
+		if (err)
+			break;
+		report_text_print_header(profile, i, list.whole, stream);
+		fputc('\n', stream);
+		err = report_text_print_hot(profile, &list, max_native_rows, tables->layout,
+					    stream);
+	}
 	return err;
 }

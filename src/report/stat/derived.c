@@ -138,30 +138,22 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 		write_rate(value / cpu_time_ns * 1e9, text);
 }
 
-static struct error *derived_fill_event(const struct stat_section *section,
-					struct stat_event *events, size_t i, uint64_t elapsed_ns,
-					struct arena *arena)
-{
-	size_t num_units = section->counts->num_units + 1; // and all together
-	const char **texts = arena_alloc_array(arena, num_units, sizeof(*texts));
-	if (!texts)
-		return &error_no_memory;
-	for (size_t unit = 0; unit < num_units; unit++) {
-		char text[TEXT_MAX] = "";
-		write_derived(section, unit, i, elapsed_ns, text);
-		texts[unit] = arena_strdup(arena, text);
-		if (!texts[unit])
-			return &error_no_memory;
-	}
-	events[i].derived = texts;
-	return NULL;
-}
-
 struct error *derived_fill(const struct stat_section *section, struct stat_event *events,
 			   uint64_t elapsed_ns, struct arena *arena)
 {
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < section->num_events; i++)
-		err = derived_fill_event(section, events, i, elapsed_ns, arena);
-	return err;
+	size_t num_units = section->counts->num_units + 1; // and all together
+	for (size_t i = 0; i < section->num_events; i++) {
+		const char **texts = arena_alloc_array(arena, num_units, sizeof(*texts));
+		if (!texts)
+			return &error_no_memory;
+		for (size_t unit = 0; unit < num_units; unit++) {
+			char text[TEXT_MAX] = "";
+			write_derived(section, unit, i, elapsed_ns, text);
+			texts[unit] = arena_strdup(arena, text);
+			if (!texts[unit])
+				return &error_no_memory;
+		}
+		events[i].derived = texts;
+	}
+	return NULL;
 }

@@ -195,21 +195,6 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 	return planned_metric_evaluate(metric);
 }
 
-/** @unit: of a set that counts cores or processes. */
-static struct stat_metric stat_tables_evaluate(const struct stat_tables *tables,
-					       const struct count_set *set, size_t unit,
-					       const struct planned_metric *metric)
-{
-	const struct cpu_metric *formula = metric->metric->formula;
-	return (struct stat_metric){
-		.metric_name = metric->metric->name,
-		.product_name = catalog_product_name(&tables->session->catalog),
-		.unit = formula->info->unit,
-		.value = evaluate_value(tables, set, unit, metric),
-		.is_split = is_split(set, unit, tables, metric),
-	};
-}
-
 static const char *unit_text(struct arena *arena, const struct count_set *set, size_t unit)
 {
 	return set->unit_kind == COUNT_UNIT_CORE ? arena_printf(arena, "%u", set->units[unit])
@@ -230,9 +215,15 @@ static struct error *fill_metrics(struct stat_tables *tables)
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
-			metrics[next] =
-				stat_tables_evaluate(tables, set, unit, &tables->plan.metrics[i]);
-			metrics[next++].core = core;
+			const struct planned_metric *metric = &tables->plan.metrics[i];
+			metrics[next++] = (struct stat_metric){
+				.core = core,
+				.metric_name = metric->metric->name,
+				.product_name = catalog_product_name(&tables->session->catalog),
+				.unit = metric->metric->formula->info->unit,
+				.value = evaluate_value(tables, set, unit, metric),
+				.is_split = is_split(set, unit, tables, metric),
+			};
 		}
 	}
 	tables->report.metrics = metrics;

@@ -21,22 +21,6 @@ static const char *const placeholders[NUM_PLACEHOLDERS] = {
 	[CORE] = "{core}",
 };
 
-static void append_placeholder(struct string_builder *text, const struct timeline_name *name,
-			       enum placeholder which, const char *class_name)
-{
-	switch (which) {
-	case TIMESTAMP:
-		append_time(text, &name->time);
-		break;
-	case CLASS:
-		string_builder_append(text, class_name);
-		break;
-	default:
-		string_builder_appendf(text, "%u", name->first_core);
-		break;
-	}
-}
-
 /** The placeholder that stands at @text and was not filled in yet. */
 static enum placeholder find_placeholder(const char *text, const bool *done)
 {
@@ -57,7 +41,12 @@ static void append_given(struct string_builder *text, const struct timeline_name
 			string_builder_append_char(text, *given++);
 			continue;
 		}
-		append_placeholder(text, name, which, class_name);
+		if (which == TIMESTAMP)
+			append_time(text, &name->time);
+		else if (which == CLASS)
+			string_builder_append(text, class_name);
+		else
+			string_builder_appendf(text, "%u", name->first_core);
 		done[which] = true;
 		given += strlen(placeholders[which]);
 	}

@@ -21,37 +21,6 @@ static const struct stat_metric *find_metric(const struct stat_metric *metrics, 
 	return NULL;
 }
 
-/** One core's tree; metrics that were not counted leave their line out. */
-static struct error *topdown_rows_add_core(const struct topdown_tree *tree,
-					   const struct topdown_row *rows, size_t num_rows,
-					   const struct stat_metric *metrics, size_t num_metrics,
-					   struct arena *arena, struct stat_report *report,
-					   struct stat_topdown *lines)
-{
-	for (size_t i = 0; i < num_rows; i++) {
-		const struct stat_metric *metric =
-			find_metric(metrics, num_metrics, rows[i].node->metric);
-		if (!metric)
-			continue;
-		_cleanup_free_ char *look_at = NULL;
-		struct error *err = topdown_look_at(tree, rows[i].node, &look_at);
-		if (err)
-			return err;
-		const char *groups = arena_strdup(arena, look_at);
-		if (!groups)
-			return &error_no_memory;
-		lines[report->num_topdown++] = (struct stat_topdown){
-			.core = metric->core,
-			.depth = rows[i].depth,
-			.metric_name = metric->metric_name,
-			.unit = metric->unit,
-			.value = metric->value,
-			.look_at = groups,
-		};
-	}
-	return NULL;
-}
-
 struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core,
 				struct stat_report *report, struct arena *arena)
 {
@@ -61,10 +30,28 @@ struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core
 	struct stat_topdown *lines = arena_alloc_array(arena, num_cores * num_rows, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < num_cores; i++)
-		err = topdown_rows_add_core(tree, rows, num_rows, &report->metrics[i * per_core],
-					    per_core, arena, report, lines);
 	report->topdown = lines;
-	return err;
+	for (size_t i = 0; i < num_cores * num_rows; i++) {
+		const struct topdown_row *row = &rows[i % num_rows];
+		const struct stat_metric *metric = find_metric(
+			&report->metrics[i / num_rows * per_core], per_core, row->node->metric);
+		if (!metric) // it was not counted: its line is left out
+			continue;
+		_cleanup_free_ char *look_at = NULL;
+		struct error *err = topdown_look_at(tree, row->node, &look_at);
+		if (err)
+			return err;
+		const char *groups = arena_strdup(arena, look_at);
+		if (!groups)
+			return &error_no_memory;
+		lines[report->num_topdown++] = (struct stat_topdown){
+			.core = metric->core,
+			.depth = row->depth,
+			.metric_name = metric->metric_name,
+			.unit = metric->unit,
+			.value = metric->value,
+			.look_at = groups,
+		};
+	}
+	return NULL;
 }
