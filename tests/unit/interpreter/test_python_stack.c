@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "base/container/array.h"
 #include "interpreter/python/stack/python_stack.h"
 
 #include <setjmp.h>
@@ -127,14 +128,21 @@ static void deep_stacks_are_cut(void **state)
 
 static void circles_end(void **state)
 {
-	static const uint8_t marks[] = {0, SHIM};
-	for (size_t i = 0; i < 2; i++) {
+	static const struct {
+		uint64_t code;
+		uint8_t mark;
+		enum frame_walk_end end;
+	} circles[] = {
+		{0x100, 0, FRAME_WALK_TOO_DEEP},
+		{0x100, SHIM, FRAME_WALK_TORN},
+		{0, 0, FRAME_WALK_TORN}, // of calls that end
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(circles); i++) {
 		_cleanup_(destroyp) struct fixture *fixture = create(12);
 		uint64_t thread;
 		uint64_t frame = stack_of(&fixture->image, 0x100, 3, &thread);
-		image_frame(&fixture->image, frame, 0x100, frame, 0, marks[i]);
-		assert_int_equal(read_stack(fixture, thread, MAX),
-				 marks[i] ? FRAME_WALK_TORN : FRAME_WALK_TOO_DEEP);
+		image_frame(&fixture->image, frame, circles[i].code, frame, 0, circles[i].mark);
+		assert_int_equal(read_stack(fixture, thread, MAX), circles[i].end);
 	}
 }
 

@@ -22,7 +22,7 @@
 
 enum {
 	MAX_TRIES = 20,
-	MAX_SHIMS = 1 << 16, // one after the other: lists that run in circles end
+	MAX_PASSED = 1 << 16, // that are no frames of a call: lists that run in circles end
 };
 
 struct python_stack_reader {
@@ -138,15 +138,14 @@ static enum frame_walk_end python_stack_end_of(const struct walk *walk, bool is_
 /** On the way out the innermost frame loses its code first. */
 static bool is_over(const struct walk *walk, const uint8_t *bytes)
 {
-	return !walk->num && !is_shim(walk->rules, bytes) &&
-	       !(byte_order_load64(bytes + walk->rules->frame_code, false) &
-		 walk->rules->code_mask);
+	return !walk->num && !(byte_order_load64(bytes + walk->rules->frame_code, false) &
+			       walk->rules->code_mask);
 }
 
 static enum frame_walk_end python_stack_walk_frames(struct walk *walk)
 {
 	const struct frame_walk *rules = walk->rules;
-	int num_shims = 0;
+	int num_passed = 0;
 	bool is_rooted = true;
 	uint64_t frame = python_snapshot_top(walk->snapshot);
 	while (frame) {
@@ -156,19 +155,15 @@ static enum frame_walk_end python_stack_walk_frames(struct walk *walk)
 									   : FRAME_WALK_NO_MEMORY;
 		uint64_t back = byte_order_load64(bytes + rules->frame_back, false);
 		is_rooted = is_root(rules, bytes);
-		if (is_over(walk, bytes)) {
-			frame = back;
-			continue;
-		}
-		if (!is_shim(rules, bytes)) {
-			if (walk->num == walk->max)
-				return FRAME_WALK_TOO_DEEP;
-			python_stack_add_frame(walk, bytes, frame);
-		} else if (num_shims++ == MAX_SHIMS) {
+		bool is_passed = is_shim(rules, bytes) || is_over(walk, bytes);
+		if (is_passed && num_passed++ == MAX_PASSED)
 			return FRAME_WALK_TORN;
-		} else if (walk->num) {
+		if (!is_passed && walk->num == walk->max)
+			return FRAME_WALK_TOO_DEEP;
+		if (!is_passed)
+			python_stack_add_frame(walk, bytes, frame);
+		else if (walk->num)
 			mark_entry(&walk->frames[walk->num - 1], frame);
-		}
 		frame = back;
 	}
 	return python_stack_end_of(walk, is_rooted);
