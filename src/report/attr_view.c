@@ -16,6 +16,7 @@ enum attr_kind {
 	ATTR_FLAGS, /* members of one bit each */
 };
 
+// PERF_SAMPLE_* of perf_event_open(2): bit 0 first.
 static const char *const sample_bits[] = {
 	"IP",
 	"TID",
@@ -44,9 +45,11 @@ static const char *const sample_bits[] = {
 	"WEIGHT_STRUCT",
 	NULL,
 };
+// PERF_FORMAT_*.
 static const char *const read_bits[] = {
 	"TOTAL_TIME_ENABLED", "TOTAL_TIME_RUNNING", "ID", "GROUP", "LOST", NULL,
 };
+// PERF_SAMPLE_BRANCH_*.
 static const char *const branch_bits[] = {
 	"USER",     "KERNEL",    "HV",        "ANY",      "ANY_CALL",   "ANY_RETURN", "IND_CALL",
 	"ABORT_TX", "IN_TX",     "NO_TX",     "COND",     "CALL_STACK", "IND_JUMP",   "CALL",
@@ -102,6 +105,8 @@ static const struct attr_member {
 	enum attr_kind kind;
 	const char *const *bits;
 } members[] = {
+	// The bytes between members are reserved. config3, which Linux 6.3 added behind them, is
+	// unknown to perf 6.1.
 	{"type", 0, 4, .kind = ATTR_UNSIGNED},
 	{"size", 4, 4, .kind = ATTR_UNSIGNED},
 	{"config", 8, 8, .kind = ATTR_HEX},
@@ -153,6 +158,7 @@ static void print_bits(const char *const *names, uint64_t value, FILE *stream)
 static void print_flags(const char *const *names, uint64_t value, FILE *stream)
 {
 	for (size_t i = 0; names[i]; i++) {
+		// precise_ip has two bits: 0 to 3.
 		bool is_wide = names[i + 1] && !*names[i + 1];
 		uint64_t flag = value >> i & (is_wide ? 3 : 1);
 		if (*names[i] && flag)
@@ -186,6 +192,8 @@ void attr_view_print(const struct perf_data_event *event, FILE *stream)
 	for (size_t i = 0; i < ARRAY_SIZE(members); i++) {
 		const struct attr_member *member = &members[i];
 		uint64_t value = read_member(event, member);
+		// Members of 0 are left out, as in `perf evlist -v`:
+		//   cycles: size: 128, sample_type: IP|TID|TIME, disabled: 1, freq: 1
 		if (member->kind == ATTR_FLAGS) {
 			print_flags(member->bits, value, stream);
 		} else if (value) {

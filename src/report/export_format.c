@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// One row for each format that other programs read. --format names it, or the end of the file's
+// name does (result_file.h). perf-script has no such end: it is a text, and text files belong to
+// `report`.
 
 #include "report/export_format.h"
 
@@ -45,6 +48,7 @@ const struct export_format *export_format_of(const char *path)
 struct error *export_format_print(const struct export_format *format,
 				  const struct named_profile *profile, uint32_t event)
 {
+	// Bytes of pprof on a terminal would change its settings. A pipe may have them.
 	if (format->is_binary && terminal_is_terminal(stdout))
 		return error_with_hint(
 			error_create(ERROR_USAGE,

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Three hot lists per event, by line, function and file, are joined into three tables with a column
+// for each event, so that one can see which lines burn CPU and which wait. Then come the samples in
+// code that the interpreter's JIT made (compiled_lines.h): their functions are right, their lines
+// may not be. Filters are kept: the listing of a source file sums its samples up once more, line by
+// line.
 
 #include "report/interpreted_tables.h"
 
@@ -39,6 +44,7 @@ struct error *interpreted_tables_add(struct interpreted_tables *tables, uint32_t
 {
 	size_t index = tables->num_events++;
 	struct error *err = NULL;
+	// Taken over before anything can fail, so that the caller need not know how far it came.
 	tables->filters[index] = filter;
 	tables->events[index] = event;
 	for (size_t i = 0; !err && i < INTERPRETED_TABLES_NUM_KEYS; i++)

@@ -54,6 +54,10 @@ static struct error *output_open_file(struct output_request request, struct outp
 	return err;
 }
 
+/**
+ * --json and --compat decide first: clients of WindowsPerf expect JSON in every file. Then the name
+ * decides, and last the command's habit for names that say nothing.
+ */
 static bool is_text_file(struct output_request request)
 {
 	if (!request.path || request.is_json || request.is_compat)
@@ -84,6 +88,7 @@ bool output_is_wanted(struct output_request request)
 
 struct error *output_check(struct output_request request)
 {
+	// Two JSON values one behind the other are no JSON; JSON lines are made for it.
 	if (request.appends && request.path && output_writes_json(request) &&
 	    !request.is_json_lines)
 		return error_with_hint(error_create(ERROR_USAGE,
@@ -101,6 +106,7 @@ struct error *output_open(struct output_request request, struct output *output)
 	if (request.path) {
 		struct error *err = output_open_file(request, output, &stream);
 		if (err) {
+			// The caller has no output yet, and need not end it.
 			free(take_ptr(output->path));
 			return err;
 		}

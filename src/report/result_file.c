@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The end of a file's name tells what the user wants in it. Each command takes the formats that it
+// can write, and refuses the others with the command that does write them. What is written goes to
+// a draft first (base/file/file_draft.h), so that a run that fails leaves the old file as it was.
 
 #include "report/result_file.h"
 
@@ -52,6 +55,7 @@ struct error *result_format_refuse(const char *command, const char *path, const 
 	struct error *err = error_create(ERROR_USAGE, "'%s' cannot write '%s'", command, path);
 	const char *option = input ? " -i " : "";
 	input = input ? input : "";
+	// The part before the end, for hints that give a name with another end.
 	int stem = (int)(strrchr(path, '.') ? strrchr(path, '.') - path : (long)strlen(path));
 	switch (result_format_of(path)) {
 	case RESULT_PICTURE:
@@ -81,6 +85,8 @@ struct error *result_format_refuse(const char *command, const char *path, const 
 
 struct error *result_file_check(const char *path)
 {
+	// A recording may have taken hours, and the program that it is of may be gone. Its bytes
+	// are checked, not its name.
 	if (!perf_data_is_recording(path))
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED,

@@ -159,6 +159,7 @@ static bool find_anywhere(const struct catalog *catalog, const char *name, struc
 		*ret = (struct entry){.origin = event->kind, .event = &event->event};
 		return true;
 	}
+	// Tables of --events-dir come before those that are built in: the user gave them.
 	for (size_t i = 0; i < catalog->num_loaded_cpus; i++)
 		if (find_in_cpu(catalog->loaded_cpus[i], name, ret))
 			return true;
@@ -201,6 +202,7 @@ static struct error *event_manual_not_found(const struct catalog *catalog, const
 					 "the specified CPU",
 					 name);
 	struct entry elsewhere;
+	// A name of another CPU is a better hint than one that is spelt alike.
 	if (find_anywhere(catalog, name, &elsewhere) && elsewhere.cpu && cpu)
 		return error_with_hint(err, "%s does not have it, %s does: wperf man %s/%s",
 				       cpu->name, elsewhere.cpu->name, elsewhere.cpu->name, name);

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The same as annotate_print.c, with counts and weights. All instructions of a function are in it,
+// not only those around samples: a program leaves out by itself what it does not want. Counts are
+// samples; weights are what the samples stand for (events, or nanoseconds). "with_inlined" adds the
+// samples of calls that are inlined in the line.
 
 #include "report/code/annotate_view.h"
 #include "view/spe_report.h"
@@ -21,6 +25,7 @@ static void annotate_json_write_place(struct json_writer *json, const char *file
 
 static void annotate_json_write_address(struct json_writer *json, uint64_t address)
 {
+	// As a text: JSON's numbers are doubles to most readers, which have 53 bits.
 	char text[sizeof("0x") + 16];
 	snprintf(text, sizeof(text), "0x%" PRIx64, address);
 	json_key_text(json, "address", text);
@@ -34,6 +39,7 @@ static struct error *annotate_json_write_text(const struct annotate_view *view, 
 	struct error *err = source_files_line(view->sources, path, line, &text);
 	if (err || !text.text)
 		return err;
+	// Lines point into the mapped file and end without a zero.
 	_cleanup_free_ char *copy = strndup(text.text, text.length);
 	if (!copy)
 		return &error_no_memory;

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// A function's part has up to three pieces: a head with its share, its source lines file by file
+// (inlined calls bring other files), and its machine code, if that was asked for or if there is no
+// line to show. What source or code cannot be read is said in its place, and the rest is printed.
 
 #include "base/terminal/terminal.h"
 #include "object/names/demangle.h"
@@ -18,6 +21,7 @@ static struct annotate_look look_of(const struct annotate_view *view,
 		.stream = stream,
 		.style = {.color = terminal_has_color(stream)},
 		.whole = is_function ? part->code : view->annotation->whole,
+		// A column of zeros for what is inlined would only take room.
 		.has_inlined = part->code.count != part->self.count,
 		.has_spe = view->spe,
 		.is_unfolded = view->is_unfolded,
@@ -60,6 +64,8 @@ static struct error *print_file(const struct annotate_view *view, const struct a
 	source.text = text.lines;
 	source.refusal = text.refusal;
 	if (view->kind == ANNOTATION_OF_FUNCTIONS &&
+	    // The line of the function's head is shown even without samples, as it says where the
+	    // reader is.
 	    profile->functions[part->item].file == lines->file)
 		source.first_line = profile->functions[part->item].line;
 	annotate_text_print_source(look, &source);
@@ -74,6 +80,7 @@ static struct error *annotate_print_sources(const struct annotate_view *view,
 	size_t next = 0;
 	while (!err && next < part->num_lines) {
 		size_t first = next;
+		// Lines are sorted by file: each run of one file is printed beside its text.
 		while (next < part->num_lines && part->lines[next].file == part->lines[first].file)
 			next++;
 		err = print_file(view, look, part, &part->lines[first], next - first);

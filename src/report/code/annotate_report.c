@@ -97,6 +97,8 @@ static struct error *choose_files(const struct annotate_run *run,
 		if (list.entries[i].item == NAMED_NONE || !list.entries[i].self.count)
 			continue;
 		uint32_t file = profile->frames[list.entries[i].item].file;
+		// Lines are sorted by their samples, so files come in the order of their hottest
+		// lines.
 		if (is_taken[file] || !file_name_is_wanted(named_profile_text(profile, file),
 							   run->request->source_file))
 			continue;

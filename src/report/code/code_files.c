@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// The files that machine code is read from: those of the profile's modules, found by the same
+// search as their symbols (module_file.h), so that a build id or --sysroot decides. A file is
+// opened when the first function of it is shown, and a refusal is kept as well: forty functions of
+// a library that is gone cost one search. There is one disassembler for each machine, made when it
+// is needed.
 
 #include "report/code/code_files.h"
 
@@ -9,6 +14,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The size of a function is the file's claim; a megabyte of instructions is more than anybody
+// reads.
 enum { MAX_CODE_BYTES = 1 << 20 };
 
 struct code_file {
@@ -68,6 +75,7 @@ static struct error *code_files_open_file(const struct code_files *files, uint32
 		.path = named_profile_text(files->profile, named->path),
 		.build_id = parse_build_id(named_profile_text(files->profile, named->build_id)),
 	};
+	// "[heap]" or "[kernel.kallsyms]".
 	if (wanted.path[0] != '/' && !file_name_has_drive(wanted.path))
 		return error_create(ERROR_FAILED, "'%s' is not a file", wanted.path);
 	return module_file_open(&search, &wanted, ret);
@@ -81,6 +89,7 @@ struct error *code_files_object(struct code_files *files, uint32_t module, struc
 	if (!file->was_opened)
 		file->refusal = code_files_open_file(files, module, &file->object);
 	file->was_opened = true;
+	// The error is made anew each time, since callers destroy theirs.
 	*ret = file->object;
 	if (!file->refusal)
 		return NULL;
@@ -94,6 +103,7 @@ struct error *code_files_object(struct code_files *files, uint32_t module, struc
 struct error *code_files_decode(struct code_files *files, struct object *object,
 				const struct object_symbol *symbol, struct instruction_list *ret)
 {
+	// Arm64EC and Arm64X images have code for both machines.
 	enum object_machine machine = object_machine_at(object, symbol->address);
 	if (machine > OBJECT_MACHINE_AARCH64)
 		machine = OBJECT_MACHINE_OTHER;

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// It starts from the addresses with samples, not from the function: an inlined function has code in
+// every function that calls it, and a compiler may split a function in two (".cold"). For each
+// address its function in the file is found, by symbol or by the tables for exceptions, and decoded
+// once, as a piece. Then lines are looked up for all instructions of the piece, and targets of
+// jumps are marked, as a reader looks for loops there. Last the hits of the address go to the
+// instruction whose bytes hold it.
 
 #include "report/code/code_listing.h"
 
@@ -9,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A small function may be inlined in thousands of others. The hits in what is not shown are summed
+// up (left).
 enum { MAX_PIECES = 100 };
 
 static void code_piece_deinit(struct code_piece *piece)
@@ -31,6 +39,7 @@ static struct code_row *code_listing_find_row(const struct code_piece *piece, ui
 	size_t count = BISECT_U64(piece->rows, piece->num_rows, address, address);
 	if (!count)
 		return NULL;
+	// An address between two instructions is of data or padding that could not be decoded.
 	uint32_t size = piece->instructions.items[count - 1].size;
 	return address - piece->rows[count - 1].address < size ? &piece->rows[count - 1] : NULL;
 }
@@ -54,6 +63,7 @@ static void mark_target(const struct code_piece *piece, const char *text)
 	uint64_t target;
 	struct code_row *row =
 		jump_target_parse(text, &target) ? code_listing_find_row(piece, target) : NULL;
+	// A jump into the middle of an instruction has been decoded wrongly, or is data.
 	if (row && row->address == target)
 		row->is_target = true;
 }
@@ -99,6 +109,7 @@ static struct error *code_listing_find_function(struct object *object, uint64_t 
 static struct code_piece *find_known_piece(struct code_listing *listing,
 					   const struct object *object, uint64_t address)
 {
+	// Addresses come in order: it is nearly always the last piece.
 	for (size_t i = listing->num_pieces; i-- > 0;) {
 		struct code_piece *piece = &listing->pieces[i];
 		if (piece->object == object && piece->symbol.address == address)

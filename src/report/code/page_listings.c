@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// The page of a profile shows machine code without access to the files, so the code of the hottest
+// functions is put into it: decoded once, in the order of their samples, until 40 functions or
+// 50,000 instructions are reached. A function that would be too long is skipped, and the next one
+// may still fit.
 
 #include "report/code/page_listings.h"
 
@@ -70,6 +74,7 @@ static uint32_t own_line(const struct code_row *row, const char *file)
 {
 	if (row->file && strcmp(row->file, file) == 0)
 		return row->line;
+	// For inlined code from another file, the line in this file that it was inlined at.
 	return row->own_file && strcmp(row->own_file, file) == 0 ? row->own_line : 0;
 }
 
@@ -92,6 +97,7 @@ static struct error *add_listing(struct page_listings *listings,
 				.line = own_line(&piece->rows[j], file),
 			};
 	}
+	// Pieces are in the order of their first samples; the page wants addresses.
 	qsort(instructions, count, sizeof(*instructions), compare_instructions);
 	size_t index = listings->num_items++;
 	listings->instructions[index] = instructions;

@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// What WindowsPerf prints for --annotate and --disassemble, in its order and columns. --annotate
+// has a row for each source line with hits. --disassemble has one for each instruction with hits,
+// and shows with it the instructions of the same source line around it:
+//
+//   line_number  hits  filename  instruction_address  disassembled_line
+//
+// Clients parse these tables, so nothing is added to them; `annotate` is the command for people.
 
 #include "report/code/sample_annotation.h"
 
@@ -8,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// So wide is the peer's column of mnemonics.
 enum { MNEMONIC_COLUMNS = 5 };
 
 /** Most hits first, as the peer has it; then in the order of the file. */
@@ -74,10 +82,13 @@ static struct error *add_code_line(const struct sample_annotation *annotation,
 {
 	const struct code_row *sampled = &piece->rows[row];
 	size_t first = row, end = row + 1;
+	// Compilers mix instructions of several lines: only those next to the sampled one are its
+	// context.
 	while (first > 0 && is_same_line(&piece->rows[first - 1], sampled))
 		first--;
 	while (end < piece->num_rows && is_same_line(&piece->rows[end], sampled))
 		end++;
+	// The listing ends before the table is printed: what the table needs is copied.
 	const char *file = arena_strdup(annotation->arena, sampled->file ? sampled->file : "");
 	struct sample_instruction *instructions =
 		arena_alloc_array(annotation->arena, end - first, sizeof(*instructions));
@@ -167,6 +178,7 @@ struct error *sample_annotation_create(const struct sample_annotation *annotatio
 		function->name = names[i];
 		err = annotation->codes ? add_disassembly(annotation, &sums.parts[i], function)
 					: add_source_lines(annotation, &sums.parts[i], function);
+		// A function without lines gives its place to the next one.
 		num_made += function->num_lines > 0;
 	}
 	*ret = made;

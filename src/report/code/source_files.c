@@ -10,6 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A profile names source files, and anybody who can run a program can make it name any file:
+// "/etc/shadow" as a source file would end up in root's report. So a file is opened with the rights
+// of those users whose programs named it (source_users.h, foreign_file.h), and only regular files
+// of limited size are read. Below a --sysroot, which the user chose, the same holds. A file is read
+// once and kept, as is the reason why it could not be read.
+
 struct source_file {
 	char *path;
 	struct file_map map;
@@ -149,6 +155,7 @@ static struct error *source_files_read_file(const struct source_files *files,
 	file->refusal = source_files_open(files, file->path, &file->map);
 	if (file->refusal)
 		return file->refusal->code == ERROR_NO_MEMORY ? take_ptr(file->refusal) : NULL;
+	// A binary, by the same sign as git and grep have it.
 	if (file->map.size && memchr(file->map.data, '\0', file->map.size)) {
 		file->refusal = error_create(ERROR_FAILED, "'%s' is not a text file", file->path);
 		return NULL;
@@ -173,6 +180,7 @@ struct error *source_files_get(struct source_files *files, const char *path,
 			       struct source_text *ret)
 {
 	size_t i = 0;
+	// A report shows a handful of files: a list is fast enough.
 	while (i < files->num_items && strcmp(files->items[i]->path, path) != 0)
 		i++;
 	struct error *err = i == files->num_items ? source_files_add_file(files, path) : NULL;

@@ -1,4 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// Tasks of asyncio form a tree: a task is awaited by others, and those again. In text it is drawn
+// by indentation, each row with the depth that the reader of tasks gave it:
+//
+//   task 'worker', runs
+//     awaited by task 'main'
+//
+// JSON nests objects instead: the rows that wait for a task are in its "awaited_by". Rows come in
+// the order of the tree (a task, then all that wait for it), so it is enough to know how many
+// objects are open: before a row of depth N, all but N are closed.
 
 #include "report/dump/dump_task_view.h"
 

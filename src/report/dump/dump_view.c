@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Prints what process_dump.c reads, as it comes: begin and end calls, so that nothing has to be
+// kept. Text and JSON are written side by side; either may be absent. Names, files and values are
+// from the memory of the process and may hold anything: they pass through safe_text.h, and through
+// the escapes of the JSON writer.
 
 #include "report/dump/dump_view.h"
 
@@ -35,6 +39,8 @@ static const char *state_words(enum thread_state state)
 static const char *activity_words(const struct dump_thread *shown)
 {
 	bool runs = shown->activity.state == THREAD_RUNS;
+	// In the order of how much it explains: who waits for the GIL sleeps as well, but for
+	// another reason than a sleep().
 	if (shown->gil == GIL_WAITED)
 		return "waits for the GIL";
 	if (shown->gil == GIL_HELD)

@@ -70,6 +70,7 @@ static struct error *process_dump_find_place(struct dump *dump,
 {
 	*ret = (struct dump_place){0};
 	uint32_t index;
+	// Code is read once, as threads of a pool run the same functions.
 	struct error *err = python_code_table_find(&dump->codes, frame, &index);
 	if (err || index == PYTHON_CODE_NONE)
 		return err;

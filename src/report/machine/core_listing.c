@@ -70,6 +70,7 @@ struct error *core_listing_write(const struct source_info *info,
 				 struct output_request output_request)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
+	// Cores of one machine are of one architecture: the first one decides.
 	bool is_arm = info->core_midr && info->num_cores && info->core_midr[0];
 	struct error *err = is_arm ? make_arm_table(info, &table) : make_other_table(info, &table);
 	return err ? err : output_write_table(output_request, "cores", table);

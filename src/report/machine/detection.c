@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every source is probed, also those that cannot work here, so that a user sees what is missing for
+// them. A probe reports abilities, each with a state, a detail and a hint. For sources that wake us
+// up for samples, the ways to read Python stacks are probed as well (method_choice.h).
+//
+// WindowsPerf's `detect` has the first table, devices, and its JSON has that table alone. Ours come
+// behind it, in JSON only with -v.
 
 #include "report/machine/detection.h"
 
@@ -60,6 +66,8 @@ static void add_probe(struct detection *detection, const char *source, const str
 		table_add_string(detection->abilities, finding->ability);
 		table_add_string(detection->abilities, probe_state_name(finding->state));
 		table_add_string(detection->abilities, finding->detail);
+		// Hints have a table of their own: they are sentences, and would make the columns
+		// of the abilities too wide.
 		if (!finding->hint)
 			continue;
 		table_add_string(detection->hints, source);

@@ -51,6 +51,7 @@ __attribute__((format(printf, 3, 4))) static void test_report_putf(struct test_r
 	char result[1024];
 	va_list args;
 	va_start(args, format);
+	// Longer texts go through put_builder().
 	vsnprintf(result, sizeof(result), format, args);
 	va_end(args);
 	test_report_put(report, name, result);
@@ -129,6 +130,7 @@ static size_t num_events_of(const struct session *session, enum event_class even
 {
 	if (event_class == EVENT_CORE && session->catalog.cpu)
 		return session->catalog.cpu->num_events;
+	// Outside of the cores it is the driver that knows the events.
 	return session->info.num_codes[event_class];
 }
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Errors, warnings and notes with words from outside are printed here. An error is its message in
+// red, a hint stands on a line of its own; colors are left out where standard error is no terminal
+// (terminal.h). Words of other programs are passed through safe_text.h, since a process may be
+// called "\033[2J".
 
 #include "report/notes/diagnostics.h"
 

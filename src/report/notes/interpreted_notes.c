@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Stacks of interpreters are read in one of several ways (docs/python.md), and each fails in its
+// own: a walk in the kernel may meet memory that is not there, a read after the sample may come too
+// late or meet a stack that changes, --stop may find a thread that does not stop in time. There is
+// one note for each way that was used, with how many samples it cost. A user can then choose
+// another way, or a lower frequency.
 
 #include "report/notes/interpreted_notes.h"
 
@@ -15,6 +20,8 @@ static void note_snapshots(const struct frame_snapshot_totals *totals, const cha
 	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
 	if (!num)
 		return;
+	// The skew is a property of samples that were joined with their stack; for the others there
+	// is none.
 	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
 	fprintf(stderr, "note: %s stacks were read %.0f us after their sample, %.0f us at most\n",
 		language, (double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US);
@@ -100,6 +107,8 @@ void interpreted_notes_print(const struct profile_builder *builder,
 	note_stops(snapshots, language);
 	note_places(totals, language);
 	uint64_t num_unnamed = interpreted_processes_num_unnamed(processes);
+	// A frame names its code by address, and the names are read later: code of short-lived
+	// lambdas or of exec() may be gone by then.
 	if (num_unnamed)
 		fprintf(stderr,
 			"note: %s frames whose code was freed before it could be read: %" PRIu64

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The symbolizer keeps one complaint per module. Modules with the same reason share a note: with 30
+// stripped libraries, a note for each would hide the others. Complaints are sorted by it, so the
+// first modules of a group have the most addresses.
 
 #include "report/notes/nameless_notes.h"
 
@@ -15,6 +18,7 @@
 
 enum {
 	MAX_MODULES = 3, // of a line
+	// Below that, nobody would change how a runtime is started for it.
 	LEAST_JIT_PERCENT = 5,
 };
 
@@ -77,6 +81,8 @@ static void nameless_notes_print_group(const struct group *group)
 	size_t num_modules = nameless_notes_sum_up(group, &num_places);
 	fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in ", num_places,
 		num_places == 1 ? "" : "es");
+	// A single module is named by its whole path, to be found; several by their file names, to
+	// fit a line.
 	if (num_modules == 1)
 		safe_text_print(first->module, strlen(first->module), stderr);
 	else
@@ -125,6 +131,8 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
 	for (; !err && group.first < group.num_complaints; group.first++) {
 		const struct symbolizer_complaint *first = &group.complaints[group.first];
+		// Code of JIT compilers is in memory without a file. The note above has said what
+		// to do about it.
 		bool is_of_jit = !first->is_refusal && !strcmp(first->module, "[memory]");
 		if (nameless_notes_is_first(&group) && !(has_jit_note && is_of_jit))
 			nameless_notes_print_group(&group);

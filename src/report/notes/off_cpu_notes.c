@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// Off-CPU time is the time between a thread leaving its core and coming back (session/off_cpu.h).
+// Two things limit it. Without rights for the kernel, the event that samples a leaving thread
+// cannot be opened: times are right then, but the native stack is missing. And stacks that are read
+// after the event need the thread to stay away for as long as the read takes.
 
 #include "report/notes/off_cpu_notes.h"
 
@@ -35,6 +39,7 @@ void off_cpu_notes_print(const struct sample_totals *samples,
 			"note: of these, GIL state unknown (CPython 3.6, or a build without a "
 			"GIL): %" PRIu64 "\n",
 			totals->num_gil_unknown);
+	// A thread that was preempted waits for nothing but a core: more load, not a slow disk.
 	if (totals->preempted_ns)
 		fprintf(stderr, "note: %.3f s of off-cpu time was waiting for a free core\n",
 			(double)totals->preempted_ns / ns_per_second);

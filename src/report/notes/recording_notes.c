@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// What is missing in a recording, for all commands that read one. The SPE notes follow the flags of
+// the AUX records (PERF_AUX_FLAG_TRUNCATED, _PARTIAL and _COLLISION of linux/perf_event.h) and what
+// the decoder of packets met.
 
 #include "report/notes/recording_notes.h"
 
@@ -27,6 +30,8 @@ void recording_notes_print_cut_stacks(const struct profile_builder_totals *total
 	uint64_t num_stacks = 0;
 	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++)
 		num_stacks += totals->num_walks[i];
+	// A stack is complete only if the unwinder reached the outermost frame; any other end cuts
+	// it.
 	uint64_t num_cut = num_stacks - totals->num_walks[UNWIND_END_OUTERMOST];
 	if (num_cut)
 		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,

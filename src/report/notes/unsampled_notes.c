@@ -7,6 +7,12 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+// Two things leave CPU time without samples. Processes that live shorter than a period of the
+// event: a build with thousands of compiler runs of a few milliseconds has most of its time there.
+// And programs that the kernel refuses to sample from their exec on (set-user-id ones). Neither can
+// be seen in the samples, so the counts of the same events are compared: what was counted but no
+// sample stands for is missing. Notes are printed only where that is enough to mislead.
+
 enum { LEAST_PROCESSES = 10, LEAST_SAMPLES = 10, LEAST_PERCENT = 5 };
 
 static const double ns_per_second = 1e9;
@@ -21,6 +27,7 @@ static double events_per_sample(const struct sample_totals *samples)
 /** What no sample stands for. Lost samples stand for as much as the others, on average. */
 static uint64_t missing_events(const struct sample_totals *samples)
 {
+	// num_sampled is the sum of the periods of all samples that arrived.
 	double known = (double)samples->num_sampled +
 		       events_per_sample(samples) * (double)samples->num_lost;
 	return known < (double)samples->num_counted ? samples->num_counted - (uint64_t)known : 0;
@@ -88,6 +95,7 @@ static uint64_t skipped_ns(const struct sample_totals *samples, const struct pro
 {
 	if (!samples->is_time || !samples->has_all_modes || !samples->walks_ns)
 		return 0;
+	// What is left when the short processes have had their share, at most.
 	uint64_t skipped = missing_events(samples) - events_of_unsampled(samples, lives);
 	bool are_few = (double)skipped < LEAST_SAMPLES * events_per_sample(samples);
 	return are_few || percent_of(samples, skipped) < LEAST_PERCENT ? 0 : skipped;

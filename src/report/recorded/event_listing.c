@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The events of a recording as `perf evlist` lists them: a name a line, and with -v all members of
+// its perf_event_attr. Nothing else of the file is read. A recording from a pipe has no header for
+// them; there the first records are read until the events have come.
 
 #include "report/recorded/event_listing.h"
 

@@ -16,6 +16,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+// A line is several times as long as its packet: chunks keep the text small.
 enum { CHUNK_SIZE = 1 << 20 };
 
 static struct error *write_chunk(struct string_builder *text, FILE *stream, const char *name)

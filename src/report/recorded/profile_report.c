@@ -36,6 +36,7 @@ static struct error *profile_report_find_function(struct report_run *run,
 		hot_list_create(run->profile, HOT_FUNCTION, HOT_BY_TOTAL, filter, &list);
 	if (err)
 		return err;
+	// The list is sorted: the first name that fits is the hottest.
 	for (size_t i = 0; i < list.num_entries; i++) {
 		uint32_t name = run->profile->functions[list.entries[i].item].name;
 		if (!name_pattern_match_symbol(run->request->choice.symbol,
@@ -52,6 +53,7 @@ static struct error *profile_report_print_tree(struct report_run *run,
 					       const struct profile_filter *filter)
 {
 	struct call_tree_request request = run->request->tree;
+	// A tree is of the samples of one event, as its table is.
 	request.filter = filter;
 	struct error *err = NULL;
 	if (run->request->tree.shape == CALL_TREE_CALLERS ||
@@ -199,6 +201,7 @@ static struct error *profile_report_write_interpreted(struct report_run *run)
 
 static struct error *profile_report_print_all(struct report_run *run)
 {
+	// An unknown --event is an error before the first line is printed.
 	struct error *err = sample_choice_check_event(&run->request->choice, run->profile);
 	run->first_event = sample_choice_next_event(&run->request->choice, run->profile, 0);
 	if (!err)

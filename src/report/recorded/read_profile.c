@@ -17,6 +17,8 @@
 
 const char *read_profile_default_path(void)
 {
+	// A recording of perf is read where there is none of ours; the error for neither names
+	// ours.
 	bool has_ours = file_path_kind("wperf.data") != FILE_PATH_ABSENT;
 	return has_ours || file_path_kind("perf.data") == FILE_PATH_ABSENT ? "wperf.data"
 									   : "perf.data";
@@ -47,6 +49,7 @@ struct error *read_profile_hint(const char *path, struct error *err)
 static struct error *read_profile_leave_out_idle(const struct read_request *request,
 						 struct named_profile *profile)
 {
+	// SPE samples operations, and a core that is idle has none.
 	if (!request->leaves_out_idle || profile->spe)
 		return NULL;
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;

@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+	// 30 years: times in nanoseconds stay below 2^63 by far.
 	MAX_SECONDS = 1000000000,
 };
 
@@ -74,6 +75,7 @@ uint32_t sample_choice_next_event(const struct sample_choice *choice,
 struct error *sample_choice_check_event(const struct sample_choice *choice,
 					const struct named_profile *profile)
 {
+	// Collected on the way, for the hint of the error.
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (uint32_t i = 0; i < profile->num_events; i++) {
 		if (sample_choice_wants_event(choice, profile, i))

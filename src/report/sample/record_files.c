@@ -61,6 +61,7 @@ static struct error *take_output(const char *command, struct record_files *files
 	}
 }
 
+/** An empty file, of mktemp for example, may be overwritten: nothing is lost. */
 static bool is_empty(const char *path)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;

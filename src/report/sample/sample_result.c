@@ -88,6 +88,8 @@ struct error *sample_result_take(struct sample_result *result)
 static void sample_result_add_totals(const struct sample_result *result,
 				     struct sample_report *report)
 {
+	// What the kernel or the driver generated includes lost samples; the tables have only what
+	// arrived.
 	struct sampling_state state = sampling_state(result->sampling);
 	report->generated = state.totals.num_generated;
 	report->dropped = state.totals.num_lost;

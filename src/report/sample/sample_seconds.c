@@ -8,6 +8,9 @@ static const uint64_t ns_per_s = 1000000000;
 
 void sample_seconds_note(struct sample_seconds *seconds, const struct sampling_state *state)
 {
+	// More than one second may have passed since the last call; only the first of them can have
+	// samples that nobody has noted yet. A failed builder stops growing, which would make this
+	// loop endless.
 	while (seconds->marks.length < state->elapsed_ns / ns_per_s && !seconds->marks.failed) {
 		bool has_more = state->totals.num_generated > seconds->num_samples;
 		string_builder_append_char(&seconds->marks, has_more ? '.' : 'e');

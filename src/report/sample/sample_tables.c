@@ -81,6 +81,8 @@ static struct error *sample_tables_add_rows(const struct filling *filling,
 	struct named_total top = {0};
 	for (size_t i = 0; i < list->num_entries; i++) {
 		const struct hot_entry *entry = &list->entries[i];
+		// The list is sorted by self: entries that are only callers of others follow at the
+		// end.
 		if (entry->self.count == 0 || !sample_tables_has_room(filling, event->num_top))
 			break;
 		event->num_top++;
@@ -113,6 +115,8 @@ static struct error *add_annotation(const struct filling *filling, const struct 
 	if (!functions || !names)
 		return &error_no_memory;
 	size_t num_functions = 0, row = 0;
+	// Rows were made of list->entries in this order, without those that --symbol leaves out;
+	// the same test finds the entry of each row again.
 	for (size_t i = 0; row < event->num_rows; i++) {
 		if (!sample_tables_is_wanted(filling, list->entries[i].item))
 			continue;
@@ -213,6 +217,8 @@ struct error *sample_tables_fill(struct sample_tables *tables,
 		filling.event = i;
 		err = sample_tables_fill_event(&filling, &events[report->num_events]);
 		const struct sample_event_report *event = &events[report->num_events];
+		// An event without samples has no part, but one whose samples were all idle has: it
+		// says so.
 		report->num_events += event->num_top > 0 || event->num_idle > 0;
 	}
 	report->events = events;
@@ -250,6 +256,8 @@ static void add_mapping(struct sample_tables *tables, struct sample_module *modu
 		*known = (struct sample_module){
 			.name = file_name_of(module->path),
 			.path = module->path,
+			// Where the file would begin if it were mapped as a whole; the lowest of
+			// its mappings counts.
 			.address = mapping->start - mapping->file_offset,
 		};
 	}
@@ -308,6 +316,8 @@ struct error *sample_tables_add_base(struct sample_tables *tables,
 	// A file that is gone by now has been complained about where its names were missing.
 	if (err || !object_offset_to_address(object, mapping->file_offset, &linked))
 		return err && err->code == ERROR_NO_MEMORY ? take_ptr(err) : NULL;
+	// What address space randomization added to the addresses that the file was linked for. The
+	// entry point, moved by it, is what WindowsPerf calls the base address.
 	report->runtime_delta = (int64_t)(mapping->start - linked);
 	report->base_address = object_entry(object) + (uint64_t)report->runtime_delta;
 	report->has_base = report->verbose;

@@ -9,6 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The profile builder has summed up, per event and thread, how much weight the thread had in each
+// state of the GIL (session/thread_times.h). Here the first sampled event and off-cpu are joined
+// into one row per thread. A row for a thread that is on its core for 2 s, of these 1.5 s with the
+// GIL, and then off it for 2 s, half of them waiting for the GIL:
+//
+//   on CPU %  with GIL %  without %  off CPU %  waits for GIL %  seconds   tid  thread
+//   50.0        37.5       12.5       50.0             25.0    4.000  4711  worker-1
+//
+// Percentages are of the thread's own time, so that a thread that hardly ran is as readable as a
+// busy one; rows are sorted by that time. JSON has the sums themselves, for each event and thread.
+
 enum { DECIMALS = 1, ON_CPU_EVENT = 0 };
 static const double ns_per_second = 1e9;
 
@@ -39,6 +50,7 @@ static struct thread_row make_row(const struct thread_table *table, uint32_t thr
 	if (on) {
 		row.on = thread_time_total(on);
 		row.with_gil = on->totals[GIL_HELD];
+		// A thread on its core that asks for the GIL does not have it.
 		row.without_gil = thread_table_sum_of(on->totals[GIL_FREE], on->totals[GIL_WAITED]);
 	}
 	if (off) {
@@ -52,6 +64,8 @@ static int by_weight(const void *left, const void *right)
 {
 	const struct thread_row *a = left, *b = right;
 	uint64_t first = a->on.weight + a->off.weight, second = b->on.weight + b->off.weight;
+	// Differences of 64-bit values do not fit the result; equal threads keep the order of the
+	// profile.
 	if (first != second)
 		return first < second ? 1 : -1;
 	return (a->thread > b->thread) - (a->thread < b->thread);
@@ -69,6 +83,9 @@ static struct error *make_rows(const struct thread_table *table, struct thread_r
 	for (size_t i = 0; i < times->num_items; i++) {
 		const struct thread_time *time = &times->items[i];
 		bool is_on = time->event == ON_CPU_EVENT;
+		// A thread with both kinds of samples has two entries: the one of its time on the
+		// core makes the row. A thread that never ran while it was sampled has only the
+		// second.
 		bool is_off = table->has_off_cpu && time->event == table->off_cpu_event &&
 			      !thread_times_find(times, ON_CPU_EVENT, time->thread);
 		if (is_on || is_off)
@@ -90,6 +107,7 @@ static bool has_column(const struct thread_table *table, enum column column)
 		return table->times->knows_gil;
 	case ON:
 	case OFF:
+	// Without --off-cpu the time of a thread is not known, only the number of its samples is.
 	case SECONDS:
 		return table->has_off_cpu;
 	case WAITED:

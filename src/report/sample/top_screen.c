@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// A screen is printed into memory first, by the same code that prints tables into a pipe, and then
+// drawn line by line. So the terminal never shows half a screen, and text that comes from a
+// profiled process passes the same checks as everywhere.
+//
+// The rows of the terminal are shared out evenly among the tables: a header and a line with what
+// was left out belong to each, the rest are rows of functions.
 
 #include "report/sample/top_screen.h"
 
@@ -25,6 +31,10 @@ static void top_screen_reset(struct top_screen *screen, struct top_tables *table
 	top_tables_clear(tables);
 }
 
+/**
+ * Sums in which old intervals count less cannot be turned into sums since the start: both ways
+ * begin anew.
+ */
 static void switch_since_start(struct top_screen *screen, struct top_tables *tables)
 {
 	screen->is_since_start = !screen->is_since_start;
@@ -53,6 +63,8 @@ void top_screen_take_keys(struct top_screen *screen, struct top_tables *tables, 
 {
 	*ret_changed = false;
 	char key;
+	// All keys that wait are taken before anything is drawn, so that a key held down does not
+	// queue up screens.
 	while ((key = terminal_screen_key(screen->terminal))) {
 		for (size_t i = 0; i < ARRAY_SIZE(keys); i++) {
 			if (keys[i].key != key)
@@ -81,8 +93,11 @@ static void print_status(const struct top_screen *screen, const struct top_table
 static size_t top_screen_room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
 {
 	struct terminal_size size = terminal_screen_size(screen->terminal);
+	// One line stays empty: see show_text().
 	size_t taken = LINES_ABOVE + 1 + num_tables * LINES_OF_TABLE;
 	size_t rows = size.rows > taken ? (size.rows - taken) / (num_tables ? num_tables : 1) : 0;
+	// A terminal that is too small still shows the hottest row of the first table; show_text()
+	// cuts off the rest.
 	rows = rows ? rows : 1;
 	return max_rows && max_rows < rows ? max_rows : rows;
 }

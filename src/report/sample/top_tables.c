@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every interval of `top` is a small profile. Its hot lists go into rolling lists, one per event
+// and kind of row, in which older intervals count less (rolling_list.h); sums since the start would
+// still show what was hot an hour ago. Only the items and their weights are kept: names are looked
+// up in the newest profile when the tables are printed.
+//
+// Tables of interpreted code show all events side by side; native functions have one table per
+// event.
 
 #include "report/sample/top_tables.h"
 
@@ -70,7 +77,9 @@ static struct error *top_tables_add_event(struct top_tables *tables,
 struct error *top_tables_add(struct top_tables *tables, const struct named_profile *interval,
 			     double keep)
 {
+	// Who may read a source file depends on the processes that name it, and they come and go.
 	struct error *err = source_files_set_profile(&tables->sources, interval);
+	// Stays true: an interval in which the interpreter was idle would make its tables vanish.
 	tables->has_interpreted = tables->has_interpreted || interpreted_stacks_are_there(interval);
 	for (uint32_t i = 0; !err && i < tables->num_lists; i++)
 		err = top_tables_add_event(tables, interval, i, keep);
@@ -101,6 +110,7 @@ struct wanted {
 	const struct named_profile *profile;
 };
 
+/** The keys k and u hide rows, not samples: percentages stay those of all samples. */
 static bool top_tables_is_wanted(const void *context, uint32_t function)
 {
 	const struct wanted *wanted = context;
@@ -108,6 +118,7 @@ static bool top_tables_is_wanted(const void *context, uint32_t function)
 	return is_kernel ? !wanted->tables->hides_kernel : !wanted->tables->hides_user;
 }
 
+/** Tolerates NULL, as the lists may be what could not be allocated. */
 static void hot_lists_free(struct hot_list *lists, size_t num_lists)
 {
 	for (size_t i = 0; lists && i < num_lists; i++)
@@ -149,6 +160,7 @@ static struct error *top_tables_print_interpreted(struct top_tables *tables,
 	_cleanup_(compiled_lines_deinit) struct compiled_lines compiled = COMPILED_LINES_INIT;
 	_cleanup_free_ uint32_t *events = calloc(tables->num_lists + 1, sizeof(*events));
 	struct error *err = events ? NULL : &error_no_memory;
+	// Column i of the joined tables is event i: `top` shows every event that it samples.
 	for (uint32_t i = 0; events && i < tables->num_lists; i++)
 		events[i] = i;
 	if (!err)
@@ -180,6 +192,8 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 	size_t max_native_rows = max_rows;
 	if (shows_interpreted(tables)) {
 		err = top_tables_print_interpreted(tables, profile, max_rows, stream);
+		// Beside lines of interpreted code, native functions are mostly those of the
+		// interpreter: a few rows will do.
 		if (tables->max_native_rows && (!max_rows || max_rows > tables->max_native_rows))
 			max_native_rows = tables->max_native_rows;
 	}

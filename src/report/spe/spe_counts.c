@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// While SPE samples, WindowsPerf counts four events of the PMU on the same core, and prints them
+// beside the samples as `stat` would. They say how good the statistics are: of the operations that
+// could be sampled (SAMPLE_POP), how many were chosen (SAMPLE_FEED), passed the filters
+// (SAMPLE_FILTRATE), or were lost because the one before was still under way (SAMPLE_COLLISION).
+// They are common events 0x4000 to 0x4003 of the Arm ARM.
 
 #include "report/spe/spe_counts.h"
 
@@ -20,6 +25,7 @@ static void set_counts(struct count_set *set, const struct sample_spe_counts *co
 	set->units[0] = counted->core;
 	for (size_t i = 0; i < SPE_COUNTS_NUM_EVENTS; i++)
 		*count_set_at(set, 0, i) =
+			// These counters had their events all the time: nothing is scaled.
 			(struct count){.value = values[i], .scheduled = 1, .total = 1};
 }
 
@@ -32,6 +38,7 @@ struct error *spe_counts_init(struct spe_counts *counts, const struct sample_spe
 		.vendor_name = vendor,
 		.sections = &counts->section,
 	};
+	// Only sources behind the driver contract have these counts; else there is no section.
 	if (!counted->is_known)
 		return NULL;
 	struct error *err =

@@ -46,6 +46,7 @@ struct error *spe_tables_fill(struct spe_report *report, enum hot_key key,
 	const struct named_profile *profile = report->profile;
 	struct error *err = spe_list_create(profile, key, spe_topic_order(report->topic), filter,
 					    &report->places);
+	// Places are in every topic; what they are sorted by depends on it.
 	if (!err && has_part(report, SPE_TOPIC_SOURCE))
 		err = spe_list_create(profile, SPE_BY_ORIGIN, SPE_ORDER_COUNT, filter,
 				      &report->origins);

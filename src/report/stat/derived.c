@@ -17,6 +17,8 @@ static const struct {
 	double factor;
 	const char *format;
 } shares[] = {
+	// The pairs that perf stat prints behind its events (tools/perf/util/stat-shadow.c of
+	// Linux).
 	{"instructions", "cycles", 1, "%.2f insn per cycle"},
 	{"branch-misses", "branches", 100, "%.2f%% of branches"},
 	{"cache-misses", "cache-references", 100, "%.2f%% of cache references"},
@@ -84,6 +86,7 @@ static bool find_cpu_time(const struct stat_section *section, size_t unit, doubl
 /** "2.512 GHz" */
 static void write_clock_rate(double cycles, double cpu_time_ns, char *text)
 {
+	// Cycles per nanosecond are GHz.
 	snprintf(text, TEXT_MAX, "%.3f GHz", cycles / cpu_time_ns);
 }
 
@@ -130,6 +133,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 		return;
 	}
 	write_share(section, unit, name, value, text);
+	// Events with a unit (Joules, MiB) are no numbers of something that happens.
 	if (*text || section->events[event].unit || !find_cpu_time(section, unit, &cpu_time_ns))
 		return;
 	if (is_event(name, "cycles", modifiers_of(name)))

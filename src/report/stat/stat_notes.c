@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Sources attach notes to columns, and often the same one to several. So notes are grouped by their
+// text, in the order in which each appears first: "note: cycles, instructions: ...".
 
 #include "report/stat/stat_notes.h"
 
@@ -12,6 +14,7 @@
 void stat_notes_print_events(const struct run_request *request, FILE *stream)
 {
 	fputs("events to be counted:\n", stream);
+	// Only events that go to counters have a placement; those of the kernel are a list.
 	for (enum event_class i = EVENT_CORE; event_class_is_pmu(i); i++) {
 		const struct placement *placement = &request->placements[i];
 		if (!placement->num_events)

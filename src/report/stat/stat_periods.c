@@ -69,6 +69,7 @@ static struct error *count_period(struct periods *periods, uint64_t duration_ns,
 				  enum target_end *ret_end)
 {
 	_cleanup_(counting_result_deinit) struct counting_result result = COUNTING_RESULT_INIT;
+	// UINT64_MAX: there is no spinner to turn, so the wait ends with the period.
 	bool is_over = false;
 	struct error *err = counting_begin(periods->counting, duration_ns);
 	while (!err && !is_over)
@@ -89,6 +90,8 @@ static struct error *stat_periods_count(struct periods *periods)
 	struct error *err = NULL;
 	bool is_last = false;
 	for (uint32_t round = 1; !err && end == TARGET_TIME_UP && !is_last; round++) {
+		// The last period is cut off where --timeout ends. A period that took longer than
+		// asked, because the machine was busy, counts with the time it took.
 		uint64_t passed = periods->rows.time_ns, duration = request->period_ns;
 		if (request->timeout_ns - passed < duration)
 			duration = request->timeout_ns - passed;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// WindowsPerf prints "counting ... -" and turns the last character while it counts, then "done".
+// Clients and logs read the words, so they stay; the character turns only on a terminal, where a
+// backspace overwrites it. Elsewhere the wait is one call, without wakeups that would disturb what
+// is counted.
 
 #include "report/stat/stat_progress.h"
 
@@ -7,6 +11,7 @@
 
 static const char spinner[] = "-/|\\";
 
+// Ten wakeups a second: smooth enough for the eye, and few enough not to show in the counts.
 enum { STEP_NS = 100000000 };
 
 struct error *stat_progress_wait(struct counting *counting, FILE *stream)
@@ -31,6 +36,7 @@ struct error *stat_progress_wait(struct counting *counting, FILE *stream)
 
 void stat_progress_end(FILE *stream)
 {
+	// WindowsPerf's words, which stand right behind "counting ... ".
 	if (stream && interrupt_requested())
 		fputs("Ctrl-C received, quit counting...", stream);
 	if (stream)

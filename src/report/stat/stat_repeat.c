@@ -43,6 +43,8 @@ static struct error *stat_repeat_make_room(struct stat_repeat *repeat, size_t nu
 struct error *stat_repeat_add(struct stat_repeat *repeat, const struct counting_result *result,
 			      const struct target_command_end *end)
 {
+	// -r counts a command, which only sources that count processes can: they have one section
+	// and one unit.
 	const struct count_set *set = &result->counts.sets[EVENT_PERF];
 	struct error *err = stat_repeat_make_room(repeat, set->num_columns);
 	if (err)
@@ -68,6 +70,8 @@ struct error *stat_repeat_mean(const struct stat_repeat *repeat, struct counting
 	if (err)
 		return err;
 	for (size_t i = 0; i < repeat->num_columns; i++) {
+		// The mean of scaled counts must not be scaled again: where an event was on a
+		// counter in any run, the mean claims that it was there all the time.
 		bool was_measured = repeat->scheduled[i].mean > 0;
 		uint64_t total = (uint64_t)llround(repeat->total[i].mean);
 		*count_set_at(set, 0, i) = (struct count){
@@ -100,6 +104,7 @@ struct error *stat_repeat_annotate(const struct stat_repeat *repeat, struct stat
 	struct error *err = NULL;
 	const struct count_set *means = tables->sections[0].counts;
 	for (size_t i = 0; !err && i < repeat->num_columns; i++)
+		// "<not counted>" has no deviation.
 		if (!stat_missing_text(&tables->listed_events[i], count_set_at(means, 0, i)))
 			err = annotate_event(repeat, i, tables);
 	return err;

@@ -116,6 +116,7 @@ static struct error *add_placed_sections(struct stat_tables *tables)
 					 &request->core_requests[i].events);
 	for (enum event_class i = EVENT_CORE; !err && goes_by_placement(i); i++) {
 		const struct placement *placement = &request->placements[i];
+		// The section of the cores is there even without events, for their cycles.
 		bool is_all_cores = i == EVENT_CORE && !request->num_core_requests;
 		if (placement->num_events || is_all_cores)
 			err = add_placed_section(tables, placement, &request->events);
@@ -149,6 +150,7 @@ struct error *stat_tables_create(const struct session *session, const struct run
 		return err;
 	for (size_t i = 0; i < tables.report.num_sections; i++)
 		tables.sections[i].only_numbers = compat;
+	// The arenas move with the struct: what they hold stays where it is.
 	*ret = tables;
 	tables = (struct stat_tables){0};
 	return NULL;
@@ -161,6 +163,10 @@ void stat_tables_deinit(struct stat_tables *tables)
 	arena_deinit(&tables->arena);
 }
 
+/**
+ * Were the events of the metric counted at different times? Then its value mixes numbers of
+ * different phases of the program, and the view marks it.
+ */
 static bool is_split(const struct count_set *set, size_t unit, const struct stat_tables *tables,
 		     const struct planned_metric *metric)
 {
@@ -189,6 +195,7 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 		if (stat_count_is_missing(count) ||
 		    stat_tables_is_absent(tables, tables->columns[item]))
 			return NAN;
+		// Events of the kernel may count in units of their own, as 2^-32 Joules.
 		metric->values[i] = (double)count_scaled(count) *
 				    system_event_scale(tables->request->events.items[item].event);
 	}
@@ -300,6 +307,7 @@ static struct error *fill_core_section(struct stat_tables *tables, struct stat_s
 	struct count_set *own = arena_alloc(&tables->per_count, sizeof(*own));
 	if (!own)
 		return &error_no_memory;
+	// The units of the set are the cores of all requests, one request after the other.
 	size_t first = 0;
 	for (size_t i = 0; i < core_request; i++)
 		first += tables->request->core_requests[i].cores.num_cores;
@@ -334,6 +342,8 @@ static struct error *fill_uncore(struct stat_tables *tables)
 
 struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
 {
+	// The strings of the last count end here, so that a timeline of days needs no more memory
+	// than one count.
 	arena_deinit(&tables->per_count);
 	tables->per_count = (struct arena)ARENA_INIT;
 	struct error *err = NULL;

@@ -51,6 +51,7 @@ static struct timeline_name stat_timeline_make_name(const struct timeline *timel
 {
 	const struct count_set *units = timeline->tables->report.sections[0].counts;
 	struct timeline_name name = timeline->request->name;
+	// {core} in a name stands for one core; with several it is the first.
 	name.first_core = units->num_units ? units->units[0] : 0;
 	name.one_core = units->num_units == 1 && units->unit_kind == COUNT_UNIT_CORE;
 	time_t now = time(NULL);
@@ -191,6 +192,7 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 		err = stat_timeline_write_files(timeline, result.started_ns);
 	if (!err)
 		err = stat_timeline_write_json(timeline);
+	// Ctrl-C ends a count early: its rows are written all the same, and no round follows.
 	*ret_end = result.end;
 	return err;
 }
@@ -220,6 +222,7 @@ static struct error *count_rounds(struct timeline *timeline)
 	bool is_last = false;
 	for (size_t round = 0; !err && end == TARGET_TIME_UP && !is_last; round++) {
 		err = stat_timeline_count_once(timeline, round, &end);
+		// 0 rounds wanted: never true, the timeline runs until something ends it.
 		is_last = round + 1 == wanted;
 		if (!err && end == TARGET_TIME_UP)
 			err = pause_once(timeline, is_last, &end);

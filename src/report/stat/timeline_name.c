@@ -1,4 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// A name that the user gave may have {timestamp}, {class} and {core} in it; only the first of each
+// is replaced. Without a given name it is:
+//
+//   wperf_core_1_2026_11_23_13_51_00.core.csv, wperf_system_side_2026_11_23_13_51_00.dsu.csv
+//
+// Classes of events have files of their own. Where a given name does not say where the class goes,
+// the first file has the plain name and the others have their class before the extension.
 
 #include "report/stat/timeline_name.h"
 
@@ -80,6 +87,7 @@ struct error *timeline_name_make(const struct timeline_name *name, const char *c
 {
 	const char *given = name->given;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	// --output-prefix is a folder for relative names.
 	if (name->prefix && !(given && *given == '/'))
 		string_builder_appendf(&text, "%s/", name->prefix);
 	if (given)

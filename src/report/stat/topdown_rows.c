@@ -26,6 +26,7 @@ struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core
 {
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
+	// Each core has the same metrics, in the order of the plan.
 	size_t num_cores = report->num_metrics / per_core;
 	struct stat_topdown *lines = arena_alloc_array(arena, num_cores * num_rows, sizeof(*lines));
 	if (!lines)

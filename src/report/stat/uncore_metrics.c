@@ -14,6 +14,9 @@
 
 #include <string.h>
 
+// A line of the L3 in an Arm DynamIQ Shared Unit has 64 bytes. That an event of the memory
+// controller stands for 128 bytes, and that its megabytes have 1000 * 1000 bytes but those of the
+// L3 1024 * 1024, is as in WindowsPerf.
 enum { L3_LINE_BYTES = 64, DDR_BURST_BYTES = 128 };
 
 /** The column of an event that a metric asked for; SIZE_MAX if it did not. */
@@ -46,6 +49,8 @@ static const char *cores_of_cluster(const struct uncore_counts *counts, unsigned
 	unsigned size = counts->cluster_size;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (size_t i = 0; cores && size && i < cores->num_units; i++)
+		// Clusters are numbered as their cores are: with 4 cores each, 4 to 7 are of
+		// cluster 1.
 		if (cores->units[i] / size == cluster)
 			string_builder_appendf(&names, "%s%u", names.length ? ", " : "",
 					       cores->units[i]);
@@ -89,6 +94,7 @@ static struct error *fill_l3(const struct uncore_counts *counts, struct stat_rep
 				 count_set_at(set, i, accesses), count_set_at(set, i, refills));
 	size_t num_rows = set->num_units;
 	const struct count_set *cores = find_counts(counts, EVENT_CORE);
+	// With one core counted there is one cluster at most, and nothing to sum up.
 	if (cores && cores->num_units > 1) {
 		struct count total = count_set_sum(set, accesses);
 		struct count missed = count_set_sum(set, refills);
