@@ -63,6 +63,8 @@ static struct error *fork_child(char *const *argv, enum child_output output, str
 	signal(SIGCHLD, SIG_DFL);
 	pid_t pid = fork();
 	if (pid == 0) {
+		// exec resets handlers, but signals that are ignored stay so (execve(2)). The
+		// program inherits what our caller ignores, as with nohup.
 		interrupt_uninstall();
 		close(lines[0]);
 		if (output == CHILD_OUTPUT_STDERR)
@@ -93,6 +95,7 @@ static struct error *child_watch(struct child *child)
 			       "wperf needs Linux 5.3 or later to start programs");
 }
 
+/** Sets of the heap, as a cpu_set_t of the stack ends at 1,024 CPUs (CPU_SET(3)). */
 static void free_cpu_set(cpu_set_t **set)
 {
 	CPU_FREE(*set);
@@ -187,6 +190,7 @@ struct error *child_wait(struct child *child)
 	struct rusage usage;
 	pid_t pid;
 	do {
+		// Its times include those of all descendants that were waited for (getrusage(2)).
 		pid = wait4(child->pid, &status, 0, &usage);
 	} while (pid < 0 && errno == EINTR);
 	if (pid < 0)

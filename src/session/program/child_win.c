@@ -76,6 +76,7 @@ static void attributes_deinit(struct attributes *attributes)
 /** The group of cores that it belongs to is the one of its first thread. */
 static struct error *attributes_init(struct attributes *attributes, const struct core_group *group)
 {
+	// The first call always fails: it only says how large the list has to be.
 	SIZE_T size = 0;
 	InitializeProcThreadAttributeList(NULL, 1, 0, &size);
 	LPPROC_THREAD_ATTRIBUTE_LIST list = calloc(1, size);
@@ -128,6 +129,7 @@ static struct error *not_created(const struct program_line *line, const char *pr
 	return is_foreign ? child_explain(line, err) : err;
 }
 
+/** Our standard handles, named one by one, as output may go to our standard error. */
 static STARTUPINFOEXW start_info(const struct attributes *attributes, enum child_output output)
 {
 	DWORD out = output == CHILD_OUTPUT_STDERR ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE;
@@ -147,6 +149,8 @@ static struct error *create_process(const struct program_line *line,
 {
 	STARTUPINFOEXW start = start_info(attributes, output);
 	PROCESS_INFORMATION info;
+	// The path is given beside the text: in the text alone Windows would search, and try the
+	// words of "C:\Program Files\x" one after the other.
 	if (!CreateProcessW(line->path, line->text, NULL, NULL, TRUE,
 			    CREATE_SUSPENDED | EXTENDED_STARTUPINFO_PRESENT, NULL, NULL,
 			    &start.StartupInfo, &info))
@@ -211,6 +215,7 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 		err = create_process(&line, &attributes, output, &child);
 	if (err)
 		return err;
+	// Its thread is still suspended, so it has not started anything outside of the job.
 	child.job = child_job_create(handle_of_number(child.pidfd));
 	if (num_groups)
 		err = child_pin(&child, groups, num_groups);

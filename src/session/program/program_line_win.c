@@ -13,7 +13,17 @@
 #include <stdlib.h>
 #include <windows.h>
 
-enum { LONGEST_LINE = 32767 }; // characters, of any program's line
+// program_line_init() searches the program as cmd.exe does, quotes the words, and makes UTF-16 of
+// both at the end, as all else is UTF-8. The search is our own, since that of CreateProcessW()
+// knows only .exe: npm.cmd or build.bat would not be found.
+//
+// CreateProcessW() also runs batch files, by starting cmd.exe behind our back with a line that was
+// quoted for programs. cmd.exe reads it by other rules, so that an argument could become a command
+// (CVE-2024-24576, "BatBadBut"). Therefore wperf starts cmd.exe itself, with its full path and a
+// line for its rules.
+
+// In characters, with the NUL ("CreateProcessW" of Microsoft, lpCommandLine).
+enum { LONGEST_LINE = 32767 };
 
 static bool is_file(void *context, const char *path)
 {

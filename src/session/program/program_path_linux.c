@@ -10,6 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
+// The order of execvp(3): a name with a slash is a path; any other is searched in the folders of
+// PATH, and the first file that may be executed is taken. Unlike execvp(), wperf wants the path
+// before it starts anything, to see what kind of program it is. What is not found is no error here:
+// execv() gets the name as it is, and its error is reported.
+
 /** Of execvp(), where PATH is not set. */
 static const char default_path[] = "/bin:/usr/bin";
 

@@ -10,6 +10,16 @@
 #include <stdio.h>
 #include <string.h>
 
+// execve(2) has few error codes, and each has several reasons. ENOENT means that the program is
+// missing, or its loader, or the interpreter of a script. EACCES means that the right to execute it
+// is missing, on the file, on a folder above it or by the mount. ENOEXEC means any format that the
+// kernel does not run. Shells report a script without its interpreter as "not found", though the
+// script is there. Therefore the file is read (program_format.h), and checked in the order in
+// which the kernel would stop: is it a file, may it be executed, is its format one of this system
+// and machine, is what runs it there?
+//
+// Nothing is guessed: if the file does not show a reason, the error of the system is all there is.
+
 static void __attribute__((format(printf, 2, 3)))
 program_refusal_say(char ret[static PROGRAM_REFUSAL_SIZE], const char *format, ...)
 {
@@ -61,6 +71,7 @@ static bool explain_elf(const struct program_format *format, struct program_refu
 		explain_machine(format->machine, host.machine, ret);
 		return true;
 	}
+	// PT_INTERP: /lib/ld-musl-x86_64.so.1 on a system with glibc, for example.
 	if (!*format->interpreter || file_path_kind(format->interpreter) != FILE_PATH_ABSENT)
 		return false;
 	program_refusal_say(ret->reason, "its loader '%s' is missing", format->interpreter);
@@ -74,6 +85,7 @@ static bool explain_elf(const struct program_format *format, struct program_refu
 static bool explain_script(const char *path, const struct program_format *format,
 			   struct program_refusal *ret)
 {
+	// The kernel takes the carriage return for a part of the name: "/bin/sh\r" does not exist.
 	size_t length = strlen(format->interpreter);
 	if (length && format->interpreter[length - 1] == '\r') {
 		program_refusal_say(ret->reason, "its first line ends as on Windows (CRLF)");

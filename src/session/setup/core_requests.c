@@ -3,6 +3,11 @@
 // of them. Each request takes the first core that has no request yet, and all later cores with its
 // words, so that cores are in order within a request and requests are in the order of their first
 // core. Two loops over the cores are fast enough: a machine has hundreds at most.
+//
+// core_0/r11/,core_1/r11/,core_2/r8/ makes two requests: r11 on cores 0 and 1, r8 on core 2. If all
+// cores have the same words, no request is needed: they become -e with -c, which all sources can
+// do. Different events by core are refused for sources that count processes, whose threads move
+// between cores.
 
 #include "session/setup/core_requests.h"
 

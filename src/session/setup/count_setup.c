@@ -84,6 +84,8 @@ static struct error *choose_target(struct count_setup *setup)
 		return error_with_hint(error_create(ERROR_USAGE, "this source counts whole cores, "
 								 "not processes"),
 				       "choose cores with -c");
+	// The command is bound to the counted core; on several, other programs would be counted
+	// where it does not run.
 	if (asked->command && !info->counts_processes && setup->request.cores.num_cores != 1)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
@@ -127,6 +129,7 @@ static void count_setup_fill_plan(struct count_setup *setup)
 	plan->events = &setup->request.events;
 	plan->placements = setup->request.placements;
 	plan->kernel = asked->kernel;
+	// What this machine cannot count gets a row that says so; the others are counted.
 	plan->skips_absent = true;
 	plan->period_ms = setup->request.config.count_period_ms;
 	plan->channel = asked->channel;

@@ -7,6 +7,9 @@
 #include "process/system/process_list.h"
 #include "source/prompt_thread.h"
 
+// All threads count, also those that sleep now, as they may be busy in a moment. Errors in the list
+// of processes are dropped: the command reports them when it opens the processes.
+
 enum { CROWD = 200 }; // threads; were all of them busy, few machines had a core for each
 
 static size_t num_threads(uint32_t pid)

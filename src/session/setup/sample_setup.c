@@ -24,6 +24,7 @@ enum {
 	STOPPING_FREQUENCY = 99,
 	MOST_STOPS = 200, // a second
 	MIN_STACK = 64,
+	// perf_event_open(2): sample_stack_user is a multiple of 8 below 65535.
 	MAX_STACK = 65528,
 };
 
@@ -41,6 +42,7 @@ void sample_setup_deinit(struct sample_setup *setup)
 static struct error *add_default_event(struct sample_setup *setup)
 {
 	struct session *session = &setup->session;
+	// In this order: Linux' name of it, Arm's, and the clock that the kernel always has.
 	static const char *const names[] = {"cycles", "cpu_cycles", "cpu-clock"};
 	bool counts_cycles = session->info.counters.free[EVENT_CORE] > 0;
 	for (size_t i = counts_cycles ? 0 : 2; i < ARRAY_SIZE(names); i++)
@@ -64,6 +66,7 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	struct event_list *events = &setup->request.events;
 	struct error *err = event_spec_parse(&session->catalog, "context-switches",
 					     EVENT_SPEC_SAMPLE, NULL, events);
+	// Every switch: an absence without a sample would have no stack.
 	if (!err)
 		events->items[events->num_items - 1].interval = 1;
 	setup->config.plan.off_cpu = true;
@@ -130,6 +133,7 @@ static struct error *sample_setup_choose_chain(const struct sample_request *aske
 		{"dwarf", SAMPLE_CHAIN_CFI}, // perf's name of it
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
+	// All threads leave their CPU in the scheduler: only the callers show what they wait for.
 	*ret = asked->has_callers || asked->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
 	for (size_t i = 0; asked->unwind_method && i < ARRAY_SIZE(chains); i++) {
 		size_t length = strcspn(asked->unwind_method, ",");
@@ -217,6 +221,7 @@ static struct error *check_stops(const struct sample_plan *plan, bool has_off_cp
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "--stop and --off-cpu cannot be combined"),
 				       "leave out --stop");
+	// How often a period gives a sample depends on the program: that has no limit in time.
 	bool has_period = false;
 	for (size_t i = 0; i < plan->events->num_items; i++)
 		has_period = has_period || plan->events->items[i].interval;
@@ -308,6 +313,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	plan->pids = setup->pids;
 	plan->inherit = true;
 	setup->config.delay_ns = asked->delay_ns;
+	// Of sources that sample whole cores, only those that know the process of a sample can be
+	// filtered afterwards.
 	setup->config.samples_cores = !setup->session.info.counts_processes;
 	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
 	if (!err && asked->stops && source_reads_frames(setup->session.source))
@@ -330,6 +337,8 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 		.period = is_off_cpu ? 0 : request->interval,
 		.is_whole = is_off_cpu,
 	};
+	// A frequency needs the kernel, which changes the period as it goes. Sources of whole
+	// cores, as the driver, know only periods.
 	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
 		event.frequency =
 			request->frequency ? request->frequency : setup->config.plan.frequency_hz;
@@ -347,6 +356,7 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	return err ? err : profile_builder_add_event(setup->builder, &event);
 }
 
+/** Behind the list of events: that is its number in samples (sample_plan.h). */
 static struct error *add_spe_event(struct sample_setup *setup)
 {
 	struct named_profile *profile = profile_builder_profile(setup->builder);
@@ -397,6 +407,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.leaves_out_idle = !setup->asked->keeps_idle,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		// --stack-size is a limit: nothing above the copy is read then.
 		.reads_stacks = has_its_memory(setup) && !setup->asked->stack_bytes,
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
