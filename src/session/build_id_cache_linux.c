@@ -15,6 +15,13 @@
 // ~/.debug/PATH/BUILD_ID/elf, and ~/.debug/.build-id/XX/REST is a link to that folder, where XX is
 // the first byte. Files are written as a draft and renamed, so that a reader never finds half of
 // one. Drafts and targets are not followed if they are links.
+//
+// For the recording /home/anna/x.data with the build id 12ab34...:
+//
+//	~/.debug/home/anna/x.data.python.so/12ab34.../elf
+//	~/.debug/.build-id/12/ab34... -> ../../home/anna/x.data.python.so/12ab34...
+//
+// The link's target is relative, so that the folder can be moved or copied as a whole.
 
 static void build_id_cache_append_hex(struct string_builder *text, const uint8_t *bytes,
 				      size_t size)
@@ -100,6 +107,8 @@ struct error *build_id_cache_add(const struct build_id_file *file)
 		if (!err)
 			return NULL;
 	}
+	// Without a home folder, or a full one: beside the recording, under the name in its
+	// records.
 	error_destroy(err);
 	return build_id_cache_write_file(file->path, file);
 }

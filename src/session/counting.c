@@ -153,6 +153,8 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 		return NULL;
 	}
 	counting->is_counting = true;
+	// The events of a command were opened just now and begin with its exec (enable_on_exec):
+	// they are still 0.
 	struct error *err = starts_command ? NULL : ops->count->reset(counting->source);
 	if (!err)
 		err = ops->count->start(counting->source);
@@ -230,6 +232,7 @@ struct error *counting_finish(struct counting *counting, struct counting_result 
 	struct error *err = NULL;
 	if (counting->end == TARGET_ENDED)
 		err = target_collect(&counting->target);
+	// After the last count there is no other one to count on for.
 	counting->is_counting = counting->counts_on && counting->end == TARGET_TIME_UP;
 	if (!err && !counting->is_counting)
 		err = ops->count->stop(counting->source);

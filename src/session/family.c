@@ -14,6 +14,12 @@
 // child of a member if its parent's pid was that member's when it was born; births tell a parent
 // from another process that had or has its pid. Passes repeat until one adds nothing, because the
 // list is in no useful order.
+//
+// An example: the target 100 starts 101, which starts 102 and ends. Then another process gets the
+// pid 101 and starts 103. In the list, 102 and 103 have the same parent 101, as Windows keeps the
+// pid of a parent that has ended. But 102 was born before the process that is 101 now, and while
+// the member 101 was alive: it is a member. The parent of 103 has another birth time than the
+// member 101, so 103 is none.
 
 /** Behind all members of this number. */
 static size_t find_end(const struct family *family, uint32_t pid)

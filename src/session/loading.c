@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-// loading_read() opens the file, feeds all records to a recording (recording.h), and has it named.
+// loading_read() opens the file, feeds all records to a profile builder, and has the profile named.
 // Events are added before the first record: in files they are known from the header, in pipe mode
 // from the first records on. The kernel and the processes of this machine are used only if the
 // file's host name and kernel release are this machine's (is_from_here()). Users of processes are
@@ -35,6 +35,9 @@ static struct error *loading_describe_event(struct named_profile *profile,
 	return err ? err : named_profile_string(profile, unit, &ret->unit);
 }
 
+/** Nothing in the file says "off-CPU". It needs a sample of each context switch, and the records of
+ *  switches in and out to weigh it with: perf record -e context-switches -c 1 --switch-events makes
+ *  the same. Switch records without the samples would only be times without stacks. */
 uint32_t loading_off_cpu_event(const struct perf_data_info *info)
 {
 	uint32_t found = (uint32_t)info->num_events;

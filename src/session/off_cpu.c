@@ -11,6 +11,14 @@
 // are PERF_RECORD_SWITCH. A switch without a sample makes an absence without a stack, so that the
 // time is not missing. A thread that ends leaves its CPU for the last time after its exit record:
 // `is_over` makes that switch, and its sample, not count, until a new thread has the id.
+//
+// An example of thread 7:
+//
+//	sample      100 ns  main;work;read   waits for its weight
+//	switch out  101 ns                   the absence begins
+//	switch in   350 ns                   main;work;read gets 249 ns
+//
+// Of two samples without a switch between them the later one counts.
 
 struct off_cpu_thread {
 	uint32_t tid;
@@ -85,6 +93,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 		return NULL;
 	if (!thread->is_sampled)
 		thread->absence = *absence;
+	// The sample comes a little earlier, when the thread still runs.
 	thread->absence.sample.time_ns = absence->sample.time_ns;
 	thread->absence.is_preempted = absence->is_preempted;
 	thread->is_sampled = false;
@@ -122,6 +131,7 @@ bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absenc
 	return was_away;
 }
 
+/** Each thread is visited once; `num_taken` remembers how far the calls have come. */
 bool off_cpu_take(struct off_cpu *off_cpu, struct off_cpu_absence *ret)
 {
 	while (off_cpu->num_taken < off_cpu->num_threads) {

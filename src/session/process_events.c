@@ -143,6 +143,8 @@ struct error *process_events_next(struct process_events *events, struct record *
 	if (*ret_more || !events->running)
 		return NULL;
 	struct error *err = running_next(events->running, ret, ret_more);
+	// What was found now may have begun at any time since the last look. The earliest is taken:
+	// a mapping has to come before the samples in it.
 	if (!err && *ret_more)
 		ret->time_ns = events->since_ns;
 	return err;

@@ -4,6 +4,14 @@
 
 #include <string.h>
 
+// The life of a process goes from its fork record to the exit record of its first thread. Only
+// lives whose two ends were seen are counted: how long the others took is not known. A build with
+// thousands of short compiler runs shows why this matters: most of them end before their first
+// sample, and their time is missing in the profile.
+//
+// A program with other rights than its user's is found by what is missing: the kernel reports its
+// name (RECORD_COMM with is_exec), and then no mapping.
+
 static void process_lives_begin(struct process *process, uint64_t time_ns)
 {
 	process->life = (struct process_life){.is_whole = true, .began_ns = time_ns};
@@ -43,6 +51,7 @@ static bool changes_life(const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_FORK:
+		// Else it is a new thread of the same process.
 		return record->pid != record->task.parent_pid;
 	case RECORD_EXIT:
 		return record->tid == record->pid;

@@ -37,6 +37,7 @@
 
 enum {
 	MAX_WORDS = SAMPLE_CHAIN_MAX_WORDS,
+	// Each waiting sample may be one of SPE's, so both batches have the same size.
 	MAX_WAITING = SPE_BATCH_MAX,
 };
 
@@ -71,6 +72,8 @@ struct profile_builder {
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
+	// The chains of the batch, one behind the other. A chain of any length fits behind them:
+	// let_wait() empties the batch before less than MAX_WORDS are left.
 	uint64_t waiting_words[2 * MAX_WORDS];
 	struct spe_batch spe; /* those of the waiting samples that are SPE's */
 };
@@ -157,6 +160,8 @@ struct profile_builder_chain profile_builder_last_chain(const struct profile_bui
 	};
 }
 
+/** let_wait() has prefetched where the index of the cache has each chain. The first pass prefetches
+ *  the words that are there, and the second one compares them. */
 static struct error *find_stacks(struct profile_builder *builder)
 {
 	struct waiting_sample *end = builder->waiting + builder->num_waiting;
@@ -172,6 +177,8 @@ static struct error *find_stacks(struct profile_builder *builder)
 	return NULL;
 }
 
+/** Three passes, as a look-up has three steps that depend on each other: the slot of the index, the
+ *  sum that it points to, and the addition. */
 static struct error *add_up(struct profile_builder *builder)
 {
 	struct sample_sums *sums = &builder->sums;
@@ -191,6 +198,7 @@ static struct error *add_up(struct profile_builder *builder)
 	return NULL;
 }
 
+/** Each sample with its own time, in the order of the records: there is nothing to look up. */
 static struct error *profile_builder_keep(struct profile_builder *builder)
 {
 	struct error *err = NULL;
@@ -268,6 +276,8 @@ static struct error *label_thread(struct profile_builder *builder, struct proces
 	return err ? err : named_profile_thread(profile, &named, &thread->label);
 }
 
+/** @ret: the thread's number in the profile. The process table keeps it as the thread's label,
+ * until the thread changes its name: it becomes another thread of the profile then. */
 static struct error *profile_builder_find_thread(struct profile_builder *builder,
 						 const struct record *record, uint32_t *ret)
 {
@@ -281,6 +291,7 @@ static struct error *profile_builder_find_thread(struct profile_builder *builder
 	return err;
 }
 
+/** A record of a source without times has 0, which is no time. */
 static void note_time(struct profile_builder_totals *totals, uint64_t time_ns)
 {
 	totals->num_samples++;
@@ -292,6 +303,7 @@ static void note_time(struct profile_builder_totals *totals, uint64_t time_ns)
 		totals->last_time_ns = time_ns;
 }
 
+/** The index goes with the samples, as it refers to them by number. */
 static void forget_taken(struct profile_builder *builder)
 {
 	if (!builder->is_taken)
@@ -347,6 +359,8 @@ static bool has_stack(const struct record_sample *sample)
 static struct error *hold_absence(struct profile_builder *builder, const struct record *record,
 				  const struct named_sample *sample)
 {
+	// Its words stand behind those of the waiting samples. take_waiting() only resets the
+	// counters, so they stay valid until the next chain is set.
 	const struct stack_chain chain = last_chain(builder, record->pid);
 	struct error *err = take_waiting(builder);
 	if (err)
@@ -428,6 +442,7 @@ static struct error *add_absence(struct profile_builder *builder, struct off_cpu
 	sample->weight = until_ns > sample->time_ns ? until_ns - sample->time_ns : 0;
 	if (absence->is_preempted)
 		builder->totals.preempted_ns += sample->weight;
+	// The stack was read from outside, and the thread was back before the read ended.
 	// It may have been on another line by then.
 	bool is_too_short = absence->read_ns > until_ns;
 	builder->totals.num_too_short += is_too_short;
@@ -527,6 +542,8 @@ const struct thread_times *profile_builder_thread_times(const struct profile_bui
 static struct error *profile_builder_apply(struct profile_builder *builder,
 					   const struct record *record)
 {
+	// process_lives and the interpreters want the table as it is after the record: the name
+	// that a program got by exec, the file that was just mapped.
 	struct error *err = take_waiting(builder);
 	if (!err)
 		err = follow_task(builder, record);
@@ -601,6 +618,7 @@ struct error *profile_builder_used_modules(struct profile_builder *builder, bool
 	bool *used = calloc(builder->processes.modules.num_items + 1, sizeof(*used));
 	if (!used)
 		return &error_no_memory;
+	// Higher numbers are no modules: markers, and places in interpreted code.
 	for (size_t i = 0; i < builder->finder.frames.num_items; i++)
 		if (builder->finder.frames.items[i].module < STACK_INTERPRETED_MODULE)
 			used[builder->finder.frames.items[i].module] = true;
@@ -660,6 +678,8 @@ struct error *profile_builder_finish(struct profile_builder *builder, struct sym
 	if (err)
 		return err;
 	stack_naming_apply(&builder->naming, profile);
+	// stack_naming_apply() has renumbered the samples only; SPE's sums have stacks of their
+	// own.
 	if (profile->spe)
 		spe_profile_renumber_stacks(profile->spe, builder->naming.stacks);
 	err = profile_builder_leave_out_idle(builder);

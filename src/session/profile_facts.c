@@ -4,6 +4,10 @@
 
 #include "base/text/string_builder.h"
 
+// A run and a file that is read describe themselves by the same struct perf_data_info: what
+// sample_setup.c fills in for this machine, a reader finds in the header of perf.data. So a report
+// says the same of a recording as of the run that made it.
+
 static struct error *join_arguments(struct named_profile *profile, const char *const *arguments)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -39,7 +43,7 @@ struct error *profile_facts_set_collection(struct named_profile *profile,
 					   const struct collection_facts *facts)
 {
 	static const struct {
-		const char *name, *words;
+		const char *name, *words; // for programs that read JSON, and for people
 	} ways[COLLECTION_NUM] = {
 		[COLLECTION_SAMPLE] = {"sample", "in the kernel, with the sample"},
 		[COLLECTION_HELD] = {"held", "with the sample, while its thread was stopped"},
@@ -66,6 +70,8 @@ struct error *profile_facts_set_collection(struct named_profile *profile,
 
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info)
 {
+	// Both clocks were read at one moment, so their difference turns any time of one into the
+	// other.
 	if (info->wall_ns && profile->start_time_ns)
 		profile->start_wall_ns = info->wall_ns + profile->start_time_ns - info->clock_ns;
 }

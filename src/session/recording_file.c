@@ -50,6 +50,8 @@ struct recording_file {
 	uint64_t publish_after_ns;
 };
 
+/** With chains in place of registers and stack copies, samples have other fields than the kernel's
+ *  attribute says. The file gets a changed copy, so that readers find what is there. */
 static struct error *open_writer(const char *path, const struct perf_data_event *events,
 				 size_t num_events, bool makes_chains,
 				 struct perf_data_writer **ret)
@@ -131,6 +133,9 @@ void recording_file_destroy(struct recording_file *file)
 	free(file);
 }
 
+/** A chain in perf.data begins with a context, and the innermost address follows. If that is a line
+ *  of interpreted code, it also becomes the sample's own address: perf report without callers shows
+ *  the line then, not the function of the interpreter that ran it. */
 static struct error *add_walked(struct recording_file *file, const struct record *record,
 				struct profile_builder_chain chain)
 {
@@ -148,6 +153,8 @@ static struct error *recording_file_insert(struct recording_file *file, const st
 					   struct profile_builder_chain chain)
 {
 	if (record->payload)
+		// An AUX trace: the bytes of the hardware stand behind its record, as in perf's
+		// files.
 		return perf_data_writer_trace(file->writer, record->raw, record->raw_size,
 					      record->payload, record->payload_size);
 	if (record->kind == RECORD_SAMPLE && record->sample.spe)
@@ -167,6 +174,8 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 		       : recording_file_excuse(file, recording_file_insert(file, record, chain));
 }
 
+/** The mapping has the largest size that the image can get, since it is written when the first line
+ *  is known, and lines are added until the end. */
 struct error *recording_file_map_places(struct recording_file *file, const struct record *record)
 {
 	const struct record map = {
@@ -199,6 +208,7 @@ static void read_kernel_build_id(struct record_build_id *ret)
 	// NT_GNU_BUILD_ID (elf(5), "Notes"): n_namesz 4, n_descsz 20, n_type 3, then "GNU".
 	static const uint8_t header[] = {4,   0,   0,   0, RECORD_BUILD_ID_MAX, 0, 0, 0, 3, 0, 0, 0,
 					 'G', 'N', 'U', 0};
+	// There are other notes before it, all of them aligned to 4 bytes.
 	for (size_t i = 0; i + sizeof(header) + RECORD_BUILD_ID_MAX <= size; i += 4) {
 		if (memcmp(note + i, header, sizeof(header)) != 0)
 			continue;
@@ -245,6 +255,7 @@ static struct error *collect_build_ids(const struct recording_file *file,
 		if (!used[i] || (!is_file && module->kind != MODULE_KERNEL))
 			continue;
 		struct perf_data_build_id *id = &ids[num_ids];
+		// The name under which perf looks up the build id of the kernel.
 		id->path = is_file ? module->path : "[kernel.kallsyms]";
 		id->is_kernel = module_is_of_kernel(module);
 		read_build_id(module, profile_builder_users(builder), &id->build_id);
@@ -258,6 +269,8 @@ static struct error *collect_build_ids(const struct recording_file *file,
 	return NULL;
 }
 
+/** One moment on both clocks: by it readers turn the times of samples into the time of day
+ *  (HEADER_CLOCK_DATA of perf.data). */
 static void describe_clock(struct perf_data_info *info)
 {
 	info->clock_id = CLOCK_MONOTONIC;
@@ -312,7 +325,9 @@ static void publish_image(const struct recording_file *file, const char *image, 
 static struct error *publish_so_far(struct recording_file *file,
 				    const struct profile_builder *builder)
 {
-	enum { REST = 20 }; // times as long as it took: the image grows
+	// The image grows, and with it the time to write it. A pause of 20 times as long keeps this
+	// below 5 % of the run.
+	enum { REST = 20 };
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
 	if (!file->has_places || began_ns < file->publish_after_ns)
 		return NULL;

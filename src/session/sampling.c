@@ -79,6 +79,7 @@ static struct error *sampling_prepare_command(struct sampling *sampling,
 		plan->num_cores = 0; // it stays on the cores that it was bound to
 	plan->pids = &target->child.pid;
 	plan->num_pids = 1;
+	// With a delay, exec comes too early to begin: sampling_begin() does, after the delay.
 	plan->enable_on_exec = sampling->delay_ns == 0;
 	return NULL;
 }
@@ -135,6 +136,9 @@ void sampling_destroy(struct sampling *sampling)
 	free(sampling);
 }
 
+/** The profile comes before the file, as the file gets the chain that was made for the profile. A
+ *  record that shows an interpreter is followed by the map of its places: from the next sample on,
+ *  chains may have their addresses. */
 static struct error *take_record(struct sampling *sampling, const struct record *record)
 {
 	struct error *err = profile_builder_add(sampling->builder, record);
@@ -203,6 +207,8 @@ static struct error *look_for_events(struct sampling *sampling)
 	return err ? err : take_events(sampling);
 }
 
+/** Neither a sample nor a switch was recorded when it fell asleep. Both are made up here, so that
+ *  its time counts from now on. The stack can be read at leisure (`is_asleep`). */
 static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint32_t tid)
 {
 	struct record record = {
@@ -244,6 +250,7 @@ static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 static struct error *take_all_sleepers(struct sampling *sampling)
 {
 	const struct sample_plan *plan = &sampling->plan;
+	// With enable_on_exec the only process is a command that has not begun.
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < plan->num_pids && plan->off_cpu && !plan->enable_on_exec;
 	     i++)
@@ -356,6 +363,7 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		wait_ns = longest_ns;
 	struct error *err =
 		sampling->source->ops->sample->wait(sampling->source, wait_ns, sampling->target.fd);
+	// Simulated time passes as fast as it is asked for; the real clock is not read then.
 	sampling->simulated_ns += wait_ns;
 	if (!err && sampling->plan.wakes)
 		err = take_wakeups(sampling);
@@ -378,6 +386,7 @@ struct error *sampling_finish(struct sampling *sampling)
 	sampling->ended_ns = sampling_now_ns(sampling);
 	if (!err)
 		err = ops->sample->stop(sampling->source);
+	// A last round without waiting, for what the buffers still have.
 	if (!err)
 		err = ops->sample->wait(sampling->source, 0, -1);
 	if (!err)

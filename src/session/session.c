@@ -10,6 +10,12 @@
 #include <inttypes.h>
 #include <string.h>
 
+// session_open() goes from the machine to the user: the source is opened and describes the machine,
+// the MIDR of the core selects the tables of its CPU, the source adds the events that only it knows
+// (those of the kernel and of sysfs), and definitions of the user come last, since a metric may use
+// any event from before. With --cpu there is no machine: the tables of the CPU with that name are
+// shown as they are.
+
 /** Loaded tables replace ours of the same name, so the CPU at hand is looked up again by name. */
 static struct error *choose_cpu(struct catalog *catalog, const char *events_dir, uint64_t midr)
 {
@@ -42,7 +48,8 @@ static struct error *add_user_definitions(struct session *session,
 	return err;
 }
 
-/** Where nobody knows, it is as if there were counters enough for anything. */
+/** Where nobody knows, it is as if there were counters enough for anything. An Arm PMU has at most
+ *  31: the field of their number, PMCR_EL0.N, has five bits (Arm ARM). */
 static const struct pmu_counters plenty = {
 	.free = {[EVENT_CORE] = 31},
 	.total = {[EVENT_CORE] = 31},
@@ -89,6 +96,7 @@ static struct error *open_catalog(struct session *session, const struct session_
 void session_note_missing_table(const struct catalog *catalog, uint64_t midr,
 				struct string_builder *notes)
 {
+	// A CPU of ours has a title. The tables of an architecture have none.
 	if (!midr || !catalog->cpu || catalog->cpu->title)
 		return;
 	const char *architecture = strcmp(catalog->cpu->name, "armv9-a") ? "Armv8-A" : "Armv9-A";

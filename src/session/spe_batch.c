@@ -4,9 +4,14 @@
 
 #include "profile/tree/stack_table.h"
 
-// The same idea as the batch of recording.c, for the tables of SPE. spe_batch_prefetch() goes over
-// the batch three times, from the index of each table to its items to the counts in them, and each
-// pass needs what the one before has fetched. Only then are the samples added, one by one.
+// The same idea as the batch of profile_builder.c, for the tables of SPE. spe_batch_prefetch() goes
+// over the batch three times, from the index of each table to its items to the counts in them, and
+// each pass needs what the one before has fetched. Only then are the samples added, one by one.
+//
+// Each sample is added twice. The tables of SPE get what it says of one operation: its events, its
+// data source, the target of its branch. And it becomes a sample of the event SPE_LATENCY_EVENT,
+// with its total latency in cycles as the weight, so that hot lists, call trees and flame graphs
+// can show by code where operations wait.
 
 struct spe_sample *spe_batch_add(struct spe_batch *batch, const struct record *record,
 				 const struct named_sample *named, bool tells_threads)
@@ -42,6 +47,7 @@ static struct error *add_latency_event(struct named_profile *profile)
 	return err ? err : named_profile_event(profile, &event, &profile->spe->latency_event);
 }
 
+/** Not all operations have a latency: the packet may be missing. */
 static bool has_latency(const struct spe_sample *sample)
 {
 	return spe_record_has_latency(&sample->record, SPE_COUNTER_TOTAL);

@@ -37,6 +37,7 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 		return err;
 	target->has_command = true;
 	target->is_clock = command->is_clock;
+	// In place of a watched process, which target_wait() polls from now on: see must_check().
 	target->fd = target->child.pidfd;
 	return NULL;
 }
@@ -103,6 +104,7 @@ struct error *target_poll(const struct target *target, enum target_end *ret)
 	return target_wait(target, 0, ret);
 }
 
+/** A clock that still runs when its processes have ended is not waited for: the run is over. */
 struct error *target_collect(struct target *target)
 {
 	if (!target->has_command ||

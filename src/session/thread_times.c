@@ -6,6 +6,11 @@
 
 #include <stdlib.h>
 
+// A hash table over the pair of event and thread, whose items stay in the order of their first
+// samples, so that reports are the same from run to run. Each item has one sum for each state of
+// the GIL: unknown, held, waited for and so on (enum gil_state). A server may have thousands of
+// threads, and every sample comes through here: a list would be too slow.
+
 struct time_key {
 	uint32_t event, thread;
 };
