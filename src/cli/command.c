@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// One row for each command; everything that lists commands (help, man pages, completion, the
+// nearest name of a mistyped one) reads it. The order of the ids is WindowsPerf's: with --compat,
+// the first of several commands is run.
+//
+// A command that only reads files gives up its rights before it opens one (command_confinement.c),
+// since the files may be from anybody.
 
 #include "cli/command.h"
 

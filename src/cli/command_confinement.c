@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// Readers of recordings and of debug information are the code that hostile files attack, so they
+// give up the rights to start programs, to reach other processes and, unless symbol servers are
+// asked for, to use the network (base/os/confinement.h). It begins after the words were read, as
+// they decide about the servers, and before anything of a file is. A kernel that cannot confine
+// runs the command all the same: only -v mentions it.
 
 #include "cli/command_confinement.h"
 

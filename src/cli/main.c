@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// In this order: standard streams in binary mode, an error instead of a signal where a file grows
+// too large, a limit to the rights that wperf's own file lends, the command line in UTF-8. Only
+// then are words read. From there on every failure is a struct error, which comes back here: main()
+// alone prints errors and chooses the exit code.
 
 #include "base/error.h"
 #include "base/file/file_size_limit.h"
@@ -68,6 +72,8 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	if (err)
 		return err;
 	command_confinement_begin(options->command, options->pdb_places, options->verbose);
+	// Notes are printed also when the command failed: what a server did not have may be the
+	// reason.
 	err = commands[options->command].run(options, ret_exit);
 	struct error *notes_err = tell_of_servers(options);
 	tell_of_lost_bytes();
@@ -116,5 +122,7 @@ int main(int argc, char **argv)
 		return exit_code;
 	fflush(stdout);
 	diagnostics_print_error(err);
+	// A command that has set one knows better: `stat --compat` without events exits with 255,
+	// as WindowsPerf does.
 	return exit_code ? exit_code : exit_code_of(err, &options);
 }

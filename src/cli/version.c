@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// With --compat wperf claims to be WindowsPerf 3.8.0, the release whose behavior it has then
+// (docs/decisions/code.md).
 
 #include "cli/version.h"
 

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// `annotate [FILE] [FUNCTION]`: the words that are no options may be a recording, a source file or
+// a function, in any number up to two. They are told apart from the last one on: "x.py" is a source
+// file, what neither exists nor looks like a path is a function, and what is left is the recording,
+// as for all commands that read one (option_recording.c).
 
 #include "base/cleanup.h"
 #include "base/file/file_path.h"
@@ -51,6 +55,7 @@ static void take_symbol(struct options *options)
 
 struct error *command_annotate(const struct options *options, int *ret_exit)
 {
+	// A copy whose list of words gets shorter; the words themselves stay where they are.
 	struct options words = *options;
 	const char *source_file = take_source_file(&words);
 	if (!source_file)

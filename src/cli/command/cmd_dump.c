@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// `dump`: Python stacks of one process, now. A list of processes is refused, not shortened to its
+// first.
 
 #include "base/cleanup.h"
 #include "cli/command.h"

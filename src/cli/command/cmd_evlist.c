@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// `evlist`: the events of a recording, without its samples. Words are checked here; event_listing.c
+// reads and prints.
 
 #include "cli/command.h"
 #include "cli/option/option_recording.h"

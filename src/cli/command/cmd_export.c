@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `export`: a recording in the format of another program. The format is --format's, or that of the
+// output's name. It is chosen before the recording is read, since reading may take long, and since
+// only some formats need each sample (`keeps_samples`): sums are much smaller.
 
 #include "base/cleanup.h"
 #include "cli/command.h"
@@ -42,6 +45,8 @@ struct error *command_export(const struct options *options, int *ret_exit)
 		err = sample_choice_keep(&choice, &profile);
 	if (err)
 		return err;
+	// Formats with one kind of number show a single event in its unit; of several they sum up
+	// samples.
 	uint32_t event = sample_choice_single_event(&choice, &profile);
 	return options->output ? export_format_write(format, options->output, &profile, event)
 			       : export_format_print(format, &profile, event);

@@ -33,6 +33,7 @@ static struct error *find_topic(const struct options *options, enum command_id *
 static struct help_layout choose_layout(const struct options *options)
 {
 	size_t width = terminal_columns(stdout);
+	// Into a pipe or a file: a width that people can read.
 	if (!width)
 		width = HELP_DEFAULT_WIDTH;
 	return (struct help_layout){

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `list`: what -e and -m take here. It opens the source, as what can be counted depends on the
+// machine and on the user's rights. Where there is none to open, the list is that of the timer,
+// with a note on what is missing; `list --cpu NAME` needs no source at all.
 
 #include "cli/command.h"
 #include "cli/option/option_requests.h"

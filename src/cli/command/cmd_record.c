@@ -15,6 +15,7 @@ static struct error *cmd_record_check_words(const struct options *options)
 
 struct error *command_record(const struct options *options, int *ret_exit)
 {
+	// `sample` only attaches; `record` starts programs as well.
 	static const struct sample_targets targets = {
 		.may_be_started = true,
 		.hint = "to start a program: wperf record COMMAND [ARGS]; to attach to a running "

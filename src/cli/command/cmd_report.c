@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `report`: a recording as tables, trees, SPE tables, a comparison or a page. All words are checked
+// before the recording is read, which may take long: a typing error should not cost that time. Then
+// --html writes its page, and one of the three kinds of text follows.
 
 #include "base/container/array.h"
 #include "cli/command.h"
@@ -29,6 +32,8 @@ static struct error *choose_percent(const struct options *options,
 {
 	const char *text = options->percent_limit;
 	char *end;
+	// As perf report does for call chains. A table shows all its rows, unless the user sets a
+	// limit.
 	request->tree.min_percent = 0.5;
 	request->has_min_percent = text;
 	if (!text)
@@ -131,6 +136,7 @@ static struct error *cmd_report_write(const struct options *options,
 {
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(options_output_request(options), &output);
+	// -q without a file: the page may be all that was asked for.
 	if (err || (!output.text && !output.json))
 		return err;
 	if (spe)

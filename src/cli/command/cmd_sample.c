@@ -24,7 +24,9 @@
 #include <string.h>
 
 enum {
+	// Ctrl-C, the end of the target and the progress are looked at between rounds.
 	ROUND_NS = 100000000,
+	// A second of simulated time, which takes no real time.
 	SIMULATED_RUN_NS = 1000000000,
 };
 
@@ -121,6 +123,7 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
 				    run->setup.session.source->ops->traits.name);
 	const struct sample_plan *plan = &run->setup.config.plan;
+	// The kernel's samples are written again then, with the callers that we found.
 	bool makes_chains = plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu ||
 			    run->setup.interpreted.is_wanted;
 	return recording_file_create(path, events, num_events, makes_chains, &run->file);

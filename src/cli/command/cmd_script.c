@@ -37,6 +37,8 @@ static bool is_sign(char letter)
 static struct error *cmd_script_read_fields(const char *text, unsigned *ret)
 {
 	_cleanup_free_ char *copy = strdup(text);
+	// The first word decides: lists with and without signs mean different things, and are not
+	// mixed.
 	bool is_change = is_sign(text[0]);
 	unsigned fields = is_change ? PERF_SCRIPT_USUAL : 0;
 	if (!copy)

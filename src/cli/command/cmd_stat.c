@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+// `stat` in four forms: once; -r, several runs of a program with mean and deviation; -I, period
+// after period; -t, a timeline with pauses and CSV files, as WindowsPerf has it. All prepare alike:
+// words that contradict each other are refused, the source is opened, events and metrics are found,
+// and the empty tables are made (stat_tables.h), which every count fills. Then each form has its
+// own loop.
 
 #include "base/terminal/terminal.h"
 #include "cli/command.h"

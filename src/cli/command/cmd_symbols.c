@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `symbols FILE [ADDRESS ...]`: the functions of a file, or what is at these addresses, as reports
+// would name them. Addresses are hexadecimal with or without 0x, since they are copied from other
+// tools' output.
 
 #include "base/cleanup.h"
 #include "base/text/number.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `test` makes the same plan as `stat` would, with the same words, and prints it instead of
+// counting: which events stand on which counter. Clients of WindowsPerf ask it for the machine's
+// abilities, too.
 
 #include "cli/command.h"
 #include "cli/option/option_requests.h"

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// `top`: hot functions and lines, again and again. Sampling goes on in rounds of at most 100 ms;
+// after each delay the builder hands over the samples since the last time, as a profile of its own.
+// On a terminal it is added to rolling tables and drawn on a screen that takes keys (top_screen.h).
+// In a pipe each interval is printed for itself, so that the output can be read later.
 
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
@@ -14,6 +18,7 @@
 #include <stdlib.h>
 
 enum {
+	// So long a key waits for its answer, at most.
 	ROUND_NS = 100000000,
 	DEFAULT_DELAY_NS = 2000000000,
 };
@@ -158,6 +163,8 @@ static struct error *cmd_top_watch(struct top_run *run)
 	struct error *err = sampling_begin(run->sampling, cmd_top_duration(run));
 	bool is_over = false;
 	while (!err && !is_over && !cmd_top_is_enough(run)) {
+		// The last round of an interval is shorter, so that tables come at the times that
+		// were asked for.
 		uint64_t left = time_to_next(run);
 		err = sampling_round(run->sampling, left < ROUND_NS ? left : ROUND_NS, &is_over);
 		if (!err && time_to_next(run) == 0)
@@ -182,6 +189,7 @@ struct error *command_top(const struct options *options, int *ret_exit)
 		err = terminal_screen_open(stdout, &run.screen.terminal);
 	if (!err)
 		err = cmd_top_watch(&run);
+	// Before notes and errors, which belong on the user's own screen.
 	terminal_screen_close(take_ptr(run.screen.terminal));
 	// All that runs has many modules without names: for who wants to know.
 	return err || !options->verbose ? err : nameless_notes_print(run.symbolizer, NULL);

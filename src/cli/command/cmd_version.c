@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// `--version` has a row for wperf and one for what stands in the driver's place: the driver, or the
+// source. A driver of another release than the contract's is an error, with WindowsPerf's text.
+// Where no source was named and none can be opened, our own row is printed all the same.
 
 #include "base/container/array.h"
 #include "cli/command.h"

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// The texts of commands are files, text/commands/*.txt, of which the build makes rows of this array
+// (docs/decisions/code.md). A command without a text, or a text without a command, does not
+// compile.
 
 #include "cli/help/command_text.h"
 

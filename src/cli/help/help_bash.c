@@ -67,6 +67,7 @@ static const char *find_action(const char *value)
 /** "text|man|bash": words to choose from stand in small letters. */
 static bool is_choice(const char *value)
 {
+	// Other values are names for what the user types, in capitals: FILE, EVENTS.
 	return ascii_lower(value[0]) == value[0] && strchr(value, '|');
 }
 
@@ -172,6 +173,7 @@ void help_print_bash(FILE *stream)
 {
 	const char *rest = completion;
 	for (size_t i = 0; i < ARRAY_SIZE(completion_parts); i++) {
+		// Never NULL: the script is part of the program, and has each mark in this order.
 		const char *mark = strstr(rest, completion_parts[i].mark);
 		fwrite(rest, 1, (size_t)(mark - rest), stream);
 		completion_parts[i].print(stream);

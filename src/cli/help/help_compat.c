@@ -32,6 +32,7 @@ static void print_synopsis_of(enum command_id id, FILE *stream)
 		if (!help_command_takes(id, option) || option->kind == OPTION_COMMAND)
 			continue;
 		int width = (int)strlen(option->spellings[0]) + 3;
+		// Aligned below the first option. The line end is no column.
 		if (column + width > LINE_WIDTH)
 			column = fprintf(stream, "\n%*s", indent, "") - 1;
 		column += fprintf(stream, " [%s]", option->spellings[0]);
@@ -129,6 +130,7 @@ static void print_aliases(FILE *stream)
 {
 	fputs("OPTIONS aliases:\n", stream);
 	for (const struct option *option = NULL; (option = option_next(option));)
+		// Rows without a text are commands by another name, such as -l for `list`.
 		if (!option->help)
 			print_alias(option->spellings[0], commands[option->offset].name, stream);
 	for (const struct option *option = NULL; (option = option_next(option));)

@@ -13,6 +13,7 @@
 // their meanings (text/*.txt), how an option is written, and how the choices of its value are
 // listed.
 
+// The most used first; the table of commands has WindowsPerf's order.
 const enum command_id help_order[NUM_COMMANDS] = {
 	COMMAND_RECORD,   COMMAND_TOP,        COMMAND_SAMPLE, COMMAND_DUMP,    COMMAND_REPORT,
 	COMMAND_ANNOTATE, COMMAND_FLAMEGRAPH, COMMAND_EXPORT, COMMAND_SCRIPT,  COMMAND_EVLIST,
@@ -70,6 +71,7 @@ void help_option_text(const struct option *option, char *buffer, size_t size)
 		used += (size_t)snprintf(buffer + used, size - used, "%s%.*s%s", between, length,
 					 choice, end ? "" : ".");
 		choice = end ? end + 1 : NULL;
+		// The last choice stands behind "or".
 		between = choice && strchr(choice, '|') ? ", " : " or ";
 	}
 }

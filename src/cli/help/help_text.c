@@ -30,6 +30,7 @@ static void print_entry(const char *heading, const char *text, size_t column, si
 {
 	size_t used = INDENT + strlen(heading);
 	fprintf(stream, "%*s%s", INDENT, "", heading);
+	// A heading that leaves no gap before the texts has a line of its own.
 	if (used + INDENT > column) {
 		fputc('\n', stream);
 		paragraph_print(text, column, width, stream);
@@ -101,6 +102,7 @@ static void help_text_print_examples(enum command_id id, const struct help_layou
 {
 	const struct command_example *examples = command_texts[id].examples;
 	fputs("\nExamples:\n", stream);
+	// The longest example that still fits decides; longer ones do not move the column.
 	size_t column = 0;
 	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && examples[i].line; i++) {
 		size_t length = strlen("wperf ") + strlen(examples[i].line);

@@ -7,6 +7,11 @@
 
 #include <string.h>
 
+// What users of perf, py-spy and samply type out of habit. A row either says which words of ours do
+// the same (`reads` for a recording, `records` for a program or processes), so that "perf sched
+// timehist" works as "wperf sched timehist", or has a hint about what to use instead. help perf
+// prints the table, and so does wperf(1).
+
 /** `diff`, `diff NEW` and `diff OLD NEW`; without names what `record` has kept, as with perf. */
 static struct error *take_diff(struct options *options)
 {
@@ -133,6 +138,7 @@ void foreign_command_describe(const struct foreign_command *command, struct stri
 	if (command->reads[0])
 		foreign_command_append_words(command->reads, text);
 	if (command->take_arguments)
+		// The only row that takes its arguments itself is diff.
 		string_builder_append(text, " -i OLD --diff NEW");
 	if (command->reads[0] && command->records[0])
 		string_builder_append(text, "; with a program or -p: ");

@@ -81,6 +81,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_NUMBER,
 		AT(dmc),
 		.min = 0,
+		// 255 in the driver's request stands for all channels (COUNT_ALL_CHANNELS).
 		.max = 254,
 		.commands = STAT | TEST,
 		.help = "Count only this channel of the memory controller.",

@@ -36,6 +36,7 @@ static const struct option output_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(output),
+		// WindowsPerf's --output: a file of JSON beside the text.
 		.commands = ALL & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
 		.help = "Also write JSON to this file.",
 		.details = details_other_output,
@@ -172,6 +173,8 @@ static const struct option general_options[] = {
 	},
 	{
 		.spellings = {"-h", "--help"},
+		// An option that is a command: it may stand beside another one, whose help is meant
+		// then.
 		RUN(COMMAND_HELP),
 		.commands = ALL,
 		.help = "Print this help; with -v, all details.",
@@ -184,6 +187,7 @@ static const struct option general_options[] = {
 		.help = "Print versions.",
 	},
 	{
+		// WindowsPerf's short form. Without a text it has no line of its own in help.
 		.spellings = {"-l"},
 		RUN(COMMAND_LIST),
 		.commands = LIST,

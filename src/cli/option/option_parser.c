@@ -89,6 +89,8 @@ static bool is_option(const struct parser *parser, const char *word, unsigned ta
 /** The next word, unless that is an option; the peer takes it whatever it is. */
 static const char *next_value(struct parser *parser, const struct option *option, unsigned takers)
 {
+	// WindowsPerf takes whatever comes next, even "--": the end of our words does not hold for
+	// it.
 	bool is_compat = parser->options->compat;
 	if (parser->next >= (is_compat ? parser->num_words : parser->end))
 		return NULL;
@@ -348,6 +350,7 @@ static struct parser look_ahead(const struct parser *parser)
 		const char *word = ahead.words[ahead.next++];
 		is_ours = strcmp(word, "--") != 0 && look_at_word(&ahead, word);
 	}
+	// The word that ended the search is "--" or the program.
 	ahead.end = is_ours ? ahead.num_words : ahead.next - 1;
 	return ahead;
 }
@@ -554,6 +557,7 @@ static struct error *option_parser_take_words(struct parser *parser)
 	if (err || parser->next >= parser->num_words)
 		return err;
 	parser->has_dashes = !strcmp(parser->words[parser->next], "--");
+	// What is left is the program and its arguments, untouched.
 	size_t first = parser->next + parser->has_dashes;
 	parser->options->spawn = parser->words + first;
 	parser->options->num_spawn = parser->num_words - first;

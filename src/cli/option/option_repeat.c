@@ -22,6 +22,7 @@ static const struct option repeat_options[] = {
 		.value = "MS",
 		.kind = OPTION_PERIOD,
 		AT(period_ns),
+		// A millisecond: shorter periods would measure the reading of the counters.
 		.min = 1000000,
 		.commands = STAT,
 		.help = "Show counts every MS milliseconds; 1s or 5m also works.",

@@ -4,6 +4,11 @@
 
 #include "cli/option/option_recording.h"
 
+// Rooms below do not know struct options: each function here, and in option_run_requests.c, copies
+// what one of them needs into its own request. So a room can be tested and used without a command
+// line, and one can see here which option reaches which room. Defaults that depend on the command
+// are decided here, too.
+
 struct output_request options_output_request(const struct options *options)
 {
 	// -x of stat prints CSV in place of its table, and -o takes that, too.

@@ -4,6 +4,8 @@
 
 #include "cli/option/option_requests.h"
 
+// Requests of the commands that run a program or attach to one; see option_requests.c.
+
 struct run_words options_run_words(const struct options *options)
 {
 	return (struct run_words){
@@ -20,6 +22,8 @@ struct count_request options_count_request(const struct options *options)
 {
 	bool is_periodic = options->period_ns != DURATION_NONE;
 	bool has_end = options->timeout_ns != DURATION_NONE;
+	// A timeline ends after -n counts, each of which lasts --timeout. Periods have an end in
+	// --timeout, or else in -n. Whether nothing ends the run decides if it needs Ctrl-C.
 	bool ends_by_count = options->timeline || (is_periodic && !has_end);
 	return (struct count_request){
 		.words = options_run_words(options),
@@ -46,6 +50,8 @@ struct record_files_request options_record_files(const struct options *options)
 		.output = options->output,
 		.html = options->html,
 		.exports_perf_data = options->export_perf_data,
+		// `sample` keeps one only where it is named. Programs that read our JSON do not
+		// expect a file beside it.
 		.keeps_recording =
 			options->command == COMMAND_RECORD && !options->compat && !options->json,
 		.is_output_json = options->json || options->compat,

@@ -30,6 +30,8 @@ static const struct option stack_options[] = {
 		.kind = OPTION_NUMBER,
 		AT(stack_bytes),
 		.min = 64,
+		// The kernel takes multiples of 8 below 65536 (sample_stack_user of
+		// perf_event_open(2)).
 		.max = 65528,
 		.commands = SAMPLING | TOP,
 		.help = "Stack bytes to copy per sample for cfi (default: up to 65528).",

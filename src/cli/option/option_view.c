@@ -64,6 +64,7 @@ static const struct option view_options[] = {
 		.commands = SCRIPT,
 		.help = "What to print of a sample: comm,ip,sym; or +srcline,-tid.",
 		.details = details_script_fields,
+		// "-tid" looks like an option, and is a value here.
 		.may_be_value = perf_script_is_removal,
 	},
 	{

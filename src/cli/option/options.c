@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// All that the command line said, in one struct: the tables of options name its members by their
+// offsets (option_value.c). Only commands see it; rooms below get requests (option_requests.c).
 
 #include "cli/option/options.h"
 

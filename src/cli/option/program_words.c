@@ -81,6 +81,8 @@ void program_words_choose_clock(struct options *options)
 	bool can_spawn = options->command == COMMAND_STAT || options->command == COMMAND_RECORD;
 	if (!has_target || !can_spawn || options->compat)
 		return;
+	// `record -a -- sleep 10` samples the system for as long as the program runs: it is the
+	// clock of the run, not its target. perf users do so.
 	options->clock = options->spawn;
 	options->spawn = NULL;
 	options->num_spawn = 0;
