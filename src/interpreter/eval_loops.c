@@ -16,6 +16,7 @@
 // like an interpreter are read, as any program can have a table that looks like one of
 // instructions.
 
+// A whole name: [python3.8 interpreter loop].
 static const char own_name_end[] = " interpreter loop]";
 
 struct eval_loop {
@@ -62,6 +63,7 @@ bool eval_loops_is_name(const char *symbol)
 struct error *eval_loops_add(struct eval_loops *loops, const struct interpreter_ops *ops,
 			     const struct module *module, uint32_t *ret)
 {
+	// A file that several processes have mapped is read once.
 	for (size_t i = 0; i < loops->num_items; i++) {
 		*ret = (uint32_t)i;
 		if (module_is_same(&loops->items[i].module, module))

@@ -155,6 +155,9 @@ static struct error *needs_interpreted(const struct source *source, bool is_nati
 					   "perf samples any program");
 }
 
+/** Three kinds of words ask for interpreted frames: --python, --gil and --stop. With one of them, a
+ *  missing method is an error; without, it is a note. A source that has nothing but interpreted
+ *  stacks (the timer on Linux) cannot do without them: there it is always an error. */
 struct error *interpreted_choice_make(const struct interpreted_request *request,
 				      struct source *source, struct string_builder *notes,
 				      struct interpreted_choice *ret)

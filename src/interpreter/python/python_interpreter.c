@@ -101,6 +101,7 @@ static struct error *python_interpreter_fork(const struct interpreted_process *p
 		python_interpreter_create(parent->context, pid, &from->runtime, &python);
 	if (err)
 		return err;
+	// The memory is a copy of the parent's: what was proven there holds here.
 	python->trial = from->trial;
 	*ret = &python->base;
 	return NULL;
@@ -168,6 +169,9 @@ static bool is_compiled(const struct interpreted_frame *frame)
 	return frame->flags & INTERPRETED_FRAME_IS_COMPILED;
 }
 
+/** The instruction gives the line. The version is for code that was freed, with other code at the
+ *  same address now; the number of the copy is for free-threaded builds, where `instruction` points
+ *  into a copy of the bytecode. */
 static bool known_frame_is(const void *owner, uint32_t index, const void *key)
 {
 	const struct interpreted_frame *a = &((const struct known_frame *)owner)[index].frame,

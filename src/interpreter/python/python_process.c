@@ -13,6 +13,10 @@
 // python_process_find() tries the first mapping of each module and keeps the first reason why an
 // interpreter cannot be read; a module without interpreter (ERROR_ABSENT) is no reason. asyncio's
 // offsets are in another module, _asyncio, found in the same way by its section.
+//
+// An example: a segment with the offset 0x1000 in the file is linked for 0x2000, and the mapping of
+// that offset is at 0x7f1200001000. The bias is 0x7f11fffff000, and _PyRuntime, which the symbol
+// table has at 0x5000, is at 0x7f1200004000.
 
 /** A running process, and whose files its modules are. */
 struct open_process {

@@ -24,6 +24,7 @@
 	.long_tag = 16, .long_digits = 24, .string_length = 16, .string_state = 32,               \
 	.string_kind_shift = 2
 
+// In 3.12 PyUnicodeObject lost its wchar_t copy (PEP 623).
 #define OLD_STRINGS .string_ascii = 48, .string_compact = 72
 #define NEW_STRINGS .string_ascii = 40, .string_compact = 56
 
@@ -54,6 +55,7 @@ static const struct python_layout layouts[] = {
 		.code_local_names = 64,
 	},
 	{
+		// _PyRuntime is new: interpreters are found without symbols. They have numbers.
 		.minor = 7,
 		COMMON_OBJECTS,
 		OLD_STRINGS,
@@ -78,6 +80,7 @@ static const struct python_layout layouts[] = {
 		.code_local_names = 64,
 	},
 	{
+		// Code objects count positional-only parameters (PEP 570): what follows has moved.
 		.minor = 8,
 		COMMON_OBJECTS,
 		OLD_STRINGS,
@@ -126,6 +129,7 @@ static const struct python_layout layouts[] = {
 		.code_local_names = 72,
 	},
 	{
+		// The line table has ranges (PEP 626), and threads have a list of C frames.
 		.minor = 10,
 		COMMON_OBJECTS,
 		OLD_STRINGS,
@@ -152,6 +156,9 @@ static const struct python_layout layouts[] = {
 		.code_local_names = 72,
 	},
 	{
+		// Frames are no objects any more: calls between Python functions stay in one eval
+		// loop, whose entry frame is marked. Threads know the number of the system, code
+		// its qualified name, and each instruction its line and columns (PEP 657).
 		.minor = 11,
 		COMMON_OBJECTS,
 		OLD_STRINGS,
@@ -188,6 +195,7 @@ static const struct python_layout layouts[] = {
 		.code_local_kinds = 104,
 	},
 	{
+		// Each interpreter has its own GIL (PEP 684). Shim frames separate eval loops.
 		.minor = 12,
 		COMMON_OBJECTS,
 		NEW_STRINGS,
@@ -237,6 +245,7 @@ const struct python_layout *python_layout_find(uint32_t minor)
 bool python_layout_find_windows(uint32_t minor, struct python_layout *ret)
 {
 	// What stands behind the two numbers of a thread since 3.11.
+	// They are `unsigned long`: 8 bytes on Linux, 4 on Windows.
 	static const struct {
 		uint32_t minor, thread_native_id, thread_chunk;
 	} moved[] = {{11, 156, 288}, {12, 140, 224}};
@@ -303,7 +312,8 @@ static uint32_t frame_bytes(const struct python_layout *layout)
 struct frame_walk python_layout_walk(const struct python_layout *layout)
 {
 	bool has_gil = layout->gil_holder && !layout->is_free_threaded;
-	// The two low bits of a reference are tags where references may be borrowed.
+	// The two low bits of a reference are tags where references may be borrowed: _PyStackRef of
+	// Include/internal/pycore_stackref.h.
 	bool has_tags = layout->is_free_threaded || layout->minor >= 14;
 	return (struct frame_walk){
 		.code_mask = has_tags ? ~UINT64_C(3) : ~UINT64_C(0),

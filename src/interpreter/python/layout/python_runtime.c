@@ -82,6 +82,8 @@ static uint32_t version_in_memory(const struct finder *finder)
 	return version;
 }
 
+/** As PY_VERSION_HEX of Include/patchlevel.h: 0x030b04f0 is 3.11.4. What a name or a size says has
+ * only the upper two bytes. */
 static uint32_t find_version(const struct finder *finder, uint64_t runtime_size)
 {
 	uint32_t version = version_in_memory(finder);
@@ -133,6 +135,8 @@ static struct error *take_table(const struct finder *finder, struct python_runti
 	return NULL;
 }
 
+/** The first member of _Py_DebugOffsets, with which _PyRuntime begins since 3.13. A build whose
+ *  version was not found, say a static one, is recognized by it. */
 static bool has_cookie(const struct python_runtime *runtime)
 {
 	char start[8];
@@ -247,6 +251,7 @@ static bool is_code_type(const struct python_runtime *runtime, uint64_t type)
 {
 	if (runtime->code_type)
 		return type == runtime->code_type;
+	// Without symbols, by tp_name with its NUL.
 	uint64_t name;
 	char text[5];
 	return process_memory_read_pointer(&runtime->memory, type + runtime->layout.type_name,
@@ -313,6 +318,7 @@ static enum verdict check_thread(const struct python_runtime *runtime, uint64_t 
 static struct error *check_threads(const struct python_runtime *runtime, uint64_t interpreter,
 				   uint64_t thread)
 {
+	// Most threads of a server wait in C code, but their Python frames are there.
 	enum { ENOUGH_THREADS = 16 };
 	enum verdict verdict = UNKNOWN;
 	for (int i = 0; thread && i < ENOUGH_THREADS; i++) {

@@ -17,7 +17,8 @@
 // could be wrong. Large integers are divided by 10^9 again and again, which is quadratic;
 // PYTHON_LITERAL_MAX_DIGITS limits it.
 
-/** A number's digits, and where its point is: value = 0.DIGITS * 10^point. */
+/** A number's digits, and where its point is: value = 0.DIGITS * 10^point. 1234.5 is 12345 and 4,
+ *  0.001 is 1 and -2. */
 struct decimal_digits {
 	char digits[24];
 	int num, point;
@@ -25,7 +26,7 @@ struct decimal_digits {
 
 static struct decimal_digits shortest_digits(double value)
 {
-	enum { ENOUGH = 17 };
+	enum { ENOUGH = 17 }; // digits, for any double (DBL_DECIMAL_DIG of C11)
 	char text[40];
 	for (int precision = 0; precision < ENOUGH; precision++) {
 		snprintf(text, sizeof(text), "%.*e", precision, value);
@@ -79,7 +80,7 @@ static void append_positional(struct string_builder *text, const struct decimal_
 
 void python_literal_append_float(struct string_builder *text, double value)
 {
-	// Those that Python writes with an exponent.
+	// Those that Python writes with an exponent: 0.0001 has the point -3, 1e+16 has 17.
 	enum { LEAST_POINT = -3, MOST_POINT = 16 };
 	if (isnan(value)) {
 		string_builder_append(text, "nan");

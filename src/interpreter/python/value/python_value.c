@@ -50,7 +50,8 @@ struct int_head {
 
 static bool read_int_head(const struct writer *writer, uint64_t object, struct int_head *ret)
 {
-	// _PyLong_SIGN_MASK and _PyLong_NON_SIZE_BITS of Include/internal/pycore_long.h
+	// _PyLong_SIGN_MASK and _PyLong_NON_SIZE_BITS of Include/internal/pycore_long.h. With one
+	// digit, 5 has the tag 0x8 and -5 has 0xa; 0 has no digits and the tag 0x1.
 	enum { SIGN = 3, NEGATIVE = 2, SIGN_BITS = 3, NEW_TAGS = 12 };
 	uint64_t tag;
 	if (!python_value_read_word(writer, object + writer->runtime->layout.long_tag, &tag))
@@ -59,6 +60,7 @@ static bool read_int_head(const struct writer *writer, uint64_t object, struct i
 		*ret = (struct int_head){tag >> SIGN_BITS, (tag & SIGN) == NEGATIVE};
 		return true;
 	}
+	// Before 3.12: ob_size, the number of digits, negative for a negative number.
 	bool is_negative = tag >> 63;
 	*ret = (struct int_head){is_negative ? 0 - tag : tag, is_negative};
 	return true;
@@ -195,6 +197,7 @@ static uint64_t write_items(struct writer *writer, const struct items *items)
 	return num;
 }
 
+/** ob_size, then a pointer to the items: a list can grow. */
 static bool write_list(struct writer *writer, uint64_t object)
 {
 	uint64_t address = object + writer->runtime->layout.list_size, first = 0;
@@ -209,6 +212,7 @@ static bool write_list(struct writer *writer, uint64_t object)
 	return true;
 }
 
+/** ob_size, and the items in the object itself. */
 static bool write_tuple(struct writer *writer, uint64_t object)
 {
 	const struct python_layout *layout = &writer->runtime->layout;
@@ -340,6 +344,7 @@ void python_value_append(const struct python_runtime *runtime, uint64_t object,
 	write_object(&writer, object);
 }
 
+/** PyCellObject: behind the head is ob_ref, NULL while the variable has no value. */
 uint64_t python_value_in_cell(const struct python_runtime *runtime, uint64_t object)
 {
 	struct python_type type;
