@@ -28,6 +28,8 @@ struct wanted_chain {
 	size_t num_words;
 };
 
+// The factor is 2^64 divided by the golden ratio: it spreads words that differ little, as addresses
+// do. The shift brings them down to the low bits.
 static uint64_t chain_cache_mix(uint64_t hash, uint64_t word)
 {
 	hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);

@@ -80,6 +80,8 @@ static struct error *intern_stack(struct stack_finder *finder, const struct stac
 	struct error *err = process_table_process(finder->processes, chain->pid, &process);
 	if (err)
 		return err;
+	// Word 0 is the number of the maps. A context applies to the addresses behind it, as in
+	// PERF_SAMPLE_CALLCHAIN of perf_event_open(2).
 	uint64_t context = RECORD_CONTEXT_USER;
 	size_t num_frames = 0;
 	for (size_t i = 1; i < chain->num_words; i++) {
