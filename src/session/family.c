@@ -82,7 +82,7 @@ bool family_has(const struct family *family, uint32_t pid, uint64_t time_ns)
 	return false;
 }
 
-/** Nobody knows of those that were there first when they were born, until they are seen. */
+/** The first members are added without birth times. The list of processes has them. */
 static void see_members(struct family *family, const struct family_sight *sight)
 {
 	for (size_t i = 0; i < family->num_members; i++) {
@@ -114,7 +114,8 @@ static const struct process_origin *parent_in_sight(const struct process_origin 
 	return parent && parent->birth_ns <= origin->birth_ns ? parent : NULL;
 }
 
-/** Whoever was born before its parent has another one, which had the number before. */
+/** If the process with the parent's pid is younger than the child, the pid was reused, and the
+ * parent had it before. */
 static bool family_is_child(const struct family *family, const struct process_origin *origin,
 			    const struct family_sight *sight)
 {

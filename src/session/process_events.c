@@ -27,7 +27,7 @@ void process_events_deinit(struct process_events *events)
 	*events = (struct process_events)PROCESS_EVENTS_INIT;
 }
 
-/** Nobody tells of processes that others have started than us. */
+/** Without a job, the system reports no children: they are found in the list of all processes. */
 static struct error *list_family(struct process_events *events)
 {
 	if (events->looked_ns < events->list_due_ns)
@@ -82,7 +82,8 @@ struct error *process_events_open(struct process_events *events, struct target *
 	return err;
 }
 
-/** Whose number was used again stands behind who had it before. */
+/** Members with the same pid are in the order in which they began, so the end of the first one is
+ *  noted before the begin of the next. */
 static struct error *note_members(struct process_events *events, bool *ret_has_begun)
 {
 	struct error *err = NULL;

@@ -218,7 +218,7 @@ static struct error *add_spe(struct profile_builder *builder)
 			      builder->config.keeps_samples ? NULL : &builder->sums);
 }
 
-/** The samples that wait; before anything changes that their stacks are found by. */
+/** To be called before anything changes that stacks are looked up by: processes and their maps. */
 static struct error *take_waiting(struct profile_builder *builder)
 {
 	struct error *err = find_stacks(builder);
@@ -257,7 +257,7 @@ static struct error *let_wait(struct profile_builder *builder, uint32_t pid,
 	return is_full ? take_waiting(builder) : NULL;
 }
 
-/** Nobody tells the name of Linux' idle task: it is what perf calls it. */
+/** No record has the name of Linux' idle task (pid 0, tid 0). perf calls it "swapper". */
 static const char *thread_name(const struct profile_builder *builder, uint32_t pid, uint32_t tid)
 {
 	const char *name = process_table_thread_name(&builder->processes, pid, tid);
@@ -355,7 +355,8 @@ static bool has_stack(const struct record_sample *sample)
 	return sample->ip || sample->num_frames;
 }
 
-/** What it weighs will be known later, its stack only now. */
+/** The weight is known when the thread returns. The stack has to be looked up now, before the maps
+ *  of its process change. */
 static struct error *hold_absence(struct profile_builder *builder, const struct record *record,
 				  const struct named_sample *sample)
 {
@@ -434,7 +435,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	return err ? err : let_wait(builder, record->pid, &sample, spe);
 }
 
-/** It had a time of its own, which is known now. */
+/** The thread is back: the sample from when it left gets its weight. */
 static struct error *add_absence(struct profile_builder *builder, struct off_cpu_absence *absence,
 				 uint64_t until_ns)
 {
@@ -493,7 +494,7 @@ static struct error *change_thread(struct profile_builder *builder, const struct
 				     : come_back(builder, record);
 }
 
-/** Whoever ends runs: it has come back, also where that was not told. */
+/** A thread that ends is on its CPU. If the record of its return was lost, its exit stands in. */
 static struct error *follow_task(struct profile_builder *builder, const struct record *record)
 {
 	if (!builder->config.has_off_cpu)

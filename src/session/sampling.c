@@ -169,7 +169,8 @@ static struct error *take_events(struct sampling *sampling)
 	return err;
 }
 
-/** Those that look at threads look at their processes, too. */
+/** Must process events be found by queries? The kernel reports them on Linux, simulated machines
+ *  report their own, and the timer reads them together with the threads. */
 static bool needs_events(const struct sampling *sampling)
 {
 	return running_reports_changes && !sampling_is_simulated(sampling) &&
@@ -295,7 +296,7 @@ static struct error *take_round(struct sampling *sampling)
 	return err;
 }
 
-/** The command runs for a while as nobody watches. */
+/** The command runs during the delay, and nothing is sampled yet. */
 static struct error *wait_for_delay(struct sampling *sampling)
 {
 	struct error *err = target_release(&sampling->target);

@@ -37,7 +37,8 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 		return err;
 	target->has_command = true;
 	target->is_clock = command->is_clock;
-	// In place of a watched process, which target_wait() polls from now on: see must_check().
+	// It takes the place of a watched process, which target_wait() polls from now on: see
+	// must_check().
 	target->fd = target->child.pidfd;
 	return NULL;
 }

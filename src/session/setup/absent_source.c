@@ -17,7 +17,8 @@ struct error *absent_source_reason(const char *named)
 	return is_named || !sample || !sample->check ? NULL : sample->check();
 }
 
-/** The first line; the peer's begin with a word of their own. */
+/** Only the first line of the message, without the "error: " that those of WindowsPerf begin with.
+ */
 static void absent_source_describe(const char *what, const struct error *reason, const char *hint,
 				   struct string_builder *notes)
 {

@@ -121,7 +121,8 @@ static struct error *place_events(const struct session *session, struct run_requ
 	struct error *err = NULL;
 	for (enum event_class event_class = 0; !err && event_class < NUM_PMU_CLASSES;
 	     event_class++) {
-		// Who counts by the list needs none; what cannot be counted it shows.
+		// A source that takes the list needs no placement, and reports what it cannot
+		// count.
 		if (session->info.counts_processes && !session->catalog.counters.free[event_class])
 			continue;
 		err = placement_create(&request->events, event_class,

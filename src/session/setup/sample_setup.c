@@ -79,7 +79,8 @@ static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
 	return setup->config.plan.off_cpu && index == setup->config.plan.off_cpu_event;
 }
 
-/** Whatever it is that was asked for: the machine may well have it. */
+/** For a source that samples on a timer, the error about an unknown event is replaced: the event
+ * may exist, and another source may sample it. */
 static struct error *has_one_event(const struct source *source, struct error *err)
 {
 	if (!err || !source->ops->traits.looks_by_time)
@@ -368,7 +369,7 @@ static struct error *add_spe_event(struct sample_setup *setup)
 	return err ? err : profile_builder_add_event(setup->builder, &event);
 }
 
-/** A simulated machine is no host. */
+/** This machine is not described as the host of samples that were simulated. */
 static struct error *sample_setup_describe(struct sample_setup *setup, const struct host *host,
 					   const char *machine)
 {
