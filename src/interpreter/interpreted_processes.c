@@ -43,7 +43,8 @@ void interpreter_context_note(struct interpreter_context *context, const char *n
 		string_builder_append(&context->notes, note);
 }
 
-/** Destroys those that nobody needs any more, it and its parents. */
+/** Destroys the process, and then its parents one by one, if they have ended and have no children
+ *  left that may need their code. */
 static void release_process(struct interpreted_process *process)
 {
 	while (process && process->is_over && !process->num_children) {
@@ -72,7 +73,8 @@ static void end_process(struct interpreted_process *process)
 	release_process(process);
 }
 
-/** A child that forks a child and ends, over and over, would keep all of them. */
+/** The depth is limited for daemons that fork a child and end, over and over: each generation would
+ *  keep all before it. */
 static void set_parent(struct interpreted_process *process, struct interpreted_process *parent)
 {
 	if (parent->depth == MAX_DEPTH)
@@ -171,7 +173,8 @@ static struct error *interpreted_processes_add(struct interpreted_processes *pro
 	return err;
 }
 
-/** A module without an interpreter is none of our business; one that we cannot read is. */
+/** A module without an interpreter (ERROR_ABSENT) is the usual case. The user is told only of an
+ *  interpreter that cannot be read. */
 static struct error *interpreted_processes_complain(struct interpreter_context *context,
 						    const struct interpreter_ops *ops,
 						    struct error *err)
@@ -320,7 +323,7 @@ struct error *interpreted_processes_note(struct interpreted_processes *processes
 	default:
 		return NULL;
 	}
-	// One that must be checked first is not walked before.
+	// If its layout has to be checked first, interpreted_processes_check() reports the change.
 	if (found && is_trusted(found)) {
 		ret->is_changed = true;
 		ret->ops = found->ops;

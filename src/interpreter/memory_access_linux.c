@@ -70,7 +70,8 @@ static struct error *start_child(pid_t *ret)
 	return pid < 0 ? error_create_errno(errnum, "cannot start a process") : NULL;
 }
 
-/** Rules differ for what is ours: only a child tells what may be done with children. */
+/** The rules differ for children: Yama's scope 1 allows to read them, and no other processes. So
+ * only a child shows what wperf may do with a program that it starts. */
 static struct error *check_child(bool stops)
 {
 	pid_t pid;

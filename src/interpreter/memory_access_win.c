@@ -5,7 +5,7 @@
 #include "process/memory/process_memory.h"
 #include "process/thread/thread_hold.h"
 
-/** What we start is ours. */
+/** A process that wperf starts can always be read: the owner has this right on Windows. */
 struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids)
 {
 	struct error *err = NULL;

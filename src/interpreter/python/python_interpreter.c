@@ -107,7 +107,7 @@ static struct error *python_interpreter_fork(const struct interpreted_process *p
 	return NULL;
 }
 
-/** It has passed its trial, but what we do not look at may be new all the same. */
+/** It has passed its trial, but the trial does not check every structure that wperf reads. */
 static void note_guess(const struct python_process *python)
 {
 	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
@@ -124,7 +124,7 @@ static struct error *python_interpreter_check(struct interpreted_process *proces
 	struct python_process *python = (struct python_process *)process;
 	if (python->trial.end != PYTHON_TRIAL_GOES_ON)
 		return NULL;
-	// What is over has nothing that could be held against it.
+	// The memory of a process that has ended cannot be read: that says nothing of its layout.
 	_cleanup_(error_destroyp) struct error *gone = process_memory_check(process->pid);
 	if (gone)
 		return NULL;
@@ -221,7 +221,7 @@ static struct error *python_interpreter_learn(struct python_process *python,
 {
 	*ret = CODE_PLACE_NONE;
 	struct error *err = python_interpreter_read_place(python, frame, ret);
-	// What is gone today may be something else at the same place tomorrow.
+	// A failure is not remembered: other code may get this address later.
 	if (err || *ret == CODE_PLACE_NONE)
 		return err;
 	err = array_reserve(&python->known, &python->cap_known, python->num_known + 1);

@@ -55,7 +55,7 @@ struct error *python_process_find_in(const struct process *process, const struct
 		return error_create(ERROR_ABSENT, "no file");
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	struct error *err = module_file_open(search, module, &object);
-	if (err) { // what cannot be opened may be anything
+	if (err) { // whether it is an interpreter is not known
 		err->code = err->code == ERROR_NO_MEMORY ? err->code : ERROR_ABSENT;
 		return err;
 	}

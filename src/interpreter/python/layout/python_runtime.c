@@ -59,7 +59,7 @@ static uint32_t minor_of_name(const struct finder *finder)
 	return minor;
 }
 
-/** What says nothing of its version by a name has a runtime of a size of its own. */
+/** For a file whose name has no version: _PyRuntime has another size in each of these versions. */
 static uint32_t minor_of_size(uint64_t size)
 {
 	// sizeof(_PyRuntimeState) of 3.7 to 3.10.
@@ -153,7 +153,7 @@ static struct error *take_layout(const struct finder *finder, uint64_t runtime_s
 	return take_table(finder, runtime);
 }
 
-/** The section is there for readers that find no symbol. */
+/** In the symbol table or, in stripped files, by the section that CPython made for this. */
 static bool find_runtime(const struct finder *finder, struct object_variable *ret)
 {
 	if (python_runtime_find_variable(finder, "_PyRuntime", ret))
