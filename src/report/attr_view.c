@@ -134,6 +134,7 @@ static uint64_t read_member(const struct perf_data_event *event, const struct at
 {
 	struct reader reader;
 	reader_init(&reader, event->attr, event->attr_size);
+	// The reader gives zeros behind its end.
 	reader_skip(&reader, member->offset);
 	switch (member->size) {
 	case 2:

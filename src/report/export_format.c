@@ -39,6 +39,7 @@ const struct export_format *export_format_find(const char *name)
 const struct export_format *export_format_of(const char *path)
 {
 	enum result_format wanted = result_format_of(path);
+	// Without this, a name that says nothing would be that of perf-script's row.
 	for (size_t i = 0; wanted != RESULT_ANY && i < ARRAY_SIZE(formats); i++)
 		if (formats[i].names == wanted)
 			return &formats[i].format;

@@ -81,6 +81,7 @@ static struct error *show_source(struct interpreted_tables *tables, uint32_t fil
 		err = source_files_get(&tables->sources, path, &text);
 	if (err)
 		return err;
+	// NULL where the file cannot be read; the listing then has line numbers and the reason.
 	source.text = text.lines;
 	source.refusal = text.refusal;
 	struct style style = {.color = stream && terminal_has_color(stream)};

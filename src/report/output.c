@@ -117,6 +117,8 @@ struct error *output_open(struct output_request request, struct output *output)
 		return NULL;
 	}
 	if (output_writes_json(request)) {
+		// A JSON file stands beside the text on standard output; --json on standard output
+		// stands alone.
 		output->json_stream = stream;
 		output->writer = json_writer_create(stream);
 		output->json = &output->writer;
@@ -154,6 +156,8 @@ struct error *output_close(struct output *output)
 	bool writes_stdout = output->text == stdout;
 	if (!err && output->path)
 		err = output_close_file(output);
+	// Tables are printed without a look at each result: the stream remembers a failure until
+	// here.
 	if (!err && writes_stdout && (fflush(stdout) || ferror(stdout)))
 		err = error_create_errno(errno, "cannot write standard output");
 	return err;

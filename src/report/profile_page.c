@@ -42,6 +42,8 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	_cleanup_(spe_tables_deinit) struct spe_report spe = {
 		.profile = profile, .topic = SPE_TOPIC_LATENCY, .is_whole = true};
 	struct error *err = page_listings_create(profile, sysroots, &listings);
+	// The page has the lists of all topics: its reader cannot run `report --spe` for another
+	// one.
 	if (!err && profile->spe)
 		err = spe_tables_fill(&spe, HOT_FUNCTION, NULL);
 	if (err)

@@ -39,6 +39,7 @@ static const struct {
 static bool result_file_ends_with(const char *path, const char *suffix)
 {
 	size_t length = strlen(path), suffix_length = strlen(suffix);
+	// Whatever the case: names from Windows end in .JSON, too.
 	return length >= suffix_length && strcasecmp(path + length - suffix_length, suffix) == 0;
 }
 

@@ -47,6 +47,7 @@ static bool print_topic(const struct options *options, const struct help_layout 
 {
 	const struct text_list *words = &options->arguments;
 	const char *word = words->num_items == 1 ? words->items[0] : "";
+	// `help perf` prints the whole table of words of other tools.
 	bool is_table = !strcmp(word, "perf");
 	const struct foreign_command *foreign = foreign_command_find(word);
 	if (!strcmp(word, "sources"))

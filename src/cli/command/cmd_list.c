@@ -36,6 +36,7 @@ struct error *command_list(const struct options *options, int *ret_exit)
 		return err;
 	const struct catalog_listing_request request = {
 		.word = words->num_items ? words->items[0] : NULL,
+		// "hw" and "cache" are perf's words; for WindowsPerf they are parts of names.
 		.knows_parts = !options->compat,
 		.is_verbose = options->verbose,
 		.has_empty_tables = options->compat,

@@ -58,6 +58,7 @@ static struct error *choose_tree(const struct options *options,
 	if (name && !request->has_tree)
 		return error_with_hint(error_create(ERROR_USAGE, "unknown kind of tree '%s'", name),
 				       "--tree takes down, up, callers or callees");
+	// Both trees have one function at their root.
 	bool is_about_one = request->has_tree && (request->tree.shape == CALL_TREE_CALLERS ||
 						  request->tree.shape == CALL_TREE_CALLEES);
 	if (is_about_one && !options->symbol)
@@ -70,6 +71,7 @@ static struct error *choose_tree(const struct options *options,
  *  keeps its rows. */
 static void choose_numbers(const struct options *options, struct profile_report_request *request)
 {
+	// --sample-display-row may ask for fewer rows of interpreted tables, or with 0 for all.
 	uint32_t python_rows = options_rows(options, MAX_PYTHON_ROWS);
 	request->with_interpreted = !options->sort && !options->fields;
 	request->max_interpreted_rows =

@@ -113,6 +113,7 @@ static struct error *print_packets(const struct options *options)
 	struct error *err = options_check_recording(options);
 	if (err)
 		return err;
+	// Packets are bytes of the trace, before any sample was made of them.
 	if (is_filtered)
 		return error_with_hint(
 			error_create(ERROR_USAGE, "--packets cannot be combined with filters"),

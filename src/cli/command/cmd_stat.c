@@ -89,6 +89,7 @@ static struct error *cmd_stat_check_events(const struct options *options, int *r
 	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
 	const struct source_ops *ops;
 	struct error *err = source_select(options->source, &ops, &settings);
+	// --null counts nothing on purpose.
 	if (err || options->num_counted || options->null_run)
 		return err;
 	return options->compat || !ops->traits.default_events ? no_event(options, ret_exit) : NULL;
@@ -120,6 +121,8 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 static void set_command_times(struct stat_run *run)
 {
 	struct target_command_end end = run->end;
+	// The program of -a or -p is only the clock of the run: its own times are not those of what
+	// was counted.
 	run->tables.report.has_cpu_times = end.has_ended && !run->setup.config.is_clock;
 	run->tables.report.user_ns = end.user_ns;
 	run->tables.report.system_ns = end.system_ns;
@@ -130,6 +133,7 @@ static const char *separator_of(const struct options *options)
 {
 	if (options->separator)
 		return options->separator;
+	// A timeline writes its own CSV files, and --json and --compat have JSON in every file.
 	bool is_csv = options->output && !options->timeline && !options->json && !options->compat &&
 		      result_format_of(options->output) == RESULT_CSV;
 	return is_csv ? "," : NULL;
@@ -215,6 +219,7 @@ static struct error *show_report(struct stat_run *run, bool shows_text)
 {
 	set_command_times(run);
 	struct error *err = cmd_stat_write_report(run);
+	// Notes are about the source, and -q and --json ask for none.
 	if (!err && shows_text && run->counting)
 		stat_notes_print(&run->setup);
 	return err;

@@ -113,6 +113,7 @@ static struct error *cmd_top_draw(struct top_run *run)
 static struct error *show_interval(struct top_run *run)
 {
 	bool is_screen = run->screen.terminal;
+	// 0: a table in a pipe is of its own interval. 1: everything since the start counts alike.
 	double keep = !is_screen ? 0 : run->screen.is_since_start ? 1 : keep_recent;
 	uint64_t from_ns = run->shown_ns;
 	run->shown_ns = sampling_state(run->sampling).elapsed_ns;

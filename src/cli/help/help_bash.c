@@ -115,6 +115,8 @@ static void print_patterns(const struct option *option, FILE *stream)
 
 static void print_value(const struct option *option, FILE *stream)
 {
+	// A line for each option whose value can be completed, such as
+	//   *:--tree) _wperf_words -W 'down up callers callees'; return ;;
 	bool is_source = !strcmp(option->spellings[0], "--source");
 	const char *action = find_action(option->value);
 	if (!action && !is_source && !is_choice(option->value))

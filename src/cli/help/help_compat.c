@@ -117,6 +117,7 @@ static void help_compat_print_options(FILE *stream)
 			if (!strcmp(peers_options[i], option->spellings[0]))
 				help_compat_print_option(option, stream);
 	for (const struct option *option = NULL; (option = option_next(option));)
+		// Options that WindowsPerf does not have follow its own.
 		if (option->help && !is_peers(option))
 			help_compat_print_option(option, stream);
 }

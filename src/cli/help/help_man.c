@@ -45,6 +45,7 @@ static void put_line(const char *request, const char *text, FILE *stream)
 static void help_man_print_title(enum command_id id, FILE *stream)
 {
 	struct version version = version_get(false);
+	// The page of a command is wperf-NAME(1), as git's are: `man wperf-record`.
 	bool is_main = id == COMMAND_NONE;
 	fprintf(stream, ".TH WPERF%s%s 1 \"\" \"wperf %u.%u.%u\" \"wperf\"\n", is_main ? "" : "\\-",
 		is_main ? "" : help_page_name(id), version.major, version.minor, version.patch);
@@ -59,6 +60,7 @@ static void help_man_print_title(enum command_id id, FILE *stream)
 
 static void help_man_print_synopsis(enum command_id id, FILE *stream)
 {
+	// .nf: each form of a command stays on its own line.
 	fputs(".SH SYNOPSIS\n.nf\n", stream);
 	if (id == COMMAND_NONE)
 		fputs("wperf COMMAND [OPTIONS] [[\\-\\-] PROGRAM [ARGS]]\n", stream);
@@ -129,6 +131,7 @@ static void help_man_print_sources(FILE *stream)
 		put_line(".TP\n.B ", (*ops)->traits.name, stream);
 		put_line("", (*ops)->traits.summary, stream);
 		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++) {
+			// .RS and .RE indent the settings below their source.
 			fprintf(stream, ".RS\n.TP\n.BR %s =\n", rule->key);
 			put_line("", rule->help, stream);
 			fputs(".RE\n", stream);

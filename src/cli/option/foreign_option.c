@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+// How to read a row: IS names our option of the same meaning, GIVES one together with its value;
+// HINT says what to use instead; VALUE says that the next word belongs to the option.
 #define IS(spelling)        .option = (spelling)
 #define GIVES(spelling, of) .option = (spelling), .value = (of)
 #define HINT(text)          .hint = (text)

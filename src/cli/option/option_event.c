@@ -45,6 +45,7 @@ static const struct option event_options[] = {
 	{
 		.spellings = {"-d"},
 		.kind = OPTION_FLAG,
+		// As perf stat -d.
 		AT(detailed),
 		.commands = STAT,
 		.help = "Count cache loads and misses as well.",
@@ -52,6 +53,8 @@ static const struct option event_options[] = {
 	{
 		.spellings = {"-k"},
 		.kind = OPTION_FLAG,
+		// WindowsPerf counts user code alone unless -k is given. Many Linux systems allow
+		// users no more than that, too.
 		AT(kernel),
 		.commands = COUNTING,
 		.help = "Include kernel code.",
@@ -61,6 +64,7 @@ static const struct option event_options[] = {
 		.value = "SOURCE",
 		.kind = OPTION_TEXT,
 		AT(source),
+		// `man` asks the source only which core is at hand.
 		.commands = DEVICE | MAN,
 		.help = "Where events come from: perf, timer, sim, ...",
 		.details = details_source,

@@ -61,6 +61,7 @@ static const struct option output_options[] = {
 		.spellings = {"--save"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
+		// -o decides by the name's end: x.html is a page. --save never does.
 		AT(save),
 		.commands = SAMPLING,
 		.help = "Write the recording to FILE, whatever its name.",
@@ -79,6 +80,7 @@ static const struct option output_options[] = {
 	{
 		.spellings = {"--export_perf_data"},
 		.kind = OPTION_FLAG,
+		// WindowsPerf's option, with its fixed name.
 		AT(export_perf_data),
 		.commands = SAMPLING | TEST,
 		.help = "Also write the samples to perf.data.",
@@ -86,6 +88,8 @@ static const struct option output_options[] = {
 	},
 	{
 		.spellings = {"--format"},
+		// Small letters with bars between are words to choose from: help lists them,
+		// completion offers them.
 		.value = "pprof|firefox|speedscope|collapsed|perf-script",
 		.kind = OPTION_TEXT,
 		AT(format),
@@ -112,6 +116,7 @@ static const struct option output_options[] = {
 		.spellings = {"-x"},
 		.value = "SEPARATOR",
 		.kind = OPTION_TEXT,
+		// The order of fields is perf's, so that scripts for perf stat -x read it.
 		AT(separator),
 		.commands = STAT,
 		.help = "Write CSV in the field order of perf stat -x.",
@@ -157,6 +162,7 @@ static const struct option general_options[] = {
 	{
 		.spellings = {"--force-lock"},
 		.kind = OPTION_FLAG,
+		// The driver serves one client at a time.
 		AT(force_lock),
 		.commands = DEVICE,
 		.help = "Take the driver from another wperf. Its data are lost.",

@@ -72,6 +72,7 @@ static const struct option repeat_options[] = {
 	{
 		.spellings = {"--null"},
 		.kind = OPTION_FLAG,
+		// perf stat --null: how long a program takes when nothing is counted.
 		AT(null_run),
 		.commands = STAT,
 		.help = "Count no events, only measure times.",
@@ -95,6 +96,7 @@ static const struct option repeat_options[] = {
 	{
 		.spellings = {"--json-lines"},
 		.kind = OPTION_FLAG,
+		// JSON that is complete after each line, for readers that follow the file.
 		AT(json_lines),
 		.commands = STAT,
 		.help = "Timeline: print one JSON object per count and line.",

@@ -91,6 +91,7 @@ static struct error *unknown_word(const char *option, const char *word)
 		if (strcmp(foreign_words[i].word, word) == 0)
 			return error_with_hint(err, "%s", foreign_words[i].hint);
 	if (hot_key_find(word) != HOT_NUM_KEYS)
+		// Words for interpreted code are rows of tables of ours, and cannot be combined.
 		return error_with_hint(err, "'%s' stands alone: --sort %s", word, word);
 	return error_with_hint(err, "it takes %s", takes);
 }
@@ -105,6 +106,7 @@ static bool report_rows_has_key(const struct report_rows *rows, enum sort_key ke
 
 static void report_rows_add_key(struct report_rows *rows, enum sort_key key)
 {
+	// "sym,sym" is one key, and the array has room for each key once.
 	if (!report_rows_has_key(rows, key))
 		rows->keys[rows->num_keys++] = key;
 }
@@ -189,6 +191,8 @@ static void add_usual_columns(const struct options *options, struct report_rows 
 {
 	// A function has a total of its own and of all that it calls.
 	bool has_total = has_frames(rows) && !options->no_children;
+	// With --children totals come first, as with perf report; else behind the functions' own
+	// share.
 	if (has_total && options->children)
 		add_figure_column(rows, SORT_TOTAL);
 	add_figure_column(rows, SORT_SELF);

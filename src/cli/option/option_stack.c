@@ -63,6 +63,7 @@ static const struct option python_options[] = {
 	{
 		.spellings = {"--gil"},
 		.kind = OPTION_FLAG,
+		// py-spy's --gil.
 		AT(only_with_gil),
 		.commands = SAMPLING | TOP,
 		.help = "Keep only samples of threads that hold the GIL.",

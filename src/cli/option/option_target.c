@@ -57,6 +57,7 @@ static const struct option target_options[] = {
 		.value = "CPU",
 		.kind = OPTION_TEXT,
 		AT(cores),
+		// These describe events and count none: -c names a CPU here, and no core.
 		.commands = LIST | MAN,
 		.help = "Use the tables of this CPU, such as neoverse-v2, on any machine.",
 	},
@@ -82,6 +83,8 @@ static const struct option target_options[] = {
 		.spellings = {"--record_spawn_delay"},
 		.value = "MS",
 		.kind = OPTION_NUMBER,
+		// WindowsPerf's option. Samples of a program's start, before main(), can be left
+		// out with it.
 		AT(spawn_delay_ms),
 		ANY_NUMBER,
 		.commands = SAMPLING | STAT | TEST,

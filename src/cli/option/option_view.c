@@ -16,6 +16,8 @@ static const struct option input_options[] = {
 		.details = details_input,
 	},
 	{
+		// perf's -f. Of TOP it is a word of another tool that changes nothing
+		// (foreign_option.c).
 		.spellings = {"-f", "--force"},
 		.kind = OPTION_FLAG,
 		AT(force),
@@ -48,6 +50,8 @@ static const struct option view_options[] = {
 		.details = details_sort,
 	},
 	{
+		// Two rows with one spelling: columns of a table here, what is printed of each
+		// sample below.
 		.spellings = {"-F", "--fields"},
 		.value = "FIELDS",
 		.kind = OPTION_TEXT,
@@ -77,6 +81,7 @@ static const struct option view_options[] = {
 	{
 		.spellings = {"--no-children"},
 		.kind = OPTION_FLAG,
+		// perf's default are totals, so its users type this; here it is the default.
 		AT(no_children),
 		.commands = REPORT,
 		.help = "Sort by the functions' own samples (the default).",
@@ -103,6 +108,7 @@ static const struct option view_options[] = {
 		.spellings = {"--percent-limit"},
 		.value = "PERCENT",
 		.kind = OPTION_TEXT,
+		// A text, as it may have decimals: choose_percent() of cmd_report.c reads it.
 		AT(percent_limit),
 		.commands = REPORT,
 		.help = "Leave out smaller rows and branches (default: 0.5).",
@@ -110,6 +116,8 @@ static const struct option view_options[] = {
 	{
 		.spellings = {"--annotate"},
 		.kind = OPTION_FLAG,
+		// WindowsPerf's words, for `sample`; `annotate` is the command of its own for
+		// recordings.
 		AT(annotate),
 		.commands = SAMPLING | TEST,
 		.help = "Also print source lines with their samples.",
@@ -168,6 +176,7 @@ static const struct option view_options[] = {
 		.spellings = {"--sample-display-row"},
 		.value = "ROWS",
 		.kind = OPTION_NUMBER,
+		// Left out, it is 50, or 10 below tables of Python: options_rows() knows which.
 		AT(display_rows),
 		ANY_NUMBER,
 		.commands = SAMPLING | TOP | TEST | REPORT,
@@ -178,6 +187,8 @@ static const struct option view_options[] = {
 		.spellings = {"--sample-display-row"},
 		.value = "FUNCTIONS",
 		.kind = OPTION_NUMBER,
+		// The same word for another number: rows of a table there, functions with their
+		// source here.
 		AT(display_functions),
 		ANY_NUMBER,
 		.commands = ANNOTATE,
@@ -250,6 +261,7 @@ static const struct option filter_options[] = {
 		.spellings = {"--time"},
 		.value = "FROM,TO",
 		.kind = OPTION_TEXT,
+		// A text: both numbers may be left out, and have decimals (sample_choice.c).
 		AT(time_range),
 		.commands = READING,
 		.help = "Only this time range, in seconds: 1.5,2 or 10, or ,3",
@@ -272,6 +284,8 @@ static const struct option symbol_options[] = {
 	},
 	{
 		.spellings = {"--symbol-path"},
+		// Separated as in _NT_SYMBOL_PATH, also on Linux, since such paths have colons
+		// (srv*https://...).
 		.value = "DIR;DIR",
 		.kind = OPTION_TEXT,
 		AT(symbol_path),

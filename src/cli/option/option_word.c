@@ -86,6 +86,7 @@ static bool fits_glued(const struct option *option, const char *word, const char
 static bool read_bundle(const char *word, unsigned takers, struct option_word *ret)
 {
 	for (const char *next = word + 1; *next; next++) {
+		// "-agF99": the flags -a and -g, then -F with its value.
 		const char letter[] = {'-', *next, 0};
 		const struct option *option = option_find(letter, 2, takers);
 		const char *rest = next[1] ? next + 1 : NULL;

@@ -136,11 +136,14 @@ static void add_pmu_event(struct listing *listing, const struct event *event, bo
 		[EVENT_MODELLED] = ", modelled",
 	};
 	enum event_truth truth = truth_of(listing, event);
+	// An Arm PMU counts 0 for a code that it lacks (docs/decisions/counting.md): listed, it
+	// would look like an event that never happens.
 	if (truth == EVENT_ABSENT)
 		return;
 	char name[256], index[32], type[64];
 	snprintf(name, sizeof(name), "%s%s", event_class_prefix(event->event_class), event->name);
 	snprintf(index, sizeof(index), "0x%04" PRIx64, event->code);
+	// The asterisk and "<extra event>" are WindowsPerf's marks for events of -E.
 	snprintf(type, sizeof(type), "[%s PMU event%s%s]", event_class_name(event->event_class),
 		 extra ? "*" : "", truths[truth]);
 	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
@@ -212,6 +215,7 @@ static bool is_countable(const struct listing *listing, const char *events)
 		snprintf(name, sizeof(name), "%.*s", (int)length, events);
 		const struct event *event =
 			catalog_find_event(&listing->session->catalog, EVENT_CORE, name);
+		// Such a metric could be asked for, and would never have a value.
 		if (event && truth_of(listing, event) == EVENT_ABSENT)
 			return false;
 		events += length;
@@ -290,6 +294,7 @@ static struct error *fill_tables(struct listing *listing)
 static void catalog_listing_print_section(const struct listing *listing, const char *heading,
 					  const struct table *table, const struct output *output)
 {
+	// WindowsPerf prints the headings of empty tables, too.
 	if (!listing->has_empty_tables && !table_num_rows(table))
 		return;
 	fprintf(output->text, "\n%s\n\n", heading);
@@ -346,6 +351,7 @@ static struct error *check_pattern(const struct listing *listing)
 		return error_with_hint(error_create(ERROR_FAILED, "no '%s' events to list here",
 						    listing->part->words[0]),
 				       "%s", listing->part->hint);
+	// An empty list without a pattern is an answer; a pattern that fits nothing is a mistake.
 	if (!listing->pattern || num_rows)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "no event, metric or group matches '%s'",
@@ -376,6 +382,7 @@ struct error *catalog_listing_write(const struct catalog_listing_request *reques
 		.has_empty_tables = request->has_empty_tables,
 	};
 	struct error *err = catalog_listing_create_tables(&listing);
+	// Only `list tracepoint` reads thousands of files of tracefs.
 	if (!err && part && is_of_part(part, "Tracepoint event"))
 		err = tracepoint_add_all(&session->catalog);
 	if (!err)

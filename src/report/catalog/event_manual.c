@@ -322,6 +322,10 @@ static struct error *identify_core(const char *source, uint64_t *ret_midr)
 	return err ? err : ops->identify(&settings, ret_midr);
 }
 
+/**
+ * A core that has no table of its own is described by that of the architecture: events which its
+ * designer added are missing there, and the reader should know.
+ */
 static void note_missing_table(const struct catalog *catalog, uint64_t midr)
 {
 	_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;

@@ -93,6 +93,7 @@ static struct error *write_code(const struct annotate_view *view,
 	_cleanup_(code_listing_deinit) struct code_listing listing = CODE_LISTING_INIT;
 	_cleanup_(error_destroyp) struct error *refusal =
 		code_listing_create(view->codes, part, &listing);
+	// Any other failure is a fact about the file, which belongs in the document.
 	if (refusal && refusal->code == ERROR_NO_MEMORY)
 		return &error_no_memory;
 	if (refusal)

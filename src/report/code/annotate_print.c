@@ -95,6 +95,7 @@ static struct error *annotate_print_readable(const char *name, char **ret)
 	struct error *err = demangle(name, &demangled);
 	if (err)
 		return err;
+	// A name of C++ without its parameters, as in the tables.
 	*ret = demangled ? strndup(demangled, readable_name_length(demangled)) : strdup(name);
 	return *ret ? NULL : &error_no_memory;
 }
@@ -125,6 +126,7 @@ static struct error *annotate_print_piece(const struct annotate_view *view,
 		struct source_text text = {0};
 		if (row->file)
 			err = source_files_get(view->sources, row->file, &text);
+		// Instructions stand below the source line that they were made of.
 		if (!err && text.lines)
 			instructions[i].source = text_lines_get(text.lines, row->line);
 	}
@@ -187,6 +189,8 @@ bool annotate_view_has_code(const struct annotate_view *view, const struct annot
 struct error *annotate_view_print(const struct annotate_view *view,
 				  const struct annotation_part *part, FILE *stream)
 {
+	// Percentages are of the function where there is one, so that its lines add up to 100; of a
+	// file they are of the event.
 	struct annotate_look look = look_of(view, part, stream);
 	fputc('\n', stream);
 	if (view->kind == ANNOTATION_OF_FUNCTIONS)

@@ -69,6 +69,7 @@ static struct error *annotate_report_choose_functions(const struct annotate_run 
 	if (!ret->items)
 		return &error_no_memory;
 	const char *symbol = run->request->choice.symbol;
+	// 0: all.
 	uint32_t max = run->request->max_functions;
 	for (size_t i = 0; i < list.num_entries && (!max || ret->num_items < max); i++) {
 		uint32_t function = list.entries[i].item;
@@ -201,6 +202,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		.annotation = &annotation,
 		.spe = spe.profile ? &spe : NULL,
 		.with_code = run->request->with_code && run->kind == ANNOTATION_OF_FUNCTIONS,
+		// Who names a function wants to see something: its machine code, if it has no
+		// lines.
 		.with_code_of_lineless =
 			run->request->choice.symbol && run->kind == ANNOTATION_OF_FUNCTIONS,
 		.is_unfolded = run->request->is_verbose,
@@ -227,11 +230,14 @@ static struct error *annotate_report_show(struct annotate_run *run)
 	bool is_first = true;
 	struct error *err = NULL;
 	if (run->profile->spe && run->request->choice.time_range)
+		// SPE's facts are sums over the whole recording, which cannot be cut to a range of
+		// time.
 		fputs("note: no SPE columns beside the lines: --time does not apply to them\n",
 		      stderr);
 	for (uint32_t i = 0; !err && i < run->profile->num_events; i++) {
 		if (!run->items[i].num_items)
 			continue;
+		// Events are told apart by an empty line in the text, by objects in JSON.
 		if (!is_first && run->output.text)
 			fputc('\n', run->output.text);
 		is_first = false;
@@ -292,6 +298,8 @@ static struct error *show_interpreted(struct annotate_run *run,
 	if (!err)
 		err = interpreted_tables_show_sources(&run->interpreted, run->request->source_file,
 						      false, NULL, NULL, &num_files);
+	// So far nothing was printed, only counted: for a file of native code the output is opened
+	// later, after its own checks.
 	*ret = num_files > 0;
 	if (!err && *ret)
 		err = output_open(output_request, &run->output);

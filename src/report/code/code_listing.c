@@ -51,6 +51,7 @@ static struct error *code_listing_find_line(struct object *object, struct code_r
 	struct error *err = object_find_lines(object, row->address, &lines, &num_lines);
 	if (err || !num_lines)
 		return err;
+	// Calls come innermost first; the last one is the function that has the symbol.
 	row->file = lines[0].file;
 	row->line = lines[0].line;
 	row->own_file = lines[num_lines - 1].file;

@@ -22,6 +22,8 @@ enum { MNEMONIC_COLUMNS = 5 };
 static int sample_annotation_compare_lines(const void *a, const void *b)
 {
 	const struct sample_line *left = a, *right = b;
+	// The sort must not depend on qsort()'s order of equal rows: output is the same on every
+	// system.
 	if (left->hits != right->hits)
 		return left->hits < right->hits ? 1 : -1;
 	if (left->line_number != right->line_number)

@@ -64,6 +64,7 @@ static struct error *open_first(const struct source_files *files, const char *pa
 	struct error *err = NULL;
 	for (; *users; *users &= *users - 1) {
 		error_destroy(err);
+		// The lowest bit that is set; the loop clears it to come to the next user.
 		rules->rights = &files->users.users[__builtin_ctz(*users)];
 		err = foreign_file_open(ret, path, rules);
 		if (!err)
@@ -87,6 +88,7 @@ static struct error *check_others(const struct source_files *files, const char *
 	for (; users; users &= users - 1) {
 		_cleanup_(file_map_close) struct file_map other = FILE_MAP_INIT;
 		const struct file_rights *rights = &files->users.users[__builtin_ctz(users)];
+		// The same root folder has the same file.
 		if (rights->root == root)
 			continue;
 		rules.rights = rights;

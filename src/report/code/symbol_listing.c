@@ -37,6 +37,7 @@ struct symbol_listing {
 
 static const char *symbol_listing_machine_at(const struct object *object, uint64_t address)
 {
+	// Only files with code for two machines (Arm64X) have a map of it.
 	size_t num_ranges;
 	object_code_ranges(object, &num_ranges);
 	if (!num_ranges)
@@ -119,6 +120,7 @@ static void symbol_listing_print_place(FILE *stream, const char *file, uint32_t 
 /** Where the function itself is defined, not what is inlined at its start; NULL: not known. */
 static const struct object_line *definition_of(const struct finding *finding)
 {
+	// Innermost first: the last row is of the function that the address is in.
 	return finding->num_lines ? &finding->lines[finding->num_lines - 1] : NULL;
 }
 
@@ -153,6 +155,9 @@ static struct error *print_inlined(FILE *stream, const struct finding *finding,
 /** Calls that are inlined at the address, the innermost first, and then the function. */
 static struct error *print_address(FILE *stream, const struct finding *finding, bool with_lines)
 {
+	// Each call on a line, the place in its caller's file behind it:
+	//   0x1139  square (inlined)  /src/shop.c:3:9
+	//           total+0x19  /src/shop.c:12:8
 	fprintf(stream, "%18s", address_text(finding->address).text);
 	print_machine(stream, finding->machine);
 	fputs("  ", stream);
@@ -256,6 +261,7 @@ static struct error *symbol_listing_is_wanted(const struct symbol_listing *listi
 {
 	*ret = !listing->request->pattern ||
 	       name_pattern_match_symbol(listing->request->pattern, name);
+	// The name as in the file fits most patterns; only for the rest is it demangled.
 	if (*ret)
 		return NULL;
 	_cleanup_free_ char *readable = NULL;
@@ -274,6 +280,8 @@ static struct error *show_function(const struct symbol_listing *listing,
 	if (err || !wanted)
 		return err;
 	err = symbol_listing_find(listing, symbol->address, &finding);
+	// Aliases have one address, and the look-up gives one of them: the one that is listed
+	// counts.
 	finding.symbol = symbol;
 	if (!err && output->text)
 		err = symbol_listing_print_function(output->text, &finding,
@@ -321,6 +329,7 @@ static struct error *show_functions(const struct symbol_listing *listing, struct
 			name_nameless(listing, start, end, &nameless);
 			err = show_function(listing, &nameless.symbol, output);
 		}
+		// The next function that begins later, also if two overlap.
 		from = start + 1;
 	}
 	return err ? err : show_symbols(listing, &walk, UINT64_MAX, output);
@@ -391,6 +400,7 @@ struct error *symbol_listing_write(const struct symbol_listing_request *request,
 	const struct object_places places = {
 		.debug_root = "",
 		.symbol_path = request->symbol_path,
+		// The user named it: it may be a pipe, or on another machine.
 		.is_named_by_user = true,
 		.budget = &budget,
 	};

@@ -66,6 +66,7 @@ static void dump_view_print_heading(FILE *stream, const struct dump_thread *show
 		safe_text_print(shown->name, strlen(shown->name), stream);
 		fputc(')', stream);
 	}
+	// The main interpreter is 0, and goes without saying.
 	if (thread->interpreter_id > 0)
 		fprintf(stream, ", interpreter %" PRId64, thread->interpreter_id);
 	if (activity_words(shown))
@@ -81,6 +82,7 @@ static void write_activity(struct json_writer *json, const struct dump_thread *s
 	json_key_bool(json, "holds_gil", shown->gil == GIL_HELD);
 	if (shown->gil != GIL_UNKNOWN)
 		json_key_bool(json, "waits_for_gil", shown->gil == GIL_WAITED);
+	// Only builds without a GIL have it.
 	if (shown->thread->attachment != PYTHON_ATTACHMENT_UNKNOWN)
 		json_key_bool(json, "attached", shown->thread->attachment == PYTHON_ATTACHED);
 	if (state)
@@ -113,6 +115,7 @@ static void print_local(FILE *stream, const char *name, const char *value)
 
 static void print_locals(FILE *stream, const struct dump_place *place)
 {
+	// A frame that runs changes its variables; what is torn is not shown.
 	if (!place->has_locals) {
 		fputs("        (its variables changed while they were read)\n", stream);
 		return;
@@ -163,6 +166,7 @@ static void dump_view_write_place(struct json_writer *json, const struct dump_pl
 		json_key_text(json, "function", place->name);
 		json_key_text(json, "file", place->file);
 		json_key_u64(json, "line", place->position.line);
+		// Code has columns since CPython 3.11 (PEP 657).
 		if (place->position.column) {
 			json_key_u64(json, "end_line", place->position.end_line);
 			json_key_u64(json, "column", place->position.column);
@@ -186,6 +190,7 @@ void dump_view_begin(struct output *output, uint32_t pid, const char *version, c
 	json_begin_object(json);
 	json_key_u64(json, "pid", pid);
 	json_key_text(json, "python", version);
+	// The process may have no asyncio that can be read; its threads are shown all the same.
 	if (note)
 		json_key_text(json, "no_tasks", note);
 	json_key(json, "threads");

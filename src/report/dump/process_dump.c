@@ -228,6 +228,8 @@ static struct version_text version_text(const struct python_runtime *runtime)
 	struct version_text version;
 	int length =
 		snprintf(version.text, sizeof(version.text), "3.%" PRIu32, runtime->layout.minor);
+	// PY_VERSION_HEX of Include/patchlevel.h: 0x030d01f0 is 3.13.1. Where only the minor
+	// version is known, the lower bytes are 0.
 	if (runtime->version & 0xffff)
 		length += snprintf(version.text + length, sizeof(version.text) - (size_t)length,
 				   ".%" PRIu32, runtime->version >> 8 & 0xff);
@@ -242,6 +244,8 @@ static struct error *show_threads(struct dump *dump, size_t *ret_left_out)
 {
 	struct error *err = NULL;
 	size_t num_left = dump->threads.num_items;
+	// Threads come newest first (python_threads.h): from the end, the main thread is shown
+	// first.
 	for (; !err && num_left && !process_dump_is_full(dump); num_left--)
 		err = show_thread(dump, &dump->threads.items[num_left - 1]);
 	*ret_left_out = num_left;

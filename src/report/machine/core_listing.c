@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arm's topdown_tool reads the text: of lines with six words or more the first is the core and the
 // last the MIDR. So no cell of an Arm core has a blank, and lines of other cores are shorter.
+//
+//   Core  Implementer  Variant  Part   Revision  Table        MIDR_EL1
+//      0  0x41         r3       0xd0c  p1        neoverse-n1  0x413fd0c1
 
 #include "report/machine/core_listing.h"
 

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rows are those of WindowsPerf's `test`, in its order and with its names, as clients find
-// theirs by name; rows that it does not have come last. A source that is not the driver leaves some
-// of them unknown: text says so, JSON leaves the row out, as clients read a number there.
 
 #include "report/machine/test_report.h"
 
@@ -22,6 +19,11 @@
 //
 // A value that the source does not know is "not known" in the text; JSON leaves out the row if
 // clients read a number from it.
+//
+//   request.ioctl_events [EVT_CORE]             True
+//   pmu_device.product_name                     neoverse-n1
+//   PMU_CTL_QUERY_HW_CFG [gpc_num]              0x0006
+//   ioctl_events[EVT_CORE].index                8,27
 
 static const struct table_column columns[] = {
 	{"Test Name", TABLE_LEFT},
@@ -173,6 +175,7 @@ static void put_hardware(struct test_report *report)
 	struct midr midr = midr_decode(value);
 	bool known = info->has_registers;
 
+	// A MIDR of 0 is that of no Arm CPU: its fields are not known.
 	put_hw_cfg(report, "arch_id", value, WORD_DIGITS, midr.architecture);
 	put_hw_cfg(report, "core_num", true, WORD_DIGITS, info->num_cores);
 	put_hw_cfg(report, "fpc_num", known, WORD_DIGITS, info->fixed_counters[EVENT_CORE]);
@@ -195,6 +198,7 @@ static void put_counter_map(struct test_report *report)
 	static const char map[] = "PMU_CTL_QUERY_HW_CFG [counter_idx_map]";
 	static const char device_id[] = "PMU_CTL_QUERY_HW_CFG [device_id_str]";
 	struct string_builder text = STRING_BUILDER_INIT;
+	// Of the counters that the driver may use, the number that each has in the PMU.
 	for (size_t i = 0; info->has_registers && i < COUNTER_INDEX_MAP_SIZE; i++)
 		string_builder_appendf(&text, "%s%u", i ? "," : "",
 				       info->registers.counter_index_map[i]);

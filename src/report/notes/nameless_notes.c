@@ -129,6 +129,7 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 	struct group group = {0};
 	struct error *err =
 		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
+	// Each complaint is tried as the first of its group; only one per reason is.
 	for (; !err && group.first < group.num_complaints; group.first++) {
 		const struct symbolizer_complaint *first = &group.complaints[group.first];
 		// Code of JIT compilers is in memory without a file. The note above has said what

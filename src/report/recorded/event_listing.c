@@ -63,6 +63,7 @@ static struct error *event_listing_read_events(struct perf_data_reader *reader)
 	struct record record;
 	bool more = true;
 	struct error *err = NULL;
+	// A damaged file may have none: then its end is reached here.
 	while (!err && more && !perf_data_reader_info(reader)->num_events)
 		err = perf_data_reader_next(reader, &record, &more);
 	if (!err && !perf_data_reader_info(reader)->num_events)

@@ -93,6 +93,8 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 					    run->request->rows.order, filter, &list);
 	if (err)
 		return err;
+	// From the end, which has the smallest parts: the first one that is large enough ends the
+	// search.
 	while (list.num_entries) {
 		const struct hot_entry *last = &list.entries[list.num_entries - 1];
 		if (profile_report_is_enough(run, by_total ? last->total : last->self, list.whole))
@@ -172,6 +174,7 @@ static struct error *profile_report_find_interpreted(struct report_run *run)
 		return NULL;
 	struct error *err =
 		interpreted_tables_init(&run->interpreted, run->profile, run->request->sysroots);
+	// Only wanted events are columns: --event NAME leaves one.
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
 	     i = sample_choice_next_event(&run->request->choice, run->profile, i + 1))
 		err = profile_report_add_interpreted_event(run, i);
@@ -221,6 +224,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 		report_json_end_events(run->output->json);
 	if (!err)
 		err = profile_report_write_interpreted(run);
+	// The tables above have SPE's samples by function; what SPE adds to a sample is in tables
+	// of its own.
 	if (!err && run->output->text && run->profile->spe)
 		fputs("note: for details of SPE samples, use wperf report --spe summary\n", stderr);
 	if (!err && run->output->json)
@@ -247,6 +252,7 @@ struct error *profile_report_print_diff(const struct profile_report_request *req
 	_cleanup_(hot_list_deinit) struct hot_list before_list = HOT_LIST_INIT;
 	_cleanup_(hot_list_deinit) struct hot_list later_list = HOT_LIST_INIT;
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
+	// Rows of both sides are matched by name, as the two recordings have different items.
 	enum hot_key key = request->rows.hot;
 	struct error *err = list_all(&request->choice, key, before, &before_list);
 	if (!err)

@@ -111,6 +111,7 @@ struct error *sample_choice_keep(const struct sample_choice *choice, struct name
 		err = sample_choice_filter(choice, profile,
 					   sample_choice_single_event(choice, profile), &filter);
 	if (!err)
+		// Exports take a whole profile: samples that are not wanted are removed from it.
 		profile_filter_keep(filter, profile);
 	return err;
 }

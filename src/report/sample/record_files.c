@@ -93,6 +93,7 @@ struct error *record_files_choose(const struct record_files_request *request,
 		.output = request->output,
 		.html = request->html,
 	};
+	// WindowsPerf has this name, and no other.
 	if (!files.recording && request->exports_perf_data)
 		files.recording = "perf.data";
 	struct error *err = NULL;
@@ -104,6 +105,8 @@ struct error *record_files_choose(const struct record_files_request *request,
 		files.recording = default_name;
 		files.is_default = true;
 	}
+	// The default name may be replaced: perf does so, and the old recording becomes
+	// wperf.data.old.
 	if (!err && files.recording && !files.is_default)
 		err = check_recording(files.recording);
 	if (!err)

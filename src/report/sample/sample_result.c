@@ -240,6 +240,7 @@ struct error *sample_result_write(struct sample_result *result)
 	if (err)
 		return err;
 	sample_result_add_totals(result, &tables.report);
+	// Processes and their maps are still known: the builder lives as long as the run.
 	err = sample_tables_add_base(&tables, profile_builder_processes(result->setup->builder),
 				     profile_builder_users(result->setup->builder));
 	if (!err && result->request->tables.is_verbose)

@@ -171,6 +171,7 @@ static struct error *sample_tables_fill_event(struct filling *filling,
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	// One event at a time: cycles and cache misses cannot be added up.
 	criteria.event = filling->event;
 	struct error *err = profile_filter_create(filling->profile, &criteria, &filter);
 	filling->filter = filter;
@@ -185,6 +186,7 @@ static struct error *sample_tables_fill_event(struct filling *filling,
 		.num_idle = named->idle.count,
 		.idle_percent = idle_samples_percent(named),
 	};
+	// An event without samples has no percentages either.
 	if (list.whole.count == 0)
 		return NULL;
 	err = sample_tables_add_rows(filling, &list, event);

@@ -48,6 +48,7 @@ static bool have_same_note(const struct count_setup *setup, size_t a, size_t b)
 
 static bool is_first_with_note(const struct count_setup *setup, size_t column)
 {
+	// Events are few: comparing all pairs is fine.
 	for (size_t i = 0; i < column; i++)
 		if (have_same_note(setup, i, column))
 			return false;

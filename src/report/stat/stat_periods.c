@@ -58,6 +58,7 @@ static struct error *try_to_write(struct periods *periods)
 	if (periods->failure)
 		return NULL;
 	struct error *err = write_period(periods);
+	// Without a command there is nobody whose work would be lost: the error ends the run.
 	if (!err || !periods->request->has_command || !periods->output.path ||
 	    err == &error_no_memory)
 		return err;

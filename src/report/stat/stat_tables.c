@@ -4,6 +4,11 @@
 // In `columns` each request has the column that its count is in, whichever it is; all that is
 // computed from counts goes by it. What does not change from count to count is made once, in
 // `arena`; names, metrics and rows of a count are in `per_count`, which each fill begins anew.
+//
+// For `-e instructions,l1d_cache,/dsu/l3d_cache` on the driver, `columns` is {1, 2, 1}:
+//
+//   section of the cores     cycle, instructions, l1d_cache
+//   section of the clusters  cycle, l3d_cache
 
 #include "report/stat/stat_tables.h"
 
@@ -321,6 +326,7 @@ static struct error *fill_core_section(struct stat_tables *tables, struct stat_s
 
 static struct error *fill_topdown(struct stat_tables *tables)
 {
+	// Of the count before.
 	tables->report.num_topdown = 0;
 	if (!tables->request->has_topdown || !tables->plan.num_metrics)
 		return NULL;

@@ -70,6 +70,7 @@ static struct error *stat_timeline_open_file(struct timeline *timeline,
 	if (err)
 		return err;
 	timeline->num_files++;
+	// These files are written in place, so a recording of that name must be refused here.
 	err = result_file_check(file->path);
 	if (err)
 		return err;
@@ -184,6 +185,7 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 		err = counting_finish(timeline->counting, &result);
 	if (!err)
 		err = stat_tables_fill(timeline->tables, &result);
+	// Only the first count tells which classes have rows.
 	if (!err && round == 0)
 		err = open_files(timeline);
 	if (!err && round == 0)
