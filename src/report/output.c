@@ -137,6 +137,7 @@ enum child_output output_of_command(struct output_request request)
 
 static struct error *output_close_file(struct output *output)
 {
+	// The draft takes the place of the old file now.
 	if (!output->is_streamed)
 		return result_file_close(&output->file);
 	output->is_streamed = false;

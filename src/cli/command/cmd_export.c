@@ -36,6 +36,7 @@ static struct error *refuse_format(const struct options *options)
 struct error *command_export(const struct options *options, int *ret_exit)
 {
 	const struct export_format *format = choose_format(options);
+	// Before anything is read.
 	if (!format)
 		return refuse_format(options);
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};

@@ -53,6 +53,7 @@ static const struct option output_options[] = {
 		.spellings = {"--html"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
+		// Another page: a timeline of counts, not a profile.
 		AT(html),
 		.commands = STAT,
 		.help = "Also write the timeline of -t as an HTML page.",

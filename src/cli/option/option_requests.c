@@ -82,6 +82,7 @@ struct error *options_choose_spe(const struct options *options, struct spe_choic
 		return error_with_hint(
 			error_create(ERROR_USAGE, "unknown --spe view '%s'", options->spe),
 			"--spe takes summary, latency, source, miss, branch, operation or sharing");
+	// SPE's facts are sums for the whole recording (profile/spe/spe_profile.h).
 	const char *misfit = options->time_range ? "--time"
 			     : options->tree     ? "--tree"
 			     : options->diff     ? "--diff"

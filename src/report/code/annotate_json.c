@@ -82,6 +82,7 @@ static void annotate_json_write_row(const struct annotate_view *view, uint32_t m
 	if (view->spe)
 		annotate_json_write_spe(spe_places_address(view->spe, module, row->address), json);
 	annotate_json_write_place(json, row->file, row->line);
+	// For readers that draw loops.
 	json_key_bool(json, "is_target", row->is_target);
 	json_end_object(json);
 }

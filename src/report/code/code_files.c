@@ -83,6 +83,7 @@ static struct error *code_files_open_file(const struct code_files *files, uint32
 
 struct error *code_files_object(struct code_files *files, uint32_t module, struct object **ret)
 {
+	// Code of a JIT compiler, or an address in no mapping.
 	if (module == NAMED_NONE)
 		return error_create(ERROR_FAILED, "its code is not from a file");
 	struct code_file *file = &files->items[module];

@@ -114,6 +114,7 @@ static void write_detection(const struct detection *detection, bool verbose, str
 		table_print(detection->devices, output->layout, output->text);
 		fputc('\n', output->text);
 		table_print(detection->abilities, output->layout, output->text);
+		// Everything works: there is nothing to do.
 		if (table_num_rows(detection->hints)) {
 			fputc('\n', output->text);
 			table_print(detection->hints, output->layout, output->text);

@@ -19,6 +19,7 @@
 static void diagnostics_print_lines(const char *text, FILE *stream)
 {
 	for (;;) {
+		// Line ends are ours; all else is checked.
 		size_t length = strcspn(text, "\n");
 		safe_text_print(text, length, stream);
 		if (!text[length])

@@ -32,6 +32,7 @@ void off_cpu_notes_print(const struct sample_totals *samples,
 			"note: samples left out, because their thread did not hold the GIL: "
 			"%" PRIu64 "\n",
 			totals->num_left_out);
+	// An empty profile needs a hint, not only a number.
 	if (totals->num_left_out && !totals->num_samples)
 		fputs("hint: no sample held the GIL; leave out --gil to see all samples\n", stderr);
 	if (totals->num_gil_unknown)

@@ -46,6 +46,7 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const
 							 CHUNK_SIZE);
 			err = write_chunk(&text, stream, name);
 		}
+		// Pages that were printed are not needed again.
 		file_map_drop(&pieces->map);
 	}
 	return err;

@@ -60,6 +60,7 @@ static struct error *read_profile_leave_out_idle(const struct read_request *requ
 
 struct error *read_profile(const struct read_request *request, struct named_profile *ret)
 {
+	// Callers and lines are always read: which table is wanted is known to the report only.
 	const struct loading_config config = {
 		.path = request->path,
 		.is_forced = request->is_forced,

@@ -34,6 +34,7 @@ void sample_progress_show(struct sample_progress *progress, const struct samplin
 	uint64_t samples = state.totals.num_generated - state.totals.num_lost;
 	fprintf(stderr, "\r\033[Ksampling %.1f s, %" PRIu64 " samples, %" PRIu64 " lost", seconds,
 		samples, state.totals.num_lost);
+	// Fewer than asked for is normal where threads sleep: they are not sampled while they wait.
 	if (progress->frequency && seconds > 0)
 		fprintf(stderr, ", %.0f/s (asked: %u a core)", (double)samples / seconds,
 			progress->frequency);

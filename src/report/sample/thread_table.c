@@ -97,6 +97,7 @@ static struct error *make_rows(const struct thread_table *table, struct thread_r
 	return NULL;
 }
 
+// In the order of the table: parts of the time, the whole of it, and whose it is.
 enum column { ON, WITH_GIL, WITHOUT_GIL, OFF, WAITED, SECONDS, SAMPLES, TID, NAME, NUM_COLUMNS };
 
 static bool has_column(const struct thread_table *table, enum column column)

@@ -105,6 +105,7 @@ static size_t top_screen_room(const struct top_screen *screen, size_t num_tables
 /** A line too many would scroll the top away. */
 static void show_text(struct top_screen *screen, const struct text_lines *lines)
 {
+	// Asked again: the window may have changed since the tables were printed.
 	size_t rows = terminal_screen_size(screen->terminal).rows;
 	terminal_screen_begin(screen->terminal);
 	for (size_t i = 1; i <= lines->num_lines && i < rows; i++) {

@@ -54,6 +54,10 @@ static struct error *top_tables_add_list(struct rolling_list *rolling,
 	return err ? err : rolling_list_add(rolling, &list, keep);
 }
 
+/**
+ * A list of its own for each kind of row: by line and by function the same samples are summed up
+ * differently, and one cannot be made of the other.
+ */
 static struct error *top_tables_add_event(struct top_tables *tables,
 					  const struct named_profile *interval, uint32_t event,
 					  double keep)

@@ -48,6 +48,7 @@ static bool is_event(const char *name, const char *base, const char *modifiers)
 /** @unit: num_units for all of them together. False if it was never measured. */
 static bool sum_value(const struct count_set *set, size_t unit, size_t column, double *ret)
 {
+	// The row of all units is the sum of theirs.
 	bool is_all = unit == set->num_units, is_measured = false;
 	*ret = 0;
 	for (size_t i = is_all ? 0 : unit; i < (is_all ? set->num_units : unit + 1); i++) {

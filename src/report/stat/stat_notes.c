@@ -73,5 +73,6 @@ void stat_notes_print(const struct count_setup *setup)
 		if (stat_notes_of_event(setup, i) && is_first_with_note(setup, i))
 			stat_notes_print_event(setup, i);
 	print_lost_cores(setup->session.source);
+	// Last, what went wrong while it counted.
 	diagnostics_print_run_notes(setup->session.source);
 }

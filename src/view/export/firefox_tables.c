@@ -129,6 +129,7 @@ static void write_frame_address(struct tables *view, size_t row)
 
 static void write_frame_inline_depth(struct tables *view, size_t row)
 {
+	// We know that a call is inlined, not how deep.
 	json_u64(view->json, view->profile->frames[row].is_inlined);
 }
 

@@ -36,6 +36,7 @@ static void begin_container(struct json_writer *json, char bracket)
 	begin_value(json);
 	fputc(bracket, json->stream);
 	json->depth++;
+	// The first member has none before it.
 	json->need_comma = false;
 }
 
@@ -89,6 +90,7 @@ static bool json_writer_is_plain(const struct json_writer *json, char c)
 static size_t json_writer_plain_length(const struct json_writer *json, const char *text)
 {
 	const char *at = text;
+	// A NUL is not plain, so the text's end ends the run.
 	while (json_writer_is_plain(json, *at))
 		at++;
 	return (size_t)(at - text);
@@ -128,6 +130,7 @@ static void json_writer_write_quoted(struct json_writer *json, const char *text)
 		text += plain;
 		if (!*text)
 			break;
+		// Bytes that are no UTF-8 become U+FFFD (utf8.h): the output is always JSON.
 		write_escape(stream, utf8_next(&text));
 	}
 	fputc('"', stream);
@@ -208,6 +211,7 @@ void json_fixed(struct json_writer *json, double value, int decimals)
 
 struct error *json_finish(struct json_writer *json, const char *name)
 {
+	// Something was written: a file of text ends with a line end.
 	if (json->need_comma || json->depth)
 		fputc('\n', json->stream);
 	// After an error a document may end anywhere. The writer can be used for another one.

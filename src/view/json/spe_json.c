@@ -100,6 +100,8 @@ static void write_stats(struct json_writer *json, const struct spe_stats *stats)
 		if (stats->levels[i])
 			json_key_u64(json, spe_level_name(i), stats->levels[i]);
 	json_end_object(json);
+	// Cores without data source packets still have events of cache hits and misses, which are
+	// less exact: so many levels come from them.
 	json_key_u64(json, "data_from_by_events", stats->num_by_events);
 	write_latencies(json, stats);
 	write_rates(json, stats);
@@ -135,6 +137,7 @@ static struct error *spe_json_write_text(struct json_writer *json, const char *k
 {
 	if (text->failed)
 		return &error_no_memory;
+	// A member that would be empty is left out.
 	if (*string_builder_peek(text))
 		json_key_text(json, key, string_builder_peek(text));
 	return NULL;
@@ -257,6 +260,7 @@ static struct error *spe_json_write_line(const struct spe_report *report,
 {
 	struct error *err = NULL;
 	json_begin_object(json);
+	// Lines are numbered by their address divided by their size.
 	spe_json_write_address(json, "address", line->line->number * CACHE_LINE_BYTES);
 	json_key_u64(json, "pid", line->line->pid);
 	json_key_text(json, "kind", line_sharing_kind_name(line->kind));
@@ -340,6 +344,7 @@ struct error *spe_report_write_page(const struct spe_report *report, struct json
 	json_begin_array(json);
 	// Rows are sorted: the limit leaves out those of least weight.
 	for (size_t i = 0; i < list->num_rows && i < PAGE_FUNCTIONS; i++) {
+		// Samples outside of all functions: the page refers to functions by their numbers.
 		if (list->rows[i].item == NAMED_NONE)
 			continue;
 		json_begin_object(json);

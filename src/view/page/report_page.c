@@ -281,6 +281,7 @@ static char *read_source(const struct page *page, const char *path, size_t max_s
 static struct error *report_page_write_sources(const struct page *page)
 {
 	size_t left = page->options->max_source_bytes;
+	// Source code is most of a page: with four megabytes of it, browsers still open it at once.
 	left = left ? left : DEFAULT_SOURCE_BYTES;
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-sources");
 	json_begin_array(&json);
@@ -304,6 +305,7 @@ static struct error *report_page_write_sources(const struct page *page)
 static void write_instruction(const struct report_instruction *instruction,
 			      struct json_writer *json)
 {
+	// A text, since JavaScript's numbers are exact up to 2^53 only.
 	char address[2 + 16 + 1];
 	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)instruction->address);
 	json_begin_array(json);
@@ -339,6 +341,7 @@ static struct error *report_page_write_spe(const struct page *page)
 	if (page->options->spe)
 		err = spe_report_write_page(page->options->spe, &json);
 	else
+		// The scripts find null, and not a block that is missing.
 		json_none(&json);
 	return err ? err : json_html_end(&json, page->name);
 }

@@ -35,6 +35,7 @@ enum {
 	MAX_CALLEES = 5,
 };
 
+// Lines from here on are red, others yellow.
 static const double hot_percent = 10;
 static const double least_percent = 0.5; // of callees
 
@@ -200,6 +201,7 @@ static bool interpreted_source_is_shown(const struct printing *printing, uint32_
 	bool is_definition = printing->next_function < source->num_functions &&
 			     source->functions[printing->next_function].line == line;
 	size_t next = printing->next_line;
+	// Before the next line with samples, or behind the last one.
 	bool is_before =
 		next < source->num_lines && line + LINES_AROUND >= source->lines[next].line;
 	bool is_behind = next && line <= source->lines[next - 1].line + LINES_AROUND;
@@ -208,6 +210,7 @@ static bool interpreted_source_is_shown(const struct printing *printing, uint32_
 
 static void interpreted_source_print_fold(struct printing *printing)
 {
+	// One "..." for all lines that follow each other.
 	if (printing->is_folding)
 		return;
 	printing->is_folding = true;

@@ -70,6 +70,8 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 	report_text_print(*unit ? unit : "events", stream);
 	if (event < profile->num_events)
 		print_idle(&profile->events[event], stream);
+	// A profile with lost records is not wrong, but its percentages are of less than all: it is
+	// said in the header of each table.
 	if (profile->num_lost)
 		fprintf(stream, ", %s records LOST", decimal_grouped(profile->num_lost).text);
 	fputc('\n', stream);
@@ -92,6 +94,7 @@ static const struct table_column module_columns[] = {
 	{"module", TABLE_LEFT},
 };
 
+// Threads, processes and CPUs call nothing: a total of theirs would be their own share again.
 static const struct table_column thread_columns[] = {
 	{"self %", TABLE_RIGHT},
 	{"samples", TABLE_RIGHT},
@@ -166,6 +169,7 @@ static void report_text_add_symbol(const struct named_profile *profile, uint32_t
 static void add_tid(const struct named_profile *profile, uint32_t thread, struct table *table)
 {
 	if (thread == NAMED_NONE)
+		// Samples without a thread have a row, too.
 		table_add_string(table, "");
 	else
 		table_add_u32(table, profile->threads[thread].tid);
@@ -279,6 +283,8 @@ void report_text_print_tree(const struct named_profile *profile, const struct ca
 		fputc(' ', stream);
 		report_text_print_lines(&lines, node, stream);
 		print_tree_name(profile, node->function, stream);
+		// Branches below --percent-limit have no lines, and their sum is shown at the
+		// caller.
 		if (node->left_out.count)
 			fprintf(stream, "  (%s%% below not shown)",
 				decimal_fixed(named_total_percent(node->left_out, tree->whole),
@@ -310,6 +316,7 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 		return err;
 	for (size_t i = 0; i < report_text_num_shown(diff->num_rows, max_rows); i++) {
 		const struct profile_diff_row *row = &diff->rows[i];
+		// Percentage points, not samples: the two recordings may be of different length.
 		add_change(table, profile_diff_self_change(row));
 		table_add_double(table, row->before.self_percent, DECIMALS);
 		table_add_double(table, row->after.self_percent, DECIMALS);

@@ -30,6 +30,8 @@ void spe_text_add_percent(struct table *table, uint64_t part, uint64_t whole)
 
 void spe_text_add_latency(struct table *table, const struct spe_latency *latency)
 {
+	// A mean says little of latencies: a few loads from memory hide behind many from L1. So
+	// there are the median, and what one in ten and one in a hundred take at least.
 	static const double percents[] = {50, 90, 99};
 	if (!latency->count) {
 		for (size_t i = 0; i < ARRAY_SIZE(percents) + 2; i++)
@@ -102,6 +104,7 @@ static void add_latency_cells(const struct spe_report *report, const struct spe_
 			      struct table *table)
 {
 	const struct spe_latency *total = &stats->latencies[SPE_COUNTER_TOTAL];
+	// Of all cycles of all samples: where the time is, not how slow one operation is.
 	spe_text_add_percent(table, total->sum,
 			     spe_text_places_whole_of(report)->latencies[SPE_COUNTER_TOTAL].sum);
 	table_add_u64(table, stats->count);
@@ -127,6 +130,7 @@ static void add_source_columns(const struct spe_report *report, struct columns *
 static void add_source_cells(const struct spe_report *report, const struct spe_stats *stats,
 			     struct table *table)
 {
+	// Only loads have a data source.
 	table_add_u64(table, spe_stats_num_loaded(stats));
 	add_mean(table, &stats->latencies[SPE_COUNTER_TOTAL]);
 	for (unsigned i = 0; i < SPE_LEVEL_NONE; i++)
@@ -216,6 +220,7 @@ static void add_operation_cells(const struct spe_report *report, const struct sp
 			table_add_u64(table, stats->classes[i]);
 }
 
+// Sharing has tables of its own (spe_text_sharing.c).
 static const struct look looks[SPE_NUM_TOPICS] = {
 	[SPE_TOPIC_SUMMARY] = {add_latency_columns, add_latency_cells, count_all},
 	[SPE_TOPIC_LATENCY] = {add_latency_columns, add_latency_cells, count_all},
@@ -302,6 +307,7 @@ struct error *spe_text_print_targets(const struct spe_report *report, size_t max
 		table_add_u64(table, target->count);
 		table_add_u64(table, target->num_mispredicted);
 		spe_text_add_percent(table, target->num_mispredicted, target->count);
+		// The target's module is nearly always the same, and has no column.
 		table_add_string(table, spe_place_of_stack(report->profile, target->from).module);
 		err = spe_text_places_add_place(report, target->from, table);
 		if (!err)
