@@ -176,6 +176,7 @@ struct error *sample_report_write_json_value(const struct sample_report *report,
 	write_key_u64("samples_dropped", report->dropped, json);
 	write_key_u64("base_address", report->base_address, json);
 	json_key(json, "runtime_delta");
+	// A file may be mapped below the address that it was linked for.
 	json_i64(json, report->runtime_delta);
 	if (report->verbose) {
 		write_modules(report, json);

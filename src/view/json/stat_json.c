@@ -165,6 +165,7 @@ static struct error *write_clusters(const struct stat_section *section, struct j
 {
 	for (size_t unit = 0; section && unit < section->counts->num_units; unit++) {
 		char key[16];
+		// WindowsPerf's clusters are members by number, and not an array as its cores are.
 		snprintf(key, sizeof(key), "%" PRIu32, section->counts->units[unit]);
 		json_key(json, key);
 		json_begin_object(json);
@@ -179,6 +180,8 @@ static struct error *write_clusters(const struct stat_section *section, struct j
 static struct error *write_dsu(const struct stat_report *report, struct json_writer *json)
 {
 	const struct stat_section *section = find_section(report, is_in_dsu);
+	// With one core and one cluster the sum would be a copy. With several cores WindowsPerf has
+	// it also for a single cluster.
 	bool has_overall = section && stat_report_has_several_units(report);
 	json_key(json, "dsu");
 	json_begin_object(json);
@@ -227,6 +230,7 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 	for (size_t i = 0; i < section->num_events; i++) {
 		const struct stat_event *event = &section->events[i];
 		const struct count *count = count_set_at(section->counts, unit, i);
+		// Padding of a placement: nobody asked for it.
 		if (event->is_hidden)
 			continue;
 		json_begin_object(json);
@@ -236,6 +240,8 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 		json_key_text(json, "event_note", event->note);
 		if (event->model)
 			json_key_text(json, "model", event->model);
+		// How long it was on a counter, and how long it should have been: a reader can
+		// scale by itself.
 		json_key_u64(json, "running_ns", count->scheduled);
 		json_key_u64(json, "enabled_ns", count->total);
 		write_measured("scaled_value", event, count_scaled(count),

@@ -265,6 +265,7 @@ struct error *spe_text_print_places(const struct spe_report *report, size_t max_
 	struct error *err = table_create(columns.items, columns.num, &table);
 	size_t num_rows = 0;
 	for (size_t i = 0; !err && i < list->num_rows; i++) {
+		// A function without branches has no row in a table of branches.
 		if (!look->count(&list->rows[i].stats))
 			continue;
 		// All rows are counted, so that the last line can say how many are not shown.
