@@ -23,8 +23,8 @@ static struct error *method_choice_refuse(const struct source *source)
 }
 
 /** By reading the memory of threads that have gone on since. */
-static struct error *climb_outside(struct source *source, bool stops, const uint32_t *pids,
-				   size_t num_pids, enum collection_method *ret)
+static struct error *read_from_outside(struct source *source, bool stops, const uint32_t *pids,
+				       size_t num_pids, enum collection_method *ret)
 {
 	struct error *err = memory_access_check(stops, pids, num_pids);
 	if (err)
@@ -33,16 +33,6 @@ static struct error *climb_outside(struct source *source, bool stops, const uint
 	       : stops                           ? COLLECTION_STOPPED
 						 : COLLECTION_SNAPSHOT;
 	return NULL;
-}
-
-/** The source holds them by itself, at each wakeup. */
-static struct error *climb_held(bool stops, const uint32_t *pids, size_t num_pids,
-				enum collection_method *ret)
-{
-	struct error *err = memory_access_check(stops, pids, num_pids);
-	if (!err)
-		*ret = COLLECTION_STOPPED;
-	return err;
 }
 
 static struct error *refuse_stops(const struct source *source)
@@ -63,9 +53,13 @@ struct error *method_choice_make(struct source *source, bool stops, const uint32
 	if (stops && !ops->sample->wakeup)
 		return refuse_stops(source);
 	if (stops && !ops->traits.looks_by_time)
-		return climb_outside(source, stops, pids, num_pids, ret);
-	if (source_holds_threads(source))
-		return climb_held(stops, pids, num_pids, ret);
+		return read_from_outside(source, stops, pids, num_pids, ret);
+	if (source_holds_threads(source)) { // by itself, at each wakeup
+		struct error *err = memory_access_check(stops, pids, num_pids);
+		if (!err)
+			*ret = COLLECTION_STOPPED;
+		return err;
+	}
 	_cleanup_(error_destroyp) struct error *above = ops->sample->walk_open(source);
 	if (!above) {
 		*ret = ops->sample->walk ? COLLECTION_SAMPLE : COLLECTION_HELD;
@@ -73,7 +67,7 @@ struct error *method_choice_make(struct source *source, bool stops, const uint32
 	}
 	if (!ops->sample->wakeup)
 		return take_ptr(above);
-	struct error *err = climb_outside(source, stops, pids, num_pids, ret);
+	struct error *err = read_from_outside(source, stops, pids, num_pids, ret);
 	if (!err)
 		*ret_above = take_ptr(above);
 	return err;

@@ -85,16 +85,6 @@ static void spe_batch_prefetch(struct spe_batch *batch, const struct named_profi
 		spe_profile_prefetch_counts(profile->spe, &batch->samples[i]);
 }
 
-static struct error *add_latency(const struct spe_batch *batch, size_t number,
-				 struct named_profile *profile, struct sample_sums *sums)
-{
-	const struct named_sample *named = &batch->named[number];
-	if (!has_latency(&batch->samples[number]))
-		return NULL;
-	return sums ? sample_sums_add(sums, profile, batch->hashes[number], named)
-		    : named_profile_add(profile, named);
-}
-
 struct error *spe_batch_take(struct spe_batch *batch, struct named_profile *profile,
 			     struct sample_sums *sums)
 {
@@ -107,8 +97,10 @@ struct error *spe_batch_take(struct spe_batch *batch, struct named_profile *prof
 		spe_batch_prefetch(batch, profile, sums);
 	for (size_t i = 0; !err && i < batch->num; i++) {
 		err = spe_profile_add(profile->spe, &batch->samples[i]);
-		if (!err)
-			err = add_latency(batch, i, profile, sums);
+		if (err || !has_latency(&batch->samples[i]))
+			continue;
+		err = sums ? sample_sums_add(sums, profile, batch->hashes[i], &batch->named[i])
+			   : named_profile_add(profile, &batch->named[i]);
 	}
 	batch->num = 0;
 	return err;

@@ -146,45 +146,46 @@ static bool sample_chain_holds(const struct walked_stack *stack, size_t frame, u
 	       (is_last || address < stack->stack_pointers[frame + 1]);
 }
 
-static bool is_loop(const struct sample_chain_rules *rules, const struct process *process,
-		    const struct walked_stack *stack, size_t frame)
+/** A native stack, and the interpreted frames that belong between its frames. */
+struct mixed_stack {
+	const struct sample_chain_rules *rules;
+	const struct process *process;
+	const struct record_sample *sample;
+	const struct walked_stack *native;
+};
+
+static bool is_loop(const struct mixed_stack *mixed, size_t frame)
 {
-	return interpreted_processes_is_loop(rules->interpreted, process->pid,
-					     stack->frames[frame] -
-						     stack->is_return_address[frame]);
+	const struct walked_stack *native = mixed->native;
+	return interpreted_processes_is_loop(mixed->rules->interpreted, mixed->process->pid,
+					     native->frames[frame] -
+						     native->is_return_address[frame]);
 }
 
 /** Is this the C frame that runs the innermost interpreted frames from @place on? Up to 3.10 frames
  * do not say where theirs is, but each has one of its own. */
-static bool runs_interpreted(const struct sample_chain_rules *rules, const struct process *process,
-			     const struct record_sample *sample, const struct walked_stack *stack,
-			     size_t frame, size_t place)
+static bool runs_interpreted(const struct mixed_stack *mixed, size_t frame, size_t place)
 {
-	if (place == sample->num_frames)
+	if (place == mixed->sample->num_frames)
 		return false;
-	uint64_t entry = entry_of(sample, place);
-	return entry ? sample_chain_holds(stack, frame, entry)
-		     : is_loop(rules, process, stack, frame);
+	uint64_t entry = entry_of(mixed->sample, place);
+	return entry ? sample_chain_holds(mixed->native, frame, entry) : is_loop(mixed, frame);
 }
 
 /** With tail calls each instruction has a function, which the C frame of the entry calls. */
-static bool is_instruction(const struct sample_chain_rules *rules, const struct process *process,
-			   const struct record_sample *sample, const struct walked_stack *stack,
-			   size_t frame, size_t place)
+static bool is_instruction(const struct mixed_stack *mixed, size_t frame, size_t place)
 {
-	return frame + 1 < stack->num_frames &&
-	       runs_interpreted(rules, process, sample, stack, frame + 1, place) &&
-	       is_loop(rules, process, stack, frame);
+	return frame + 1 < mixed->native->num_frames && runs_interpreted(mixed, frame + 1, place) &&
+	       is_loop(mixed, frame);
 }
 
 /** Without addresses, and without symbols of the interpreter, there is no telling. */
-static bool can_be_placed(const struct sample_chain_rules *rules, const struct process *process,
-			  const struct record_sample *sample, const struct walked_stack *stack)
+static bool can_be_placed(const struct mixed_stack *mixed)
 {
-	if (!sample->num_frames || entry_of(sample, 0))
+	if (!mixed->sample->num_frames || entry_of(mixed->sample, 0))
 		return true;
-	for (size_t i = 0; i < stack->num_frames; i++)
-		if (is_loop(rules, process, stack, i))
+	for (size_t i = 0; i < mixed->native->num_frames; i++)
+		if (is_loop(mixed, i))
 			return true;
 	return false;
 }
@@ -193,24 +194,26 @@ static bool can_be_placed(const struct sample_chain_rules *rules, const struct p
  * Native frames, with interpreted frames in the place of the C function that runs them.
  * @leaf: where it happened. Registers may be those of an instruction nearby, with the same callers.
  */
-static void add_walk(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		     const struct process *process, const struct record_sample *sample,
-		     const struct walked_stack *stack, uint64_t leaf)
+static void add_walk(struct sample_chain *chain, const struct mixed_stack *mixed, uint64_t leaf)
 {
+	const struct sample_chain_rules *rules = mixed->rules;
+	const struct process *process = mixed->process;
+	const struct record_sample *sample = mixed->sample;
+	const struct walked_stack *stack = mixed->native;
 	size_t place = rules->interpreted ? 0 : sample->num_frames;
 	uint64_t context = 0;
 	add_raw(chain, RECORD_CONTEXT_USER);
 	// As good as anywhere is behind the first.
-	bool is_anywhere = rules->interpreted && !can_be_placed(rules, process, sample, stack);
+	bool is_anywhere = rules->interpreted && !can_be_placed(mixed);
 	size_t num_frames = is_anywhere ? 1 : stack->num_frames;
 	for (size_t i = 0; i < num_frames; i++) {
-		if (runs_interpreted(rules, process, sample, stack, i, place)) {
+		if (runs_interpreted(mixed, i, place)) {
 			add_interpreted_call(chain, rules, process, sample, &place);
 			chain->num_placed++;
 			context = SAMPLE_CHAIN_INTERPRETED;
 			continue;
 		}
-		if (is_instruction(rules, process, sample, stack, i, place))
+		if (is_instruction(mixed, i, place))
 			continue;
 		if (context != RECORD_CONTEXT_USER)
 			sample_chain_add_word(chain, context = RECORD_CONTEXT_USER);
@@ -256,18 +259,17 @@ static size_t count_entries(const struct record_sample *sample)
  * interpreted code are, and all of these are among them. What only native functions call may have
  * been called in another way since.
  */
-static bool fits_interpreted(const struct sample_chain_rules *rules, const struct process *process,
-			     const struct record_sample *sample, const struct walked_stack *stack)
+static bool fits_interpreted(const struct mixed_stack *mixed)
 {
 	size_t place = 0;
 	bool is_needed = false;
-	for (size_t i = 0; i < stack->num_frames; i++) {
-		if (!runs_interpreted(rules, process, sample, stack, i, place))
+	for (size_t i = 0; i < mixed->native->num_frames; i++) {
+		if (!runs_interpreted(mixed, i, place))
 			continue;
-		place = behind_entry(sample, place);
-		is_needed = i >= stack->num_copied;
+		place = behind_entry(mixed->sample, place);
+		is_needed = i >= mixed->native->num_copied;
 	}
-	return is_needed && place == sample->num_frames;
+	return is_needed && place == mixed->sample->num_frames;
 }
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
@@ -281,8 +283,8 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 							       sample, has_interpreted, &stack);
 	if (!chain->was_walked)
 		return;
-	if (stack.num_copied < stack.num_frames &&
-	    !fits_interpreted(rules, process, sample, &stack)) {
+	const struct mixed_stack mixed = {rules, process, sample, &stack};
+	if (stack.num_copied < stack.num_frames && !fits_interpreted(&mixed)) {
 		stack.num_frames = stack.num_copied;
 		stack.end = UNWIND_END_STACK;
 	}
@@ -291,7 +293,7 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 	chain->num_entries = rules->interpreted ? count_entries(sample) : 0;
 	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
-	add_walk(chain, rules, process, sample, &stack, leaf);
+	add_walk(chain, &mixed, leaf);
 }
 
 static bool has_chain(const struct record_sample *sample)

@@ -35,17 +35,6 @@ static void open_process_deinit(struct open_process *open)
 	file_roots_deinit(&open->roots);
 }
 
-static struct error *find_in_object(const struct process *process, const struct mapping *mapping,
-				    const char *path, struct object *object,
-				    struct python_runtime *ret)
-{
-	uint64_t linked;
-	if (!object_offset_to_address(object, mapping->file_offset, &linked))
-		return error_create(ERROR_ABSENT, "'%s' is not mapped as its headers say", path);
-	struct process_memory memory = process_memory_of(process->pid);
-	return python_runtime_find(&memory, object, mapping->start - linked, path, ret);
-}
-
 struct error *python_process_find_in(const struct process *process, const struct mapping *mapping,
 				     const struct module *module,
 				     const struct module_file_search *search,
@@ -59,7 +48,12 @@ struct error *python_process_find_in(const struct process *process, const struct
 		err->code = err->code == ERROR_NO_MEMORY ? err->code : ERROR_ABSENT;
 		return err;
 	}
-	return find_in_object(process, mapping, module->path, object, ret);
+	uint64_t linked;
+	if (!object_offset_to_address(object, mapping->file_offset, &linked))
+		return error_create(ERROR_ABSENT, "'%s' is not mapped as its headers say",
+				    module->path);
+	struct process_memory memory = process_memory_of(process->pid);
+	return python_runtime_find(&memory, object, mapping->start - linked, module->path, ret);
 }
 
 static struct error *find_checked(const struct process *process, const struct mapping *mapping,
