@@ -13,6 +13,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -69,7 +70,10 @@ static struct error *fork_child(char *const *argv, enum child_output output, str
 		close(lines[0]);
 		if (output == CHILD_OUTPUT_STDERR)
 			dup2(STDERR_FILENO, STDOUT_FILENO);
-		become_program(child->path ? child->path : argv[0], argv, lines[1]);
+		// A name that no folder of PATH has is no program, though the current folder may
+		// have it: "" is nowhere.
+		const char *asked = strchr(argv[0], '/') ? argv[0] : "";
+		become_program(child->path ? child->path : asked, argv, lines[1]);
 	}
 	int errnum = errno;
 	close(lines[1]);

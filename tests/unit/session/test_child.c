@@ -120,6 +120,32 @@ static void what_cannot_be_run_is_told(void **state)
 	unlink(path);
 }
 
+static void only_path_says_where_names_are(void **state)
+{
+	char folder[] = "/tmp/test_child_XXXXXX";
+	assert_non_null(mkdtemp(folder));
+	_cleanup_free_ char *before = getcwd(NULL, 0);
+	assert_int_equal(chdir(folder), 0);
+	assert_int_equal(symlink("/bin/true", "only_here"), 0);
+	{
+		_cleanup_(child_deinit) struct child child = CHILD_INIT;
+		char *words[] = {(char *)"only_here", NULL};
+		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_error(child_release(&child), ERROR_FAILED,
+			     "cannot run 'only_here': No such file or directory");
+	}
+	{
+		_cleanup_(child_deinit) struct child child = CHILD_INIT;
+		char *words[] = {(char *)"./only_here", NULL};
+		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_release(&child));
+		assert_no_error(child_wait(&child));
+	}
+	unlink("only_here");
+	assert_int_equal(chdir(before), 0);
+	rmdir(folder);
+}
+
 static void a_child_that_was_not_released_never_runs(void **state)
 {
 	char path[] = "/tmp/test_child_XXXXXX";
@@ -252,6 +278,7 @@ int child_tests(void)
 		cmocka_unit_test(its_time_is_told),
 		cmocka_unit_test(it_waits_for_its_release),
 		cmocka_unit_test(what_cannot_be_run_is_told),
+		cmocka_unit_test(only_path_says_where_names_are),
 		cmocka_unit_test(a_child_that_was_not_released_never_runs),
 		cmocka_unit_test(a_child_that_still_runs_is_ended),
 		cmocka_unit_test(a_child_that_was_killed_while_it_waited_is_no_riddle),
