@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who samples with no more than time, and may not use the source that is taken by default, gets the
-// timer: it needs no rights, and sees Python everywhere, native code where it can hold threads. The
-// session is opened once, by whichever source it is; notes are printed in the order in which what
-// they are about is decided, also before an error that comes later.
+// Sampling is prepared in two parts, since words may be wrong in ways that only an open source can
+// tell: first the source and the events, then, when a command has checked its own options, the
+// rest. Notes are printed in the order in which things are decided, before what the program prints,
+// and also if an error comes later.
+//
+// Without rights for perf events the timer is used: it needs none, shows Python everywhere, and
+// native code where it can hold threads. It is used only if nothing was asked for that it lacks,
+// and a note says so.
 
 #include "cli/option/option_sampling.h"
 
@@ -17,14 +21,6 @@
 #include "source/timer/source_timer.h"
 
 #include <string.h>
-
-// Sampling is prepared in two parts, since words may be wrong in ways that only an open source can
-// tell: first the source and the events, then, when a command has checked its own options, the
-// rest. Notes are printed as soon as they are there, so that they stand in front of what the
-// program prints.
-// Without rights for perf events there is a way all the same: the timer, for programs of Python and
-// where it sees native code. It is taken only if nothing was asked for that it lacks, and a note
-// says so.
 
 enum { NS_PER_MS = 1000000 };
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Most commands open a source the same way; what differs is what they do with -c. For `list` it may
-// be the name of a CPU, whose tables need no source. For the others the first core decides whose
-// tables are at hand, before the source can say how many cores there are: a list of cores that does
-// not exist is refused when the source is open.
+// A session is a source with its catalog. Most commands open one the same way; what differs is what
+// they do with -c. For `list` it may be the name of a CPU, whose tables need no source. For the
+// others the first core decides whose tables are used, before the source can report how many cores
+// there are: a list of cores that does not exist is refused when the source is open.
+//
+// Two letters have another sense in perf: -c (a period) and -C (CPUs). When their value fits only
+// perf's sense, the error has a hint.
 
 #include "cli/option/option_session.h"
 
@@ -15,10 +18,6 @@
 #include "source/timer/source_timer.h"
 
 #include <string.h>
-
-// A session is a source with its catalog, opened as the words ask. Two letters are perf's in
-// another sense, -c (a period) and -C (CPUs): when what stands behind them fits perf's sense only,
-// the error has a hint.
 
 static struct session_config config_of(const struct options *options)
 {

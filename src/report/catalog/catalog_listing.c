@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// All tables are filled before any is printed: only then it is known whether a pattern fits
-// nothing, which is an error, and which tables are empty and left out. Tracepoints are thousands,
-// so they are looked for only where they were asked for.
+// Three tables, events, metrics and groups, each with the columns of WindowsPerf; -v adds the last
+// columns. A pattern selects by name in all three, a word of perf ("hw", "sw", "cache") by kind.
+//
+// Events come from five places: the table of the CPU, codes that the driver knows outside of the
+// cores, events of the kernel, those of -E, and SPE with its filters. What the source cannot count
+// is left out.
+//
+// All tables are filled before any is printed: only then it is known whether a pattern matches
+// nothing, which is an error, and which tables are empty and left out. There are thousands
+// of tracepoints: they are read only if they were asked for.
 
 #include "report/catalog/catalog_listing.h"
 
@@ -15,13 +22,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-
-// Three tables, events, metrics and groups, each with the columns of WindowsPerf; -v adds the last
-// columns. A pattern selects by name in all three, a word of perf ("hw", "sw", "cache") by kind.
-//
-// Events come from five places: the table of the CPU, codes that the driver knows outside of the
-// cores, events of the kernel, those of -E, and SPE with its filters. What the source cannot count
-// is left out.
 
 enum { NUM_PLAIN_EVENT_COLUMNS = 3, NUM_PLAIN_METRIC_COLUMNS = 2, NUM_PLAIN_GROUP_COLUMNS = 2 };
 
