@@ -126,7 +126,6 @@ static struct error *open_plain(const struct source_files *files, const char *na
 	return NULL;
 }
 
-/** @ret_found: is a file of this name below the root? */
 struct error *source_files_open(const struct source_files *files, const char *path,
 				struct file_map *ret)
 {
