@@ -147,9 +147,13 @@ def endings_are_those_of_the_program(wperf, folder):
              "import time\nwhile True: time.sleep(0.01); sum(range(10**5))"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           start_new_session=True) as program:
-        waiting.wait_for_cpu(waiting.wait_for_child(program.pid), 0.5)
-        os.killpg(program.pid, signal.SIGINT)
-        text, errors = program.communicate(timeout=30)
+        try:
+            waiting.wait_for_cpu(waiting.wait_for_child(program.pid), 0.5)
+            os.killpg(program.pid, signal.SIGINT)
+            text, errors = program.communicate(timeout=30)
+        except BaseException:
+            os.killpg(program.pid, signal.SIGKILL)
+            raise
     assert "<module>" in text, (text, errors)
 
 

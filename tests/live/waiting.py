@@ -38,8 +38,12 @@ def wait_for_cpu(pid, seconds):
 
 
 def wait_for_child(pid):
-    """The number of its first child."""
-    return int(wait_until(lambda: read_proc(pid, f"task/{pid}/children").split(), f"child of {pid}")[0])
+    """The number of its first child that is a program by now: wperf also forks to try what it may do."""
+    def program():
+        own = read_proc(pid, "comm")  # by now: it may have become wperf itself
+        return next((child for child in read_proc(pid, f"task/{pid}/children").split()
+                     if read_proc(child, "comm") not in ("", own)), None)
+    return int(wait_until(program, f"child of {pid}"))
 
 
 def wait_for_program(pid, name):
