@@ -27,7 +27,7 @@ static const struct toy_function functions[] = {
 
 volatile struct toy_runtime toy_runtime;
 
-static void toy_work(unsigned pieces)
+static __attribute__((noinline)) void toy_work(unsigned pieces)
 {
 	uint64_t x = 1;
 	for (uint64_t i = 0; i < (uint64_t)pieces * PIECE; i++) {
