@@ -10,7 +10,7 @@
 
 // Which recording is meant, and what of it, is the same for all commands that read one. The steps
 // are: the path, the samples that are wanted (read_profile() of the report), then what becomes of
-// frames of Python.
+// frames of Python (--python).
 
 bool options_names_no_recording(const struct options *options)
 {
@@ -58,25 +58,25 @@ static bool leaves_out_idle(const struct options *options)
 	return is_view && !options->idle && !options->thread && !options->symbol;
 }
 
-/** As --python asks. Without the option, and without frames of Python, it stays as it is. */
-static struct error *choose_interpreted_frames(const struct options *options,
+/** Without frames of interpreted code the profile stays as it is. */
+static struct error *choose_interpreted_frames(const struct interpreted_choice *choice,
 					       struct named_profile *profile)
 {
-	struct interpreted_choice choice;
-	if (!options->python)
+	if (!interpreted_stacks_are_there(profile))
 		return NULL;
-	struct error *err = interpreted_choice_read(options->python, &choice);
-	if (err || !interpreted_stacks_are_there(profile))
-		return err;
-	if (!choice.is_wanted)
+	if (!choice->is_wanted)
 		return interpreted_stacks_hide(profile);
-	return choice.rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
+	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret)
 {
+	struct interpreted_choice choice;
 	struct error *err = options_check_recording(options);
+	// A wrong word is refused before anything is read.
+	if (!err && options->python)
+		err = interpreted_choice_read(options->python, &choice);
 	if (err)
 		return err;
 	const struct read_request request = {
@@ -94,5 +94,5 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		.time_range = options->time_range,
 	};
 	err = read_profile(&request, ret);
-	return err ? err : choose_interpreted_frames(options, ret);
+	return err || !options->python ? err : choose_interpreted_frames(&choice, ret);
 }
