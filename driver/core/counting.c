@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-// One struct for a core's PMU and for a cluster's: driver_counters.h hides the difference. All work
+// One struct for a core's PMU and for a cluster's: counters.h hides the difference. All work
 // runs on the CPU that has the registers; the functions at the end only carry an order there
 // (driver_registers_on_cpu()), where ticks of the same CPU cannot interrupt it.
 //

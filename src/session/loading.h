@@ -22,7 +22,7 @@ struct loading_config {
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
-	bool with_spe, tells_spe_threads; /* see struct recording_config */
+	bool with_spe, tells_spe_threads; /* see struct profile_builder_config */
 };
 
 /** The event whose samples weigh the time until their thread came back: OFF_CPU_NAME.

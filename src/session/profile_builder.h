@@ -64,7 +64,7 @@ static inline void profile_builder_destroyp(struct profile_builder **builder)
 struct error *profile_builder_add_event(struct profile_builder *builder,
 					const struct named_event *event);
 
-/** For the strings of events and of the recording's metadata. */
+/** For the strings of events and of the profile's metadata. */
 struct named_profile *profile_builder_profile(struct profile_builder *builder);
 
 struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
@@ -129,7 +129,7 @@ struct error *profile_builder_name(struct profile_builder *builder, struct symbo
 /**
  * While recording: the profile of the samples since the last call, with names. Functions and all
  * else keep their numbers from call to call.
- * @ret: its samples are valid until the next record is added, all else as long as the recording.
+ * @ret: its samples are valid until the next record is added, all else as long as the builder.
  */
 struct error *profile_builder_take(struct profile_builder *builder, struct symbolizer *symbolizer,
 				   const struct named_profile **ret);

@@ -4,7 +4,7 @@
 
 /**
  * The loop of `sample`, `record` and `top`: a source samples while a command runs, for a duration,
- * or until Ctrl-C. Its records go into a recording, and into a file if there is one.
+ * or until Ctrl-C. Its records go to a profile builder, and into a file if there is one.
  */
 
 #include "session/profile_builder.h"
@@ -28,8 +28,8 @@ struct sampling_config {
 };
 
 /**
- * Prepare everything. The source, the arrays of the config and @recording must outlive it.
- * @recording has the config's events already.
+ * Prepare everything. The source, the arrays of the config and @builder must outlive it.
+ * @builder has the config's events already.
  */
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
 			      struct profile_builder *builder, struct sampling **ret);
@@ -44,7 +44,7 @@ static inline void sampling_destroyp(struct sampling **sampling)
 	sampling_destroy(*sampling);
 }
 
-/** Begin. The recording first gets the processes that run already. */
+/** Begin. The profile builder first gets the processes that run already. */
 struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns);
 
 /**

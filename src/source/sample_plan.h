@@ -46,7 +46,7 @@ struct sample_plan {
 	 *  this user, they have neither address nor callers. */
 	bool off_cpu;
 	uint32_t off_cpu_event; /* its index */
-	/** Each sample wakes sample_wait() at once, so that the thread can be read. */
+	/** Each sample ends sample_ops.wait() at once, so that the thread can be read. */
 	bool wakes;
 
 	size_t buffer_bytes; /* for each core; 0: the source chooses */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 // A combination of keys becomes one number step by step: the number of the group of the keys
-// before, joined with the value of the next key, is interned again (join_group()). Keys of samples
+// before, joined with the value of the next key, is interned again. Keys of samples
 // and keys of frames are combined separately, as groups of frames are the same for all samples; a
 // row is a pair of both. `last_sample` keeps a frame that recurs in a stack from being added twice.
 //

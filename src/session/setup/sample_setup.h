@@ -3,7 +3,8 @@
 #define WPERF_SESSION_SETUP_SAMPLE_SETUP_H
 
 /**
- * What sampling commands begin with: from what the user asked for to a plan and an empty recording.
+ * What sampling commands begin with: from what the user asked for to a plan and an empty profile
+ * builder.
  */
 
 #include "interpreter/interpreted_choice.h"
@@ -71,7 +72,7 @@ struct sample_setup {
 struct error *sample_setup_find_events(struct sample_setup *setup,
 				       const struct sample_request *asked);
 
-/** Find the target, and make plan and recording. Nothing is started. */
+/** Find the target, and make the plan and the profile builder. Nothing is started. */
 struct error *sample_setup_finish(struct sample_setup *setup);
 
 void sample_setup_deinit(struct sample_setup *setup);

@@ -44,13 +44,13 @@ void driver_sampler_close(struct driver_sampler *sampler);
 struct error *driver_sampler_start(struct driver_sampler *sampler);
 struct error *driver_sampler_stop(struct driver_sampler *sampler);
 
-/** As source_ops.sample_wait(); simulated time passes completely. Not after the stop. */
+/** As sample_ops.wait(); simulated time passes completely. Not after the stop. */
 struct error *driver_sampler_wait(struct driver_sampler *sampler, uint64_t timeout_ns);
 
 /** The next record, valid until the next call; false: there is none before the next wait. */
 bool driver_sampler_next(struct driver_sampler *sampler, struct record *ret);
 
-/** As source_ops.sample_events(). */
+/** As sample_ops.events(). */
 const struct perf_data_event *driver_sampler_events(const struct driver_sampler *sampler,
 						    size_t *ret_num);
 

@@ -12,7 +12,7 @@
 // time at which the read began, stay in their queues: another core may have an older one that was
 // not read yet. A sample of several overflowed counters becomes a record for each.
 //
-// All sizes come from the driver and are checked when they are read (check_sample()), before
+// All sizes come from the driver and are checked when they are read (check_samples()), before
 // anything else looks at the queues. ring_client_read_core() reads at most a ring's worth, so that
 // a busy core cannot keep it for ever.
 
