@@ -59,7 +59,6 @@ struct profile_builder {
 	struct stack_walker *walker;
 	struct eval_loops loops;
 	struct interpreted_frames *interpreted; /* NULL: not wanted */
-	const struct language *language;        /* of interpreted code */
 	struct named_profile profile;           /* its samples' stacks are the finder's */
 	struct sample_sums sums;
 	struct stack_naming naming;
@@ -92,8 +91,7 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 	const struct module_file_search *files = &builder->config.files;
 	stack_finder_init(&builder->finder, &builder->processes);
 	struct error *err = named_profile_init(&builder->profile);
-	builder->language = all_interpreters[0]->language;
-	builder->profile.language = builder->language;
+	builder->profile.language = all_interpreters[0]->language;
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, files, &builder->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
@@ -139,6 +137,11 @@ void profile_builder_destroy(struct profile_builder *builder)
 struct named_profile *profile_builder_profile(struct profile_builder *builder)
 {
 	return &builder->profile;
+}
+
+const struct language *profile_builder_language(const struct profile_builder *builder)
+{
+	return builder->profile.language;
 }
 
 struct error *profile_builder_add_event(struct profile_builder *builder,
@@ -523,11 +526,6 @@ struct error *profile_builder_end(struct profile_builder *builder, uint64_t time
 bool profile_builder_has_left_out(const struct profile_builder *builder)
 {
 	return builder->has_left_out;
-}
-
-const struct language *profile_builder_language(const struct profile_builder *builder)
-{
-	return builder->language;
 }
 
 struct interpreted_frames *profile_builder_interpreted(const struct profile_builder *builder)

@@ -67,6 +67,9 @@ struct error *profile_builder_add_event(struct profile_builder *builder,
 /** For the strings of events and of the profile's metadata. */
 struct named_profile *profile_builder_profile(struct profile_builder *builder);
 
+/** Of its interpreted code, as far as is known; until profile_builder_finish(). */
+const struct language *profile_builder_language(const struct profile_builder *builder);
+
 struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
 
 /** Was the last record a sample that the config excludes? */
@@ -75,9 +78,6 @@ bool profile_builder_has_left_out(const struct profile_builder *builder);
 /** After the last record. @time_ns: the end, on the clock of the samples; threads that are off the
  *  CPU were so until then. */
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns);
-
-/** Of its interpreted code. */
-const struct language *profile_builder_language(const struct profile_builder *builder);
 
 /** NULL if they are not wanted. */
 struct interpreted_frames *profile_builder_interpreted(const struct profile_builder *builder);

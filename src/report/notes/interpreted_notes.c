@@ -94,13 +94,12 @@ static void note_places(const struct profile_builder_totals *totals, const char 
 void interpreted_notes_print(const struct profile_builder *builder,
 			     const struct sample_totals *samples,
 			     const struct profile_builder_totals *totals,
-			     const struct frame_snapshot_totals *snapshots)
+			     const struct frame_snapshot_totals *snapshots, const char *language)
 {
 	const struct interpreted_processes *processes =
 		interpreted_frames_processes(profile_builder_interpreted(builder));
 	if (!processes)
 		return;
-	const char *language = profile_builder_language(builder)->name;
 	diagnostics_print_notes(interpreted_processes_notes(processes));
 	note_walks(samples, language);
 	note_snapshots(snapshots, language);

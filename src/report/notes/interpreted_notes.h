@@ -8,11 +8,14 @@
 #include "source/sample_plan.h"
 #include "view/json/json_writer.h"
 
-/** @totals: of the recording and of its snapshots, from before it was finished. */
+/**
+ * @totals:   of the recording and of its snapshots, from before it was finished.
+ * @language: of the interpreted code, as users read it.
+ */
 void interpreted_notes_print(const struct profile_builder *builder,
 			     const struct sample_totals *samples,
 			     const struct profile_builder_totals *totals,
-			     const struct frame_snapshot_totals *snapshots);
+			     const struct frame_snapshot_totals *snapshots, const char *language);
 
 /** The same of stacks read in the kernel, as a member of an object; nothing if all are complete. */
 void interpreted_notes_write_json(const struct sample_totals *samples, struct json_writer *json);

@@ -293,7 +293,7 @@ struct error *sample_result_print_notes(const struct sample_result *result)
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
 			    result->setup->interpreted.is_wanted);
 	interpreted_notes_print(result->setup->builder, &totals, &result->totals,
-				&result->snapshots);
+				&result->snapshots, result->profile.language->name);
 	diagnostics_print_run_notes(result->setup->session.source);
 	recording_notes_print_cut_stacks(&result->totals);
 	return nameless_notes_print(result->symbolizer, &result->profile);
