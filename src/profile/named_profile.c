@@ -111,6 +111,7 @@ void named_profile_deinit(struct named_profile *profile)
 	hash_table_deinit(&profile->thread_index);
 	stack_table_deinit(&profile->stacks);
 	spe_profile_destroy(profile->spe);
+	free(profile->named_language);
 	file_roots_deinit(&profile->roots);
 	*profile = (struct named_profile){0};
 }
@@ -123,6 +124,16 @@ struct error *named_profile_string(struct named_profile *profile, const char *te
 const char *named_profile_text(const struct named_profile *profile, uint32_t string)
 {
 	return string_table_get(&profile->strings, string);
+}
+
+struct error *named_profile_set_language(struct named_profile *profile, const char *name)
+{
+	struct language *language = language_create(name);
+	if (!language)
+		return &error_no_memory;
+	free(profile->named_language);
+	profile->language = profile->named_language = language;
+	return NULL;
 }
 
 // One kind of items: their array, the index over it, and how an item is compared with a key.

@@ -122,6 +122,7 @@ struct named_profile {
 	uint64_t num_lost;
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */
+	struct language *named_language; /* that of named_profile_set_language(), or NULL */
 	struct file_roots roots;         /* of threads[].rights and modules[].rights */
 };
 
@@ -134,6 +135,9 @@ struct error *named_profile_string(struct named_profile *profile, const char *te
 struct error *named_profile_marker(struct named_profile *profile, const char *name, uint32_t *ret);
 
 const char *named_profile_text(const struct named_profile *profile, uint32_t string);
+
+/** Its interpreted code is of a language of which no more is known. @name: language_is_name(). */
+struct error *named_profile_set_language(struct named_profile *profile, const char *name);
 
 /** Equal ones get equal indexes: a module by path, a function by all of it, a frame by all of it,
  *  a thread by pid, tid and name. */

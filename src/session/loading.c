@@ -103,6 +103,10 @@ static struct error *loading_finish(const struct loading_config *config,
 				    struct symbolizer **ret_symbolizer)
 {
 	const struct perf_data_info *info = perf_data_reader_info(reader);
+	struct error *err =
+		profile_facts_set_language(profile_builder_profile(builder), info->language);
+	if (err)
+		return err;
 	struct symbolizer_config names = {
 		.sysroots = config->sysroots,
 		.symbol_path = config->symbol_path,
@@ -118,7 +122,7 @@ static struct error *loading_finish(const struct loading_config *config,
 		.recorded_names_size = info->names_size,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
-	struct error *err = symbolizer_create(&names, &symbolizer);
+	err = symbolizer_create(&names, &symbolizer);
 	if (!err)
 		err = profile_facts_describe(profile_builder_profile(builder), info);
 	if (!err)

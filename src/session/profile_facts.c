@@ -3,6 +3,9 @@
 #include "session/profile_facts.h"
 
 #include "base/text/string_builder.h"
+#include "interpreter/interpreter_ops.h"
+
+#include <string.h>
 
 // A run and a file that is read describe themselves by the same struct perf_data_info: what
 // sample_setup.c fills in for this machine, a reader finds in the header of perf.data. So a report
@@ -66,6 +69,19 @@ struct error *profile_facts_set_collection(struct named_profile *profile,
 	if (!err)
 		profile->collection = collection;
 	return err;
+}
+
+struct error *profile_facts_set_language(struct named_profile *profile, const char *name)
+{
+	if (!name || !language_is_name(name))
+		return NULL;
+	for (size_t i = 0; all_interpreters[i]; i++) {
+		if (strcmp(all_interpreters[i]->language->name, name) != 0)
+			continue;
+		profile->language = all_interpreters[i]->language;
+		return NULL;
+	}
+	return named_profile_set_language(profile, name);
 }
 
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info)

@@ -15,6 +15,13 @@ struct error *profile_facts_describe(struct named_profile *profile,
 struct error *profile_facts_set_collection(struct named_profile *profile,
 					   const struct collection_facts *facts);
 
+/**
+ * Of its interpreted code: that of the interpreter here with this language, else one of which only
+ * the name is known.
+ * @name: NULL, or a name that nobody may print: nothing changes.
+ */
+struct error *profile_facts_set_language(struct named_profile *profile, const char *name);
+
 /** When it began, if @info and the samples have the same clock. */
 void profile_facts_set_time(struct named_profile *profile, const struct perf_data_info *info);
 

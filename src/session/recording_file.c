@@ -431,6 +431,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 		err = symbolizer_encode_names(names, &encoded);
 	if (err)
 		return err;
+	info.language = file->has_places ? profile_builder_language(builder)->name : NULL;
 	info.names = (const uint8_t *)encoded.text;
 	info.names_size = encoded.length;
 	info.build_ids = build_ids;

@@ -6,6 +6,8 @@ toy_interpreter.py WPERF_WITH_TOY WPERF TOY_PROGRAM
 import collections
 import os
 import pathlib
+import shutil
+import subprocess
 import sys
 import tempfile
 
@@ -41,10 +43,17 @@ def lines_have_their_shares(with_toy, _, program, folder):
 
 
 def recordings_have_its_lines(with_toy, wperf, program, folder):
-    """A map of places names them in the file, also for who knows no toy."""
+    """A map of places names them in the file, which says their language: also for who knows no toy."""
     timed(with_toy, program, folder)
     told = run([wperf, "report", "-i", folder / "toy.data"]).stdout
     assert "shop.toy:11" in told and "heavy" in told, told
+    assert "hot lines of Toy:" in told and "Toy stacks:" in told and "Python" not in told, told
+    if not shutil.which("perf"):
+        return "without perf"
+    lines = subprocess.run(["perf", "script", "-i", folder / "toy.data", "-F", "ip,sym"], check=True,
+                           capture_output=True, text=True).stdout
+    assert "heavy" in lines, lines[:1000]
+    return "perf reads it, too"
 
 
 def native_code_calls_it(with_toy, _, program, folder):

@@ -7,6 +7,7 @@
  * has one; the profile carries it to views and exports.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct language {
@@ -27,5 +28,11 @@ struct language {
 
 /** Of profiles whose interpreter nobody named. */
 extern const struct language language_unknown;
+
+/** Can a language have this name, which may be of unchecked data: letters, digits and "+#.- "? */
+bool language_is_name(const char *name);
+
+/** As language_unknown, with a name of its own. NULL: no memory. To be freed with free(). */
+struct language *language_create(const char *name);
 
 #endif

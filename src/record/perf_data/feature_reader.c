@@ -70,6 +70,13 @@ static struct error *read_cpu_id(struct feature_reader *features, struct reader 
 	return read_string(features, bytes, &features->info.cpu_id);
 }
 
+// Our own PERF_ABI_FEATURE_LANGUAGE: a string.
+static struct error *read_language(struct feature_reader *features, struct reader *bytes,
+				   struct event_table *events)
+{
+	return read_string(features, bytes, &features->info.language);
+}
+
 // HEADER_NRCPUS: u32 nr_cpus_available, u32 nr_cpus_online.
 static struct error *read_cpus(struct feature_reader *features, struct reader *bytes,
 			       struct event_table *events)
@@ -334,6 +341,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_NAMES] = read_names,
 		[PERF_ABI_FEATURE_USERS] = read_users,
 		[PERF_ABI_FEATURE_RIGHTS] = read_rights,
+		[PERF_ABI_FEATURE_LANGUAGE] = read_language,
 	};
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;

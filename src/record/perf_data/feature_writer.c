@@ -197,6 +197,8 @@ static const char *feature_writer_string_of(unsigned feature, const struct perf_
 		return info->cpu_description;
 	case PERF_ABI_FEATURE_CPU_ID:
 		return info->cpu_id;
+	case PERF_ABI_FEATURE_LANGUAGE:
+		return info->language;
 	default:
 		return NULL;
 	}

@@ -162,8 +162,9 @@ enum {
 	PERF_ABI_FEATURE_COLLECTION = 201, /* how they were collected, see feature_writer.c */
 	PERF_ABI_FEATURE_NAMES =
 		202, /* our own: names of places, see symbols/recorded/recorded_names.h */
-	PERF_ABI_FEATURE_USERS = 203,  /* our own: pid, user and group of processes */
-	PERF_ABI_FEATURE_RIGHTS = 204, /* our own: their other groups and root folders */
+	PERF_ABI_FEATURE_USERS = 203,    /* our own: pid, user and group of processes */
+	PERF_ABI_FEATURE_RIGHTS = 204,   /* our own: their other groups and root folders */
+	PERF_ABI_FEATURE_LANGUAGE = 205, /* our own: the name of that of the interpreted lines */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -61,6 +61,7 @@ struct perf_data_info {
 	size_t names_size;
 	const struct perf_data_user *users; /* of processes that are known */
 	size_t num_users;
+	const char *language; /* of the interpreted lines; not checked */
 	struct collection_facts collection;
 	uint32_t clock_id;          /* of the times, and ... */
 	uint64_t clock_ns, wall_ns; /* ... one instant on it and since 1970 */

@@ -251,6 +251,7 @@ static void test_what_the_file_says_of_itself(void **state)
 		.line_image = (const uint8_t *)"\x7f"
 					       "ELF",
 		.line_image_size = 4,
+		.language = "Toy",
 		.collection = {COLLECTION_TIMER, 700, 3, 57000, UINT64_C(1) << 40},
 		.users = users,
 		.num_users = 2,
@@ -277,6 +278,7 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_int_equal(read->wall_ns, 6);
 	assert_int_equal(read->line_image_size, 4);
 	assert_memory_equal(read->line_image, info.line_image, 4);
+	assert_string_equal(read->language, "Toy");
 	assert_memory_equal(&read->collection, &info.collection, sizeof(info.collection));
 	assert_int_equal(read->num_users, 2);
 	assert_int_equal(read->users[0].num_groups, 0);
@@ -315,6 +317,7 @@ static void test_nothing_said_is_nothing_read(void **state)
 	assert_int_equal(info->cpus_available, 0);
 	assert_int_equal(info->num_build_ids, 0);
 	assert_null(info->line_image);
+	assert_null(info->language);
 	assert_int_equal(info->collection.method, COLLECTION_NONE);
 	assert_end(reader);
 }
