@@ -1,5 +1,5 @@
 # AArch64 Linux, built on any Debian machine with clang and lld. tests/arm64/fetch_packages.sh
-# fetches the headers and libraries, only static ones: the program then runs on any AArch64 Linux.
+# fetches the headers and libraries. `wperf` is for Debian's arm64, `wperf-static` for any AArch64 Linux.
 set(CMAKE_SYSTEM_NAME Linux)
 set(CMAKE_SYSTEM_PROCESSOR aarch64)
 cmake_path(SET CMAKE_SYSROOT NORMALIZE ${CMAKE_CURRENT_LIST_DIR}/../build/arm64/root)
@@ -9,7 +9,7 @@ endif()
 
 set(CMAKE_C_COMPILER clang)
 set(CMAKE_C_COMPILER_TARGET aarch64-linux-gnu)
-set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld -static")
+set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld")
 
 set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)

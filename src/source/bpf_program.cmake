@@ -1,6 +1,5 @@
 # The program that runs in the kernel, as the bytes of an object file: clang compiles it, and of
-# libbpf only the headers are needed, unless wperf is linked statically. Without them, and for other
-# CPUs, there is none.
+# libbpf only the headers are needed. Without them, and for other CPUs, there is none.
 find_program(CLANG NAMES clang clang-19 clang-16 clang-15 clang-14)
 find_program(LLVM_STRIP NAMES llvm-strip llvm-strip-19 llvm-strip-16 llvm-strip-15 llvm-strip-14)
 find_path(BPF_INCLUDE bpf/libbpf.h)
@@ -28,14 +27,6 @@ add_custom_command(OUTPUT ${object}.inc
 	DEPENDS bpf/python_walker.bpf.c embed_object.cmake
 	DEPFILE ${object}.d
 	VERBATIM)
-target_sources(source PRIVATE bpf/bpf_walker.c ${object}.inc)
+target_sources(source PRIVATE bpf/bpf_library.c bpf/bpf_walker.c ${object}.inc)
 target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR})
 
-if(CMAKE_EXE_LINKER_FLAGS MATCHES "-static")
-	find_library(BPF_LIBRARY libbpf.a REQUIRED)
-	find_library(ELF_LIBRARY libelf.a REQUIRED)
-	target_sources(source PRIVATE bpf/bpf_library_linked.c)
-	target_link_libraries(source PRIVATE ${BPF_LIBRARY} ${ELF_LIBRARY} zlib)
-else()
-	target_sources(source PRIVATE bpf/bpf_library.c)
-endif()

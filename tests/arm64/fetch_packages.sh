@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Fetches what wperf for AArch64 is built with and tested in, into build/arm64:
-#   root/    headers and static libraries to link with, and a busybox
+#   root/    headers and libraries to link with, and a busybox
 #   python/  what it takes to run CPython
 #   kernel   to boot
 # Does nothing when all is there.
@@ -8,7 +8,7 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 . scripts/debian_packages.sh
 
-packages="libc6 libc6-dev libgcc-12-dev linux-libc-dev busybox-static
+packages="libc6 libc6-dev libgcc-12-dev libgcc-s1 linux-libc-dev busybox-static
 	libdw-dev libelf-dev libiberty-dev zlib1g-dev liblzma-dev libzstd-dev libbpf-dev"
 python_packages="python3.11-minimal libpython3.11-minimal libc6 libexpat1 zlib1g"
 kernel_package=linux-image-cloud-arm64 # the smallest; the serial console and the PMU are built in

@@ -25,3 +25,8 @@ void shared_library_close(void *library)
 	if (library)
 		dlclose(library);
 }
+
+const char *shared_library_hint(const char *install)
+{
+	return install;
+}

@@ -26,3 +26,8 @@ void shared_library_close(void *library)
 	if (library)
 		FreeLibrary(library);
 }
+
+const char *shared_library_hint(const char *install)
+{
+	return install;
+}

@@ -4,10 +4,10 @@
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
+#include "base/os/shared_library.h"
 #include "base/text/string_builder.h"
 #include "catalog/linux/system_event.h"
 
-#include <dlfcn.h>
 #include <perfmon/pfmlib.h>
 #include <perfmon/pfmlib_perf_event.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ struct pfm_library {
 
 static bool pfm_library_open(struct pfm_library *library)
 {
-	library->handle = dlopen("libpfm.so.4", RTLD_NOW | RTLD_LOCAL);
+	library->handle = shared_library_open("libpfm.so.4");
 	if (!library->handle)
 		return false;
 	const struct {
@@ -48,12 +48,9 @@ static bool pfm_library_open(struct pfm_library *library)
 		{"pfm_get_event_attr_info", &library->get_event_attr_info},
 		{"pfm_get_os_event_encoding", &library->get_os_event_encoding},
 	};
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		void *function = dlsym(library->handle, functions[i].name);
-		if (!function)
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!shared_library_find(library->handle, functions[i].name, functions[i].pointer))
 			return false;
-		memcpy(functions[i].pointer, &function, sizeof(function));
-	}
 	// It fails where the library knows no PMU of the machine.
 	library->initialized = library->initialize() == PFM_SUCCESS;
 	return library->initialized;
@@ -63,8 +60,7 @@ static void pfm_library_close(struct pfm_library *library)
 {
 	if (library->initialized)
 		library->terminate();
-	if (library->handle)
-		dlclose(library->handle);
+	shared_library_close(library->handle);
 }
 
 /** The table of one PMU while it is read. Nothing of the library outlives it. */

@@ -3,8 +3,8 @@
 #include "object/fetch/debuginfod.h"
 
 #include "base/cleanup.h"
+#include "base/os/shared_library.h"
 
-#include <dlfcn.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,26 +30,15 @@ struct debuginfod_library {
 	end_fn end;
 };
 
-/** ISO C has no conversion from data to functions; POSIX promises that this works. */
-static bool debuginfod_find_function(void *handle, const char *name, void *member, size_t size)
-{
-	void *function = dlsym(handle, name);
-	memcpy(member, &function, size);
-	return function;
-}
-
-#define FIND(library, name, member)                                           \
-	debuginfod_find_function((library)->handle, name, &(library)->member, \
-				 sizeof((library)->member))
-
 /** It stays: the libraries that it brings along for TLS keep memory that they only find again when
  *  they are still there. */
 static bool library_open(struct debuginfod_library *library)
 {
-	library->handle = dlopen("libdebuginfod.so.1", RTLD_NOW | RTLD_LOCAL);
-	return library->handle && FIND(library, "debuginfod_begin", begin) &&
-	       FIND(library, "debuginfod_find_debuginfo", find_debuginfo) &&
-	       FIND(library, "debuginfod_get_url", get_url) && FIND(library, "debuginfod_end", end);
+	void *handle = library->handle = shared_library_open("libdebuginfod.so.1");
+	return handle && shared_library_find(handle, "debuginfod_begin", &library->begin) &&
+	       shared_library_find(handle, "debuginfod_find_debuginfo", &library->find_debuginfo) &&
+	       shared_library_find(handle, "debuginfod_get_url", &library->get_url) &&
+	       shared_library_find(handle, "debuginfod_end", &library->end);
 }
 
 static bool begins_with_http(const char *url)

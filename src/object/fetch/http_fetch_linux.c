@@ -83,8 +83,8 @@ static struct error *load_curl(struct curl *curl)
 {
 	// Debian has two packages, one for each library of TLS, with the same functions.
 	if (!open_library(curl, "libcurl.so.4") && !open_library(curl, "libcurl-gnutls.so.4"))
-		return error_with_hint(error_create(ERROR_FAILED, "libcurl cannot be loaded"),
-				       "install the package libcurl4");
+		return error_with_hint(error_create(ERROR_FAILED, "libcurl cannot be loaded"), "%s",
+				       shared_library_hint("install the package libcurl4"));
 	return curl->global_init(GLOBAL_ALL) == RESULT_OK
 		       ? NULL
 		       : error_create(ERROR_FAILED, "cannot initialise libcurl");

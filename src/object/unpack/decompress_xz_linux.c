@@ -3,10 +3,9 @@
 #include "object/unpack/decompress.h"
 
 #include "base/container/array.h"
+#include "base/os/shared_library.h"
 
-#include <dlfcn.h>
 #include <lzma.h>
-#include <string.h>
 
 // xz does not say the size in front, so the buffer grows by factors of four and decompression
 // starts over until it fits (LZMA_BUF_ERROR); .gnu_debugdata has some hundred kilobytes. liblzma
@@ -15,35 +14,19 @@
 
 enum { XZ_MAX_BYTES = 1 << 28 };
 
-typedef __typeof__(&lzma_stream_buffer_decode) decode_function;
-
 static void close_library(void **library)
 {
-	if (*library)
-		dlclose(*library);
-}
-
-/** @ret_library: to be closed. */
-static struct error *load_decoder(void **ret_library, decode_function *ret)
-{
-	_cleanup_(close_library) void *library = dlopen("liblzma.so.5", RTLD_NOW | RTLD_LOCAL);
-	void *address = library ? dlsym(library, "lzma_stream_buffer_decode") : NULL;
-	if (!address)
-		return error_create(ERROR_FAILED, "cannot load liblzma.so.5, which decompresses "
-						  "debug information");
-	memcpy(ret, &address, sizeof(*ret));
-	*ret_library = take_ptr(library);
-	return NULL;
+	shared_library_close(*library);
 }
 
 struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8_t **ret,
 			    size_t *ret_size)
 {
-	_cleanup_(close_library) void *library = NULL;
-	decode_function unpack;
-	struct error *err = load_decoder(&library, &unpack);
-	if (err)
-		return err;
+	_cleanup_(close_library) void *library = shared_library_open("liblzma.so.5");
+	__typeof__(&lzma_stream_buffer_decode) unpack;
+	if (!library || !shared_library_find(library, "lzma_stream_buffer_decode", &unpack))
+		return error_create(ERROR_FAILED, "cannot load liblzma.so.5, which decompresses "
+						  "debug information");
 	_cleanup_free_ uint8_t *bytes = NULL;
 	size_t capacity = 0, room = 0, size = 0;
 	size_t max_room = max_size < XZ_MAX_BYTES ? (size_t)max_size : XZ_MAX_BYTES;
@@ -51,7 +34,7 @@ struct error *decompress_xz(struct object_bytes packed, uint64_t max_size, uint8
 	while (result == LZMA_BUF_ERROR && room < max_room) {
 		size_t wanted = 4 * (room + packed.size);
 		room = wanted < max_room ? wanted : max_room;
-		err = array_reserve(&bytes, &capacity, room);
+		struct error *err = array_reserve(&bytes, &capacity, room);
 		if (err)
 			return err;
 		// The dictionary of the stream, whose size the stream says, is limited, too.

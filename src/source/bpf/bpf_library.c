@@ -3,10 +3,9 @@
 #include "source/bpf/bpf_library.h"
 
 #include "base/container/array.h"
+#include "base/os/shared_library.h"
 
-#include <dlfcn.h>
 #include <stddef.h>
-#include <string.h>
 
 static const struct {
 	const char *name;
@@ -22,21 +21,19 @@ static struct error *bpf_library_refuse(void)
 	return error_with_hint(
 		error_create(ERROR_FAILED,
 			     "libbpf.so.1 is missing, which loads programs into the kernel"),
-		"install the package libbpf1");
+		"%s", shared_library_hint("install the package libbpf1"));
 }
 
 struct error *bpf_library_load(struct bpf_library *library)
 {
 	_cleanup_(bpf_library_unload) struct bpf_library loaded = BPF_LIBRARY_INIT;
-	loaded.handle = dlopen("libbpf.so.1", RTLD_NOW | RTLD_LOCAL);
+	loaded.handle = shared_library_open("libbpf.so.1");
 	if (!loaded.handle)
 		return bpf_library_refuse();
-	for (size_t i = 0; i < ARRAY_SIZE(functions); i++) {
-		void *function = dlsym(loaded.handle, functions[i].name);
-		if (!function)
+	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
+		if (!shared_library_find(loaded.handle, functions[i].name,
+					 (char *)&loaded + functions[i].offset))
 			return bpf_library_refuse();
-		memcpy((char *)&loaded + functions[i].offset, &function, sizeof(function));
-	}
 	*library = loaded;
 	loaded = (struct bpf_library)BPF_LIBRARY_INIT;
 	return NULL;
@@ -44,7 +41,6 @@ struct error *bpf_library_load(struct bpf_library *library)
 
 void bpf_library_unload(struct bpf_library *library)
 {
-	if (library->handle)
-		dlclose(library->handle);
+	shared_library_close(library->handle);
 	*library = (struct bpf_library)BPF_LIBRARY_INIT;
 }
