@@ -75,8 +75,12 @@ static bool file_draft_open_draft(struct file_draft *draft, const char *path)
 	return true;
 }
 
-static bool open_in_place(struct file_draft *draft, const char *path)
+bool file_draft_open(struct file_draft *draft, const char *path)
 {
+	*draft = (struct file_draft)FILE_DRAFT_INIT;
+	if (file_path_kind(path) != FILE_PATH_OTHER && file_draft_open_draft(draft, path))
+		return true;
+	// Without a draft, in place: a pipe, a device, or a folder that takes no new file.
 	draft->stream = file_path_open(path, "w");
 	if (!draft->stream)
 		return false;
@@ -87,25 +91,6 @@ static bool open_in_place(struct file_draft *draft, const char *path)
 	fclose(take_ptr(draft->stream));
 	errno = ENOMEM;
 	return false;
-}
-
-bool file_draft_open(struct file_draft *draft, const char *path)
-{
-	*draft = (struct file_draft)FILE_DRAFT_INIT;
-	return (file_path_kind(path) != FILE_PATH_OTHER && file_draft_open_draft(draft, path)) ||
-	       open_in_place(draft, path);
-}
-
-/** False, with errno: there is an old file, and it cannot be renamed. */
-static bool keep_old(const struct file_draft *draft)
-{
-	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	string_builder_appendf(&name, "%s.old", draft->path);
-	if (name.failed) {
-		errno = ENOMEM;
-		return false;
-	}
-	return file_path_rename(draft->path, name.text) || errno == ENOENT;
 }
 
 /** False, with errno: it still has none. */
@@ -123,8 +108,19 @@ bool file_draft_place(struct file_draft *draft)
 		return true;
 	// In this order, so that there is a complete file by the name of @path at any time but
 	// between the two renames of @keeps_old.
-	if (!give_name(draft) || (draft->keeps_old && !keep_old(draft)) ||
-	    !file_path_rename(draft->draft, draft->path))
+	if (!give_name(draft))
+		return false;
+	if (draft->keeps_old) {
+		_cleanup_(string_builder_deinit) struct string_builder old = STRING_BUILDER_INIT;
+		string_builder_appendf(&old, "%s.old", draft->path);
+		if (old.failed) {
+			errno = ENOMEM;
+			return false;
+		}
+		if (!file_path_rename(draft->path, old.text) && errno != ENOENT)
+			return false;
+	}
+	if (!file_path_rename(draft->draft, draft->path))
 		return false;
 	free(take_ptr(draft->draft));
 	return true;

@@ -57,19 +57,6 @@ static bool set_groups(size_t num, const uint32_t *groups)
 	return syscall(SYS_setgroups, num, groups) == 0;
 }
 
-static struct error *file_rights_save(struct file_rights_scope *scope)
-{
-	int num = getgroups(0, NULL);
-	scope->groups = calloc((size_t)(num > 0 ? num : 0) + 1, sizeof(*scope->groups));
-	if (!scope->groups)
-		return &error_no_memory;
-	scope->num_groups = num > 0 ? getgroups(num, scope->groups) : 0;
-	// A number that cannot be set is how to ask for the one that is.
-	scope->user = (uint32_t)setfsuid((uid_t)-1);
-	scope->group = (uint32_t)setfsgid((gid_t)-1);
-	return NULL;
-}
-
 // With the user go the capabilities to ignore the rights of files, and come again.
 static bool file_rights_change(const struct file_rights *rights)
 {
@@ -90,9 +77,14 @@ struct error *file_rights_begin(const struct file_rights *rights, struct file_ri
 	struct file_rights wanted = rights->is_known ? *rights : rights_of_caller();
 	if (wanted.user == 0)
 		return NULL;
-	struct error *err = file_rights_save(scope);
-	if (err)
-		return err;
+	int num = getgroups(0, NULL);
+	scope->groups = calloc((size_t)(num > 0 ? num : 0) + 1, sizeof(*scope->groups));
+	if (!scope->groups)
+		return &error_no_memory;
+	scope->num_groups = num > 0 ? getgroups(num, scope->groups) : 0;
+	// A number that cannot be set is how to ask for the one that is.
+	scope->user = (uint32_t)setfsuid((uid_t)-1);
+	scope->group = (uint32_t)setfsgid((gid_t)-1);
 	scope->is_changed = true;
 	if (file_rights_change(&wanted))
 		return NULL;

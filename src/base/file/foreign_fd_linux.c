@@ -100,16 +100,6 @@ static int open_place_below(int root, const char *path, enum foreign_fd_kind kin
 	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
 }
 
-/** Who reads it should know why a file that they may read cannot be opened. */
-static struct error *explain_rights(const struct file_rights *rights, struct error *err)
-{
-	_cleanup_(error_destroyp) struct error *cause = err;
-	return error_create(
-		ERROR_FAILED, "%s (with the rights of %s)", cause->message,
-		rights->is_known ? "the profiled program's user"
-				 : "everybody, as the user of the profiled program is not known");
-}
-
 struct error *foreign_fd_open_as(const struct file_rights *rights, const char *path,
 				 enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status)
 {
@@ -130,9 +120,14 @@ struct error *foreign_fd_open_as(const struct file_rights *rights, const char *p
 		err = place < 0 ? foreign_fd_open_error(path, errno)
 				: open_place(place, path, kind, ret_fd, ret_status);
 	}
-	return err && rights && scope.is_changed && err->code == ERROR_FAILED
-		       ? explain_rights(rights, err)
-		       : err;
+	if (!err || !rights || !scope.is_changed || err->code != ERROR_FAILED)
+		return err;
+	// Who reads it should know why a file that they may read cannot be opened.
+	_cleanup_(error_destroyp) struct error *cause = err;
+	return error_create(
+		ERROR_FAILED, "%s (with the rights of %s)", cause->message,
+		rights->is_known ? "the profiled program's user"
+				 : "everybody, as the user of the profiled program is not known");
 }
 
 struct error *foreign_fd_open_below(const char *folder, const char *path, int *ret_fd,

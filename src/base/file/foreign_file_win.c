@@ -14,42 +14,29 @@
 // send the user's credentials there (NTLM). Then the kind and the size of what was opened are
 // checked, of the open file, so that nothing can be exchanged in between.
 
-static struct error *open_handle(const char *path, HANDLE *ret)
-{
-	_cleanup_free_ wchar_t *wide = NULL;
-	struct error *err = wide_from_utf8(path, &wide);
-	if (err)
-		return err;
-	// Who is at the other end of a pipe may not act in our name. Folders cannot be opened.
-	const DWORD flags = FILE_ATTRIBUTE_NORMAL | SECURITY_SQOS_PRESENT | SECURITY_ANONYMOUS;
-	*ret = CreateFileW(wide, GENERIC_READ,
-			   FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-			   OPEN_EXISTING, flags, NULL);
-	return *ret == INVALID_HANDLE_VALUE ? win_error(GetLastError(), "cannot open '%s'", path)
-					    : NULL;
-}
-
-static struct error *foreign_file_check(HANDLE file, const char *path,
-					const struct foreign_file_rules *rules)
-{
-	LARGE_INTEGER size;
-	if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &size))
-		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
-	if ((uint64_t)size.QuadPart > rules->max_size)
-		return error_create(ERROR_FAILED, "'%s' has more than %" PRIu64 " bytes", path,
-				    rules->max_size);
-	return NULL;
-}
-
 struct error *foreign_file_open(struct file_map *map, const char *path,
 				const struct foreign_file_rules *rules)
 {
 	if (!rules->may_be_remote && path_is_remote(path))
 		return error_create(ERROR_FAILED, "cannot open '%s': it is on another machine",
 				    path);
-	_cleanup_(close_handle) HANDLE file = INVALID_HANDLE_VALUE;
-	struct error *err = open_handle(path, &file);
-	if (!err)
-		err = foreign_file_check(file, path, rules);
-	return err ? err : file_map_of_handle(map, file, path);
+	_cleanup_free_ wchar_t *wide = NULL;
+	struct error *err = wide_from_utf8(path, &wide);
+	if (err)
+		return err;
+	// Who is at the other end of a pipe may not act in our name. Folders cannot be opened.
+	const DWORD flags = FILE_ATTRIBUTE_NORMAL | SECURITY_SQOS_PRESENT | SECURITY_ANONYMOUS;
+	_cleanup_(close_handle) HANDLE file =
+		CreateFileW(wide, GENERIC_READ,
+			    FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
+			    OPEN_EXISTING, flags, NULL);
+	if (file == INVALID_HANDLE_VALUE)
+		return win_error(GetLastError(), "cannot open '%s'", path);
+	LARGE_INTEGER size;
+	if (GetFileType(file) != FILE_TYPE_DISK || !GetFileSizeEx(file, &size))
+		return error_create(ERROR_FAILED, "'%s' is not a regular file", path);
+	if ((uint64_t)size.QuadPart > rules->max_size)
+		return error_create(ERROR_FAILED, "'%s' has more than %" PRIu64 " bytes", path,
+				    rules->max_size);
+	return file_map_of_handle(map, file, path);
 }

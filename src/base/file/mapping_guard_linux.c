@@ -46,15 +46,6 @@ static struct guarded *mapping_guard_find(uintptr_t address)
 	return NULL;
 }
 
-/** From the page of @address on. */
-static bool fill_with_zeros(const struct guarded *item, uintptr_t address)
-{
-	uintptr_t page = address & ~(guard.page_size - 1);
-	void *zeros = mmap((void *)page, item->end - page, PROT_READ,
-			   MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0);
-	return zeros != MAP_FAILED;
-}
-
 static void on_bus_error(int signal, siginfo_t *info, void *context)
 {
 	int errnum = errno;
@@ -63,7 +54,10 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 	// si_addr means nothing then (sigaction(2)).
 	bool is_fault = info->si_code > 0;
 	struct guarded *item = is_fault ? mapping_guard_find(address) : NULL;
-	if (item && fill_with_zeros(item, address)) {
+	void *page = (void *)(address & ~(guard.page_size - 1));
+	if (item &&
+	    mmap(page, item->end - (uintptr_t)page, PROT_READ,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_NORESERVE, -1, 0) != MAP_FAILED) {
 		char *none = NULL;
 		atomic_compare_exchange_strong(&guard.lost, &none, item->name);
 	} else {
@@ -73,18 +67,6 @@ static void on_bus_error(int signal, siginfo_t *info, void *context)
 			raise(signal);
 	}
 	errno = errnum;
-}
-
-static void mapping_guard_install(void)
-{
-	// Somebody else may have changed it meanwhile, as frameworks for tests do.
-	struct sigaction now;
-	if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_sigaction == on_bus_error)
-		return;
-	guard.page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-	struct sigaction action = {.sa_sigaction = on_bus_error,
-				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
-	sigaction(SIGBUS, &action, &guard.before);
 }
 
 /** NULL: there is no memory. */
@@ -110,7 +92,14 @@ bool mapping_guard_add(const void *data, size_t size, const char *name)
 		free(copy);
 		return false;
 	}
-	mapping_guard_install();
+	// Somebody else may have set a handler since the last time, as frameworks for tests do.
+	struct sigaction now;
+	if (sigaction(SIGBUS, NULL, &now) != 0 || now.sa_sigaction != on_bus_error) {
+		guard.page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+		struct sigaction action = {.sa_sigaction = on_bus_error,
+					   .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
+		sigaction(SIGBUS, &action, &guard.before);
+	}
 	item->name = copy;
 	item->end = (uintptr_t)data + size;
 	// Last, as it makes the entry valid.

@@ -169,18 +169,6 @@ static void refuse_all(struct filter *filter, const int *calls, size_t num_calls
 	}
 }
 
-/** Numbers mean something else in the calls of 32-bit programs. Loads the number. */
-static void refuse_other_machines(struct filter *filter)
-{
-	confinement_load(filter, offsetof(struct seccomp_data, arch));
-	confinement_add(filter,
-			(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, MACHINE, 1, 0));
-	confinement_refuse(filter, EPERM);
-	confinement_load(filter, offsetof(struct seccomp_data, nr));
-	if_then(filter, BPF_JGE, X32_BIT, 1);
-	confinement_refuse(filter, EPERM);
-}
-
 /** The lower half of an argument, where one of 32 bits is. Both machines are little-endian. */
 static void load_argument(struct filter *filter, size_t index)
 {
@@ -210,7 +198,15 @@ static void refuse_argument(struct filter *filter, int call, size_t index, uint1
 
 static void confinement_build(struct filter *filter, bool with_network)
 {
-	refuse_other_machines(filter);
+	// Numbers mean something else in the calls of 32-bit programs. From here on the number is
+	// loaded.
+	confinement_load(filter, offsetof(struct seccomp_data, arch));
+	confinement_add(filter,
+			(struct sock_filter)BPF_JUMP(BPF_JMP | BPF_K | BPF_JEQ, MACHINE, 1, 0));
+	confinement_refuse(filter, EPERM);
+	confinement_load(filter, offsetof(struct seccomp_data, nr));
+	if_then(filter, BPF_JGE, X32_BIT, 1);
+	confinement_refuse(filter, EPERM);
 	refuse_all(filter, always_refused, ARRAY_SIZE(always_refused));
 	if (!with_network)
 		refuse_all(filter, refused_network, ARRAY_SIZE(refused_network));

@@ -49,37 +49,28 @@ static USHORT native_machine(void)
 		       : IMAGE_FILE_MACHINE_AMD64;
 }
 
-// Windows on Arm keeps the identification registers of each core here; MIDR_EL1 is "CP 4000".
-static void read_cpu_id(struct host *host)
+struct host host_read(void)
 {
-	uint64_t midr;
-	DWORD size = sizeof(midr);
-	if (RegGetValueW(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0",
-			 L"CP 4000", RRF_RT_REG_QWORD, NULL, &midr, &size) == ERROR_SUCCESS)
-		snprintf(host->cpu_id, sizeof(host->cpu_id), "0x%016" PRIx64, midr);
-}
-
-// Wine counts neither those of all groups where it does not know how cores belong together, nor
-// those that may come.
-static void read_cpus(struct host *host)
-{
+	struct host host = {0};
+	// Wine counts neither the cores of all groups where it does not know how they belong
+	// together, nor those that may come.
 	SYSTEM_INFO info;
 	GetNativeSystemInfo(&info);
 	uint32_t online = GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
 	uint32_t available = GetMaximumProcessorCount(ALL_PROCESSOR_GROUPS);
-	host->cpus_online = online ? online : info.dwNumberOfProcessors;
-	host->cpus_available = available > host->cpus_online ? available : host->cpus_online;
-}
-
-struct host host_read(void)
-{
-	struct host host = {0};
-	read_cpus(&host);
+	host.cpus_online = online ? online : info.dwNumberOfProcessors;
+	host.cpus_available = available > host.cpus_online ? available : host.cpus_online;
 	read_name(&host);
 	read_release(&host);
 	snprintf(host.machine, sizeof(host.machine), "%s",
 		 native_machine() == IMAGE_FILE_MACHINE_ARM64 ? "aarch64" : "x86_64");
-	read_cpu_id(&host);
+	// Windows on Arm keeps the identification registers of each core here; MIDR_EL1 is
+	// "CP 4000".
+	uint64_t midr;
+	DWORD size = sizeof(midr);
+	if (RegGetValueW(HKEY_LOCAL_MACHINE, L"HARDWARE\\DESCRIPTION\\System\\CentralProcessor\\0",
+			 L"CP 4000", RRF_RT_REG_QWORD, NULL, &midr, &size) == ERROR_SUCCESS)
+		snprintf(host.cpu_id, sizeof(host.cpu_id), "0x%016" PRIx64, midr);
 	MEMORYSTATUSEX memory = {.dwLength = sizeof(memory)};
 	if (GlobalMemoryStatusEx(&memory))
 		host.total_memory_kb = memory.ullTotalPhys / 1024;

@@ -118,20 +118,6 @@ void interrupt_set_last_act(void (*act)(void))
 	interrupt.last_act = act;
 }
 
-/** @deadline: INTERRUPT_NO_TIMEOUT, or a time of clock_ns(CLOCK_MONOTONIC). */
-static int poll_until(struct pollfd *fds, nfds_t num_fds, uint64_t deadline)
-{
-	if (deadline == INTERRUPT_NO_TIMEOUT)
-		return ppoll(fds, num_fds, NULL, NULL);
-	uint64_t now = clock_ns(CLOCK_MONOTONIC);
-	uint64_t left = now < deadline ? deadline - now : 0;
-	struct timespec timeout = {
-		.tv_sec = (time_t)(left / NS_PER_S),
-		.tv_nsec = (long)(left % NS_PER_S),
-	};
-	return ppoll(fds, num_fds, &timeout, NULL);
-}
-
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
 {
 	// The request first. poll() looks away from what is negative.
@@ -145,7 +131,14 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 		deadline = INTERRUPT_NO_TIMEOUT;
 	int num_ready;
 	do {
-		num_ready = poll_until(fds, ARRAY_SIZE(fds), deadline);
+		uint64_t now = clock_ns(CLOCK_MONOTONIC);
+		uint64_t left = now < deadline ? deadline - now : 0;
+		const struct timespec timeout = {
+			.tv_sec = (time_t)(left / NS_PER_S),
+			.tv_nsec = (long)(left % NS_PER_S),
+		};
+		num_ready = ppoll(fds, ARRAY_SIZE(fds),
+				  deadline == INTERRUPT_NO_TIMEOUT ? NULL : &timeout, NULL);
 	} while (num_ready < 0 && errno == EINTR);
 	if (num_ready < 0)
 		return error_create_errno(errno, "cannot wait");

@@ -88,29 +88,19 @@ static void interrupt_add(struct wait_list *list, HANDLE handle, enum interrupt_
 	list->wakes[list->length++] = wake;
 }
 
-/** Milliseconds are too coarse for who samples a thousand times a second. @ret: NULL for no limit.
- */
-static struct error *start_timer(uint64_t timeout_ns, HANDLE *ret)
-{
-	*ret = NULL;
-	if (timeout_ns == INTERRUPT_NO_TIMEOUT)
-		return NULL;
-	// Negative: from now on.
-	LARGE_INTEGER due = {.QuadPart = -(LONGLONG)(timeout_ns / NS_PER_TICK)};
-	*ret = CreateWaitableTimerExW(NULL, NULL, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION,
-				      TIMER_ALL_ACCESS);
-	if (!*ret || !SetWaitableTimer(*ret, &due, 0, NULL, NULL, FALSE))
-		return win_error(GetLastError(), "cannot wait");
-	return NULL;
-}
-
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
 {
 	struct wait_list list = {0};
 	_cleanup_(close_handle) HANDLE timer = NULL;
-	struct error *err = start_timer(timeout_ns, &timer);
-	if (err)
-		return err;
+	if (timeout_ns != INTERRUPT_NO_TIMEOUT) {
+		// Milliseconds are too coarse for who samples a thousand times a second. Negative:
+		// from now on.
+		LARGE_INTEGER due = {.QuadPart = -(LONGLONG)(timeout_ns / NS_PER_TICK)};
+		timer = CreateWaitableTimerExW(NULL, NULL, CREATE_WAITABLE_TIMER_HIGH_RESOLUTION,
+					       TIMER_ALL_ACCESS);
+		if (!timer || !SetWaitableTimer(timer, &due, 0, NULL, NULL, FALSE))
+			return win_error(GetLastError(), "cannot wait");
+	}
 	interrupt_add(&list, interrupt.wake, INTERRUPT_WAKE_REQUESTED);
 	interrupt_add(&list, (HANDLE)(intptr_t)fd, INTERRUPT_WAKE_READY);
 	interrupt_add(&list, timer, INTERRUPT_WAKE_TIMEOUT);

@@ -42,20 +42,6 @@ static int errno_of(DWORD code)
 	return 0;
 }
 
-// The system ends its sentences with a full stop, a blank and a line end; ours end with nothing.
-static int system_words(DWORD code, char *words, int size)
-{
-	wchar_t wide[MAX_WORDS];
-	// IGNORE_INSERTS: "%1" stays as it is, since we have no arguments. MAX_WIDTH_MASK: line
-	// breaks within the text become blanks.
-	DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
-					      FORMAT_MESSAGE_MAX_WIDTH_MASK,
-				      NULL, code, 0, wide, ARRAY_SIZE(wide), NULL);
-	while (length && wcschr(L" .\r\n", wide[length - 1]))
-		length--;
-	return WideCharToMultiByte(CP_UTF8, 0, wide, (int)length, words, size, NULL, NULL);
-}
-
 struct error *win_error(unsigned long code, const char *format, ...)
 {
 	va_list args;
@@ -66,8 +52,19 @@ struct error *win_error(unsigned long code, const char *format, ...)
 	int errnum = errno_of(code);
 	if (errnum)
 		return error_create(what->code, "%s: %s", what->message, strerror(errnum));
+	wchar_t wide[MAX_WORDS];
+	// IGNORE_INSERTS: "%1" stays as it is, since we have no arguments. MAX_WIDTH_MASK: line
+	// breaks within the text become blanks.
+	DWORD length = FormatMessageW(FORMAT_MESSAGE_FROM_SYSTEM | FORMAT_MESSAGE_IGNORE_INSERTS |
+					      FORMAT_MESSAGE_MAX_WIDTH_MASK,
+				      NULL, code, 0, wide, ARRAY_SIZE(wide), NULL);
+	// The system ends its sentences with a full stop, a blank and a line end; ours end with
+	// nothing.
+	while (length && wcschr(L" .\r\n", wide[length - 1]))
+		length--;
 	char words[3 * MAX_WORDS];
-	int size = system_words(code, words, sizeof(words));
+	int size = WideCharToMultiByte(CP_UTF8, 0, wide, (int)length, words, sizeof(words), NULL,
+				       NULL);
 	if (size <= 0)
 		return error_create(what->code, "%s: error %lu", what->message, code);
 	return error_create(what->code, "%s: %.*s", what->message, size, words);

@@ -30,37 +30,23 @@ static bool append_digit(uint64_t *value, char digit)
 	       !__builtin_add_overflow(*value, (uint64_t)(digit - '0'), value);
 }
 
-// Moves behind the whole part.
-static bool parse_whole(const char **text, uint64_t *value)
-{
-	if (!duration_is_digit(**text) || (**text == '0' && duration_is_digit((*text)[1])))
-		return false;
-	for (; duration_is_digit(**text); (*text)++) {
-		if (!append_digit(value, **text))
-			return false;
-	}
-	return true;
-}
-
-// Makes hundredths of the whole part; moves behind the decimals, if there are any.
-static bool parse_decimals(const char **text, uint64_t *value)
-{
-	bool has_decimals = **text == '.';
-	if (has_decimals && !duration_is_digit(*++*text))
-		return false;
-	for (int i = 0; i < MAX_DECIMALS; i++) {
-		char digit = has_decimals && duration_is_digit(**text) ? *(*text)++ : '0';
-		if (!append_digit(value, digit))
-			return false;
-	}
-	return true;
-}
-
 bool duration_parse(const char *text, uint64_t *ret_ns)
 {
 	uint64_t hundredths = 0;
-	if (!parse_whole(&text, &hundredths) || !parse_decimals(&text, &hundredths))
+	if (!duration_is_digit(*text) || (*text == '0' && duration_is_digit(text[1])))
 		return false;
+	for (; duration_is_digit(*text); text++)
+		if (!append_digit(&hundredths, *text))
+			return false;
+	// Decimals that are not there are zeros, so that the whole part becomes hundredths.
+	bool has_decimals = *text == '.';
+	if (has_decimals && !duration_is_digit(*++text))
+		return false;
+	for (int i = 0; i < MAX_DECIMALS; i++) {
+		char digit = has_decimals && duration_is_digit(*text) ? *text++ : '0';
+		if (!append_digit(&hundredths, digit))
+			return false;
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
 		if (strcmp(text, units[i].name) != 0)
 			continue;

@@ -193,32 +193,6 @@ static struct error *skip_digits(struct json_scanner *scanner)
 	return NULL;
 }
 
-static struct error *skip_whole_part(struct json_scanner *scanner)
-{
-	// A plus sign is not allowed in front of a number.
-	scanner->next += is_next(scanner, '-');
-	const char *first = scanner->next;
-	struct error *err = skip_digits(scanner);
-	if (!err && *first == '0' && scanner->next - first > 1)
-		return json_scanner_error(scanner, first, "a number cannot begin with 0");
-	return err;
-}
-
-static struct error *skip_fraction(struct json_scanner *scanner)
-{
-	struct error *err = NULL;
-	if (is_next(scanner, '.')) {
-		scanner->next++;
-		err = skip_digits(scanner);
-	}
-	if (!err && (is_next(scanner, 'e') || is_next(scanner, 'E'))) {
-		scanner->next++;
-		scanner->next += is_next(scanner, '-') || is_next(scanner, '+');
-		err = skip_digits(scanner);
-	}
-	return err;
-}
-
 static struct error *integer_of(const struct json_scanner *scanner, const char *text,
 				struct json_value *ret)
 {
@@ -254,10 +228,22 @@ static struct error *real_of(const struct json_scanner *scanner, const char *tex
 struct error *json_scanner_number(struct json_scanner *scanner, struct json_value *ret)
 {
 	const char *text = scanner->next;
-	struct error *err = skip_whole_part(scanner);
+	// A plus sign is not allowed in front of a number.
+	scanner->next += is_next(scanner, '-');
+	const char *first = scanner->next;
+	struct error *err = skip_digits(scanner);
 	const char *whole_end = scanner->next;
-	if (!err)
-		err = skip_fraction(scanner);
+	if (!err && *first == '0' && whole_end - first > 1)
+		err = json_scanner_error(scanner, first, "a number cannot begin with 0");
+	if (!err && is_next(scanner, '.')) {
+		scanner->next++;
+		err = skip_digits(scanner);
+	}
+	if (!err && (is_next(scanner, 'e') || is_next(scanner, 'E'))) {
+		scanner->next++;
+		scanner->next += is_next(scanner, '-') || is_next(scanner, '+');
+		err = skip_digits(scanner);
+	}
 	if (err)
 		return err;
 	return scanner->next == whole_end ? integer_of(scanner, text, ret)

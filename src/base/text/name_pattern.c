@@ -39,17 +39,6 @@ bool name_pattern_match_symbol(const char *pattern, const char *name)
 	return equal_letters(pattern, at_end ? name + name_length - length : name, length);
 }
 
-static bool name_pattern_contains(const char *name, const char *part)
-{
-	size_t name_length = strlen(name);
-	size_t part_length = strlen(part);
-	for (size_t i = 0; i + part_length <= name_length; i++) {
-		if (equal_letters(name + i, part, part_length))
-			return true;
-	}
-	return false;
-}
-
 static bool in_range(char c, char first, char last)
 {
 	return (unsigned char)first <= (unsigned char)c && (unsigned char)c <= (unsigned char)last;
@@ -126,7 +115,13 @@ static bool match_shell(const char *pattern, const char *name)
 
 bool name_pattern_match_glob(const char *pattern, const char *name)
 {
-	if (!strpbrk(pattern, "*?["))
-		return name_pattern_contains(name, pattern);
-	return match_shell(pattern, name);
+	if (strpbrk(pattern, "*?["))
+		return match_shell(pattern, name);
+	// Without a wildcard: any part of the name.
+	size_t length = strlen(pattern);
+	size_t name_length = strlen(name);
+	for (size_t i = 0; i + length <= name_length; i++)
+		if (equal_letters(name + i, pattern, length))
+			return true;
+	return false;
 }

@@ -32,21 +32,15 @@ static bool nearest_name_equal(char a, char b)
 	return ascii_lower(a) == ascii_lower(b);
 }
 
-static bool starts_with(const char *name, const char *word)
-{
-	for (; *word; word++, name++) {
-		if (!nearest_name_equal(*word, *name))
-			return false;
-	}
-	return true;
-}
-
 static const char *shortest_with_prefix(const char *word, const char *const *names,
 					size_t num_names)
 {
 	const char *best = NULL;
 	for (size_t i = 0; i < num_names; i++) {
-		if (starts_with(names[i], word) && (!best || strlen(names[i]) < strlen(best)))
+		size_t length = 0;
+		while (word[length] && nearest_name_equal(word[length], names[i][length]))
+			length++;
+		if (!word[length] && (!best || strlen(names[i]) < strlen(best)))
 			best = names[i];
 	}
 	return best;

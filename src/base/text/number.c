@@ -7,16 +7,6 @@
 // Not strtoull(), which would take blanks, a sign, and whatever follows the number. A number that
 // is too large is told apart from what is none, as its message differs.
 
-static unsigned digit_value(char c)
-{
-	c = ascii_lower(c);
-	if (c >= '0' && c <= '9')
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	return UINT32_MAX;
-}
-
 static enum number_result parse_digits(const char *text, size_t length, unsigned base,
 				       uint64_t *ret)
 {
@@ -26,7 +16,10 @@ static enum number_result parse_digits(const char *text, size_t length, unsigned
 	bool overflow = false;
 	// To the end even after an overflow: "99999999999999999999x" is not a number.
 	for (size_t i = 0; i < length; i++) {
-		unsigned digit = digit_value(text[i]);
+		char c = ascii_lower(text[i]);
+		unsigned digit = c >= '0' && c <= '9'   ? (unsigned)(c - '0')
+				 : c >= 'a' && c <= 'f' ? (unsigned)(c - 'a') + 10
+							: UINT32_MAX;
 		if (digit >= base)
 			return NUMBER_INVALID;
 		overflow |= __builtin_mul_overflow(value, base, &value);
