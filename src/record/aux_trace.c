@@ -72,19 +72,6 @@ static struct error *find_buffer(struct aux_trace *trace, const struct aux_buffe
 	return NULL;
 }
 
-static struct error *aux_trace_add_piece(struct aux_trace *trace, const struct aux_buffer *of,
-					 const struct aux_piece *piece)
-{
-	struct aux_buffer *buffer;
-	struct error *err = find_buffer(trace, of, &buffer);
-	if (!err)
-		err = array_reserve(&buffer->pieces, &buffer->cap_pieces, buffer->num_pieces + 1);
-	if (err)
-		return err;
-	buffer->pieces[buffer->num_pieces++] = *piece;
-	return NULL;
-}
-
 // perf_record_time_conv: time_shift, time_mult, time_zero, time_cycles, time_mask,
 // cap_user_time_zero, cap_user_time_short.
 struct time_conversion aux_trace_conversion(const struct found_record *record)
@@ -115,15 +102,19 @@ struct error *aux_trace_find(struct aux_trace *trace, const struct record_input 
 	struct record_input rest = *input;
 	struct found_record record;
 	while (record_input_next(&rest, &record)) {
-		struct error *err = NULL;
 		struct aux_piece piece;
-		struct aux_buffer buffer;
-		if (aux_trace_piece(&record, &rest, &piece, &buffer))
-			err = aux_trace_add_piece(trace, &buffer, &piece);
-		else if (record.type == PERF_ABI_TIME_CONV)
+		struct aux_buffer of, *buffer;
+		if (record.type == PERF_ABI_TIME_CONV)
 			trace->conversion = aux_trace_conversion(&record);
+		if (!aux_trace_piece(&record, &rest, &piece, &of))
+			continue;
+		struct error *err = find_buffer(trace, &of, &buffer);
+		if (!err)
+			err = array_reserve(&buffer->pieces, &buffer->cap_pieces,
+					    buffer->num_pieces + 1);
 		if (err)
 			return err;
+		buffer->pieces[buffer->num_pieces++] = piece;
 	}
 	return NULL;
 }

@@ -10,9 +10,9 @@
 
 // A merge sort that uses the order that is already there (as Timsort does, with a simpler rule for
 // merging). Each ring is sorted, so a round consists of as many long runs as there were rings:
-// find_run_end() finds them, and neighbours of similar length are merged. n records in r runs
-// take about n * log(r) steps, where qsort() would take n * log(n). It is stable, as records of
-// equal times must keep their order (mmap before sample).
+// time_order_sort() finds them, and merges neighbours of similar length. n records in r runs take
+// about n * log(r) steps, where qsort() would take n * log(n). It is stable, as records of equal
+// times must keep their order (mmap before sample).
 //
 // The limit is that of perf's tools/perf/util/ordered-events.c: at the end of a round, all that is
 // not newer than the newest record of the round before can be given, because each ring was read
@@ -41,15 +41,6 @@ struct error *time_order_add(struct time_order *order, uint64_t time_ns, uint64_
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
 	return NULL;
-}
-
-static size_t find_run_end(const struct time_order *order, size_t start)
-{
-	const struct time_order_entry *entries = order->entries;
-	size_t end = start + 1;
-	while (end < order->num_entries && entries[end - 1].time_ns <= entries[end].time_ns)
-		end++;
-	return end;
 }
 
 static void merge_forward(struct time_order_entry *left, size_t num_left, size_t num_right,
@@ -101,9 +92,12 @@ static struct error *time_order_sort(struct time_order *order)
 	// merged only as often as its run can double, and the stack is as high as a number has
 	// bits.
 	size_t starts[8 * sizeof(size_t) + 2], num_runs = 0;
+	const struct time_order_entry *entries = order->entries;
 	for (size_t start = 0, end; start < order->num_entries; start = end) {
 		size_t first = start;
-		end = find_run_end(order, start);
+		end = start + 1;
+		while (end < order->num_entries && entries[end - 1].time_ns <= entries[end].time_ns)
+			end++;
 		while (num_runs && first - starts[num_runs - 1] < 2 * (end - first)) {
 			struct error *err =
 				time_order_merge(order, starts[num_runs - 1], first, end);

@@ -13,16 +13,6 @@
 // Ids are kept in one array sorted by id, so that perf_format.c finds the event by binary search.
 // The array is sorted by event_table_sort() after all events of a header were added.
 
-// Of several events, the records must say in one place whose they are.
-static struct error *check_agreement(const struct event_table *table,
-				     const struct perf_format *format)
-{
-	if (!table->num_events ||
-	    !((table->formats[0].sample_type ^ format->sample_type) & PERF_ABI_IDENTIFIER))
-		return NULL;
-	return error_create(ERROR_FAILED, "its events have IDs in different places");
-}
-
 struct error *event_table_add(struct event_table *table, const uint8_t *attr, size_t attr_size,
 			      const uint8_t *ids, size_t num_ids)
 {
@@ -33,9 +23,12 @@ struct error *event_table_add(struct event_table *table, const uint8_t *attr, si
 	event.attr_size = attr_size < PERF_ATTR_MAX ? (uint32_t)attr_size : PERF_ATTR_MAX;
 	memcpy(event.attr, attr, event.attr_size);
 	struct perf_format format = event_attr_format(event.attr, event.attr_size);
-	struct error *err = check_agreement(table, &format);
-	if (!err)
-		err = array_reserve(&table->events, &table->cap_events, table->num_events + 1);
+	// Of several events, the records must say in one place whose they are.
+	if (table->num_events &&
+	    (table->formats[0].sample_type ^ format.sample_type) & PERF_ABI_IDENTIFIER)
+		return error_create(ERROR_FAILED, "its events have IDs in different places");
+	struct error *err =
+		array_reserve(&table->events, &table->cap_events, table->num_events + 1);
 	if (!err)
 		err = array_reserve(&table->formats, &table->cap_formats, table->num_events + 1);
 	if (err)

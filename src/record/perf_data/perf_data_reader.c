@@ -34,8 +34,8 @@
 // would have to be held as a whole; MAX_WAITING and MAX_HELD bound that, at the cost of the order.
 //
 // SPE data is decoded to samples here and merged by time: go_to_next() finds the next record, and
-// samples that are older are given first (next_spe_sample()). Damaged records are counted and left
-// out; damage that loses the place of the next record ends the file (record_input.c).
+// samples that are older are given first (perf_data_reader_next()). Damaged records are counted and
+// left out; damage that loses the place of the next record ends the file (record_input.c).
 
 // A place is an offset in the mapped file, or with this bit one in the blocks.
 #define IN_BLOCKS (UINT64_C(1) << 63)
@@ -383,31 +383,7 @@ static void prefetch_record(const struct perf_data_reader *reader)
 		__builtin_prefetch(bytes + i);
 }
 
-// The place of the next record in order; false behind the last.
-static struct error *next_place(struct perf_data_reader *reader, struct time_order_entry *ret,
-				bool *ret_more)
-{
-	bool given = false;
-	while (!given) {
-		if (time_order_take(&reader->order, ret)) {
-			prefetch_record(reader);
-			break;
-		}
-		if (reader->ended) {
-			*ret_more = false;
-			return NULL;
-		}
-		ret->time_ns = 0;
-		struct error *err = perf_data_reader_look_at_next(reader, &ret->place, &given);
-		if (err) {
-			reader->ended = true;
-			return err;
-		}
-	}
-	*ret_more = true;
-	return NULL;
-}
-
+// To the next record in order of time; without one, has_place stays false.
 static struct error *go_to_next(struct perf_data_reader *reader)
 {
 	if (reader->has_place && reader->place & IN_BLOCKS)
@@ -415,22 +391,23 @@ static struct error *go_to_next(struct perf_data_reader *reader)
 	reader->has_place = false;
 	reader->time_ns = UINT64_MAX;
 	struct time_order_entry entry;
-	bool more;
-	struct error *err = next_place(reader, &entry, &more);
-	if (err || !more)
-		return err;
+	bool given = false; // at once, as it has no time
+	while (!given && !time_order_take(&reader->order, &entry)) {
+		if (reader->ended)
+			return NULL;
+		entry.time_ns = 0;
+		struct error *err = perf_data_reader_look_at_next(reader, &entry.place, &given);
+		if (err) {
+			reader->ended = true;
+			return err;
+		}
+	}
+	if (!given)
+		prefetch_record(reader);
 	reader->place = entry.place;
 	reader->time_ns = entry.time_ns;
 	reader->has_place = reader->is_waiting = true;
 	return NULL;
-}
-
-static bool next_spe_sample(struct perf_data_reader *reader, struct record *ret)
-{
-	if (!reader->spe || !spe_trace_next(reader->spe, reader->time_ns, ret))
-		return false;
-	count_look(reader, ret->sample.spe->size);
-	return true;
 }
 
 /** @ret_good: false if the record makes no sense. */
@@ -450,15 +427,17 @@ static struct error *perf_data_reader_decode(struct perf_data_reader *reader, st
 	return NULL;
 }
 
-static struct error *next_good_record(struct perf_data_reader *reader, struct record *ret,
-				      bool *ret_more)
+struct error *perf_data_reader_next(struct perf_data_reader *reader, struct record *ret,
+				    bool *ret_more)
 {
 	for (bool is_good = false; !is_good;) {
 		struct error *err = reader->is_waiting ? NULL : go_to_next(reader);
 		if (err)
-			return err;
-		if (next_spe_sample(reader, ret))
+			return perf_data_reader_name_error(reader, err);
+		if (reader->spe && spe_trace_next(reader->spe, reader->time_ns, ret)) {
+			count_look(reader, ret->sample.spe->size);
 			break;
+		}
 		if (!reader->has_place) {
 			*ret_more = false;
 			return NULL;
@@ -466,20 +445,9 @@ static struct error *next_good_record(struct perf_data_reader *reader, struct re
 		reader->is_waiting = false;
 		err = perf_data_reader_decode(reader, ret, &is_good);
 		if (err)
-			return err;
+			return perf_data_reader_name_error(reader, err);
 	}
 	*ret_more = true;
-	return NULL;
-}
-
-struct error *perf_data_reader_next(struct perf_data_reader *reader, struct record *ret,
-				    bool *ret_more)
-{
-	bool more = false;
-	struct error *err = next_good_record(reader, ret, &more);
-	if (err)
-		return perf_data_reader_name_error(reader, err);
-	*ret_more = more;
 	return NULL;
 }
 

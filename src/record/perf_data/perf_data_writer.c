@@ -144,26 +144,19 @@ static struct error *copy_events(struct perf_data_writer *writer,
 }
 
 // The header, the ids of all events, their attributes; then the data begins.
-static void lay_out_header(struct perf_data_writer *writer)
+static struct error *write_head(struct perf_data_writer *writer)
 {
 	struct perf_abi_file_header *header = &writer->header;
-	uint64_t offset = sizeof(*header);
-	for (size_t i = 0; i < writer->num_events; i++)
-		offset += writer->events[i].num_ids * sizeof(uint64_t);
-	memcpy(header->magic, PERF_ABI_MAGIC, sizeof(header->magic));
-	header->size = sizeof(*header);
-	header->attrs.offset = offset;
-	header->attrs.size = writer->num_events * header->attr_size;
-	header->data.offset = offset + header->attrs.size;
-}
-
-static struct error *write_attributes(struct perf_data_writer *writer)
-{
+	struct perf_abi_section ids = {.offset = sizeof(*header)};
 	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
 	for (size_t i = 0; i < writer->num_events; i++)
 		string_builder_append_n(&bytes, (const char *)writer->events[i].ids,
 					writer->events[i].num_ids * sizeof(uint64_t));
-	struct perf_abi_section ids = {.offset = sizeof(writer->header)};
+	memcpy(header->magic, PERF_ABI_MAGIC, sizeof(header->magic));
+	header->size = sizeof(*header);
+	header->attrs.offset = sizeof(*header) + bytes.length;
+	header->attrs.size = writer->num_events * header->attr_size;
+	header->data.offset = header->attrs.offset + header->attrs.size;
 	for (size_t i = 0; i < writer->num_events; i++) {
 		const struct perf_data_event *event = &writer->events[i];
 		ids.size = event->num_ids * sizeof(uint64_t);
@@ -173,7 +166,8 @@ static struct error *write_attributes(struct perf_data_writer *writer)
 	}
 	if (bytes.failed)
 		return &error_no_memory;
-	return perf_data_writer_write_bytes(writer, bytes.text, bytes.length);
+	struct error *err = perf_data_writer_write_bytes(writer, header, sizeof(*header));
+	return err ? err : perf_data_writer_write_bytes(writer, bytes.text, bytes.length);
 }
 
 struct error *perf_data_writer_create(const char *path, const struct perf_data_event *events,
@@ -193,10 +187,7 @@ struct error *perf_data_writer_create(const char *path, const struct perf_data_e
 		return error_create_errno(errno, "cannot write '%s'", path);
 	writer->file = writer->draft.stream;
 	setvbuf(writer->file, NULL, _IONBF, 0);
-	lay_out_header(writer);
-	err = perf_data_writer_write_bytes(writer, &writer->header, sizeof(writer->header));
-	if (!err)
-		err = write_attributes(writer);
+	err = write_head(writer);
 	if (err)
 		return err;
 	*ret = take_ptr(writer);

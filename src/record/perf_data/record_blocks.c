@@ -18,8 +18,22 @@ struct record_block {
 	size_t num_records; /* not released yet */
 };
 
-static struct error *record_blocks_add_block(struct record_blocks *blocks)
+static void free_if_empty(struct record_blocks *blocks, size_t index)
 {
+	if (!blocks->blocks[index].num_records)
+		blocks->free_blocks[blocks->num_free++] = index;
+}
+
+// A block that is free, or a new one.
+static struct error *begin_block(struct record_blocks *blocks)
+{
+	if (blocks->num_blocks)
+		free_if_empty(blocks, blocks->current);
+	blocks->used = 0;
+	if (blocks->num_free) {
+		blocks->current = blocks->free_blocks[--blocks->num_free];
+		return NULL;
+	}
 	struct error *err =
 		array_reserve(&blocks->blocks, &blocks->cap_blocks, blocks->num_blocks + 1);
 	// Then every block can be free without a further look for memory.
@@ -34,24 +48,6 @@ static struct error *record_blocks_add_block(struct record_blocks *blocks)
 	blocks->current = blocks->num_blocks++;
 	blocks->blocks[blocks->current] = (struct record_block){.bytes = bytes};
 	return NULL;
-}
-
-static void free_if_empty(struct record_blocks *blocks, size_t index)
-{
-	if (!blocks->blocks[index].num_records)
-		blocks->free_blocks[blocks->num_free++] = index;
-}
-
-static struct error *begin_block(struct record_blocks *blocks)
-{
-	if (blocks->num_blocks)
-		free_if_empty(blocks, blocks->current);
-	blocks->used = 0;
-	if (blocks->num_free) {
-		blocks->current = blocks->free_blocks[--blocks->num_free];
-		return NULL;
-	}
-	return record_blocks_add_block(blocks);
 }
 
 struct error *record_blocks_add(struct record_blocks *blocks, const void *bytes, size_t size,

@@ -69,22 +69,6 @@ static void encode_sample(const struct record *record, uint64_t id, struct encod
 	encoder->num_words += length;
 }
 
-static void put_identity(struct encoder *encoder, const struct record_map *map)
-{
-	const struct record_build_id *build_id = &map->build_id;
-	if (!build_id->size) {
-		put_halves(encoder, map->major, map->minor);
-		record_encoder_put(encoder, map->inode);
-		record_encoder_put(encoder, map->inode_generation);
-		return;
-	}
-	uint8_t bytes[BUILD_ID_WORDS * sizeof(uint64_t)] = {build_id->size};
-	// Behind the size and three reserved bytes.
-	memcpy(bytes + 4, build_id->bytes, build_id->size);
-	memcpy(encoder->words + encoder->num_words, bytes, sizeof(bytes));
-	encoder->num_words += BUILD_ID_WORDS;
-}
-
 static struct error *encode_map(const struct record *record, struct encoder *encoder)
 {
 	const struct record_map *map = &record->map;
@@ -97,7 +81,17 @@ static struct error *encode_map(const struct record *record, struct encoder *enc
 	record_encoder_put(encoder, map->start);
 	record_encoder_put(encoder, map->length);
 	record_encoder_put(encoder, map->file_offset);
-	put_identity(encoder, map);
+	if (map->build_id.size) {
+		uint8_t bytes[BUILD_ID_WORDS * sizeof(uint64_t)] = {map->build_id.size};
+		// Behind the size and three reserved bytes.
+		memcpy(bytes + 4, map->build_id.bytes, map->build_id.size);
+		memcpy(encoder->words + encoder->num_words, bytes, sizeof(bytes));
+		encoder->num_words += BUILD_ID_WORDS;
+	} else {
+		put_halves(encoder, map->major, map->minor);
+		record_encoder_put(encoder, map->inode);
+		record_encoder_put(encoder, map->inode_generation);
+	}
 	put_halves(encoder, protection, FLAG_PRIVATE);
 	return record_encoder_put_string(encoder, map->path);
 }

@@ -89,12 +89,6 @@ static bool record_input_give_up(struct record_input *input)
 	return false;
 }
 
-static bool is_of_simpleperf(const struct perf_abi_header *header)
-{
-	return header->type >= FIRST_OF_SIMPLEPERF &&
-	       header->type < FIRST_OF_SIMPLEPERF + NUM_OF_SIMPLEPERF;
-}
-
 // Bytes that follow a record and belong to it; 0 if it does not say so. The fields are
 // perf_record_auxtrace.size and perf_record_header_tracing_data.size, both behind the header.
 static uint64_t size_of_payload(const struct found_record *record)
@@ -120,7 +114,8 @@ bool record_input_next(struct record_input *input, struct found_record *ret)
 		if (!bytes)
 			return record_input_give_up(input);
 		memcpy(&header, bytes, sizeof(header));
-		if (!is_of_simpleperf(&header))
+		if (header.type < FIRST_OF_SIMPLEPERF ||
+		    header.type >= FIRST_OF_SIMPLEPERF + NUM_OF_SIMPLEPERF)
 			break;
 		uint64_t size = (uint64_t)header.misc << 16 | header.size;
 		if (size < sizeof(header) || !record_input_skip(input, size))

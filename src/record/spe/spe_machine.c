@@ -64,9 +64,17 @@ static int compare_cores(const void *left, const void *right)
 	return a->cpu < b->cpu ? -1 : a->cpu > b->cpu;
 }
 
-static struct error *spe_machine_read_cores(struct reader *body, size_t num_cores,
-					    struct spe_machine *machine)
+// The header says how many words it has itself; a block of each core follows.
+static struct error *read_second(struct reader *body, struct spe_machine *machine)
 {
+	struct reader header = *body;
+	uint64_t version = reader_u64(&header), num_words = reader_u64(&header);
+	machine->pmu_type = (uint32_t)reader_u64(&header);
+	size_t num_cores = reader_u64(&header);
+	if (header.failed || version < SECOND_VERSION ||
+	    num_words > reader_left(body) / sizeof(uint64_t))
+		return spe_machine_damaged();
+	reader_skip(body, num_words * sizeof(uint64_t));
 	if (num_cores > reader_left(body) / (CORE_HEADER_WORDS * sizeof(uint64_t)))
 		return spe_machine_damaged();
 	machine->cores = calloc(num_cores + 1, sizeof(*machine->cores));
@@ -85,20 +93,6 @@ static struct error *spe_machine_read_cores(struct reader *body, size_t num_core
 		if (machine->cores[i].midr != machine->common_midr)
 			machine->common_midr = 0;
 	return NULL;
-}
-
-// The header says how many words it has itself.
-static struct error *read_second(struct reader *body, struct spe_machine *machine)
-{
-	struct reader header = *body;
-	uint64_t version = reader_u64(&header), num_words = reader_u64(&header);
-	machine->pmu_type = (uint32_t)reader_u64(&header);
-	uint64_t num_cores = reader_u64(&header);
-	if (header.failed || version < SECOND_VERSION ||
-	    num_words > reader_left(body) / sizeof(uint64_t))
-		return spe_machine_damaged();
-	reader_skip(body, num_words * sizeof(uint64_t));
-	return spe_machine_read_cores(body, num_cores, machine);
 }
 
 struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cpu_id,
@@ -120,14 +114,6 @@ struct error *spe_machine_read(const uint8_t *bytes, size_t size, const char *cp
 	*ret = machine;
 	machine = (struct spe_machine)SPE_MACHINE_INIT;
 	return NULL;
-}
-
-static bool are_alike(const struct spe_machine *machine)
-{
-	for (size_t i = 1; i < machine->num_cores; i++)
-		if (machine->cores[i].midr != machine->cores[0].midr)
-			return false;
-	return true;
 }
 
 enum {
@@ -156,7 +142,9 @@ static void put_second(const struct spe_machine *machine, size_t num_cores, uint
 struct error *spe_machine_write(const struct spe_machine *machine, uint64_t **ret, size_t *ret_size)
 {
 	// Every perf reads the first version, which is enough if one MIDR is that of all cores.
-	bool is_first = are_alike(machine) && !machine->is_elsewhere;
+	bool is_first = !machine->is_elsewhere;
+	for (size_t i = 1; i < machine->num_cores; i++)
+		is_first &= machine->cores[i].midr == machine->cores[0].midr;
 	size_t num_cores = machine->num_cores < MAX_CORES ? machine->num_cores : MAX_CORES;
 	size_t num_words = PREFIX_WORDS + (is_first ? (size_t)FIRST_VERSION_WORDS
 						    : HEADER_WORDS + num_cores * CORE_WORDS);

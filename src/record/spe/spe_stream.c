@@ -195,12 +195,6 @@ static bool next_packet(struct spe_stream *stream, struct spe_packet *packet)
 	return false;
 }
 
-// How many of 8 bytes are 0 before another.
-static unsigned count_zeros(uint64_t word)
-{
-	return word ? (unsigned)__builtin_ctzll(word) / 8 : 8;
-}
-
 // Store the value of a plain packet; returns what is behind it. By cases, as a processor guesses a
 // case and goes on, where it would wait for a size to be loaded.
 static inline const uint8_t *take_value(const uint8_t *next, const struct spe_packet_header *header,
@@ -235,7 +229,9 @@ static bool take_plain(struct spe_stream *stream)
 	bool is_ended = false;
 	while (!is_ended && stream->end - next >= SPE_PACKET_MAX) {
 		if (!next[0]) {
-			next += count_zeros(byte_order_load64(next, false));
+			// The zeros among 8 bytes before another one.
+			uint64_t word = byte_order_load64(next, false);
+			next += word ? (unsigned)__builtin_ctzll(word) / 8 : 8;
 			continue;
 		}
 		const struct spe_packet_header *header = &spe_packet_headers[next[0]];

@@ -123,31 +123,17 @@ static void move_down(struct spe_trace *trace, struct queue *queue)
 	put_in_heap(trace, place, queue);
 }
 
-static void take_from_heap(struct spe_trace *trace)
-{
-	struct queue *last = trace->heap[--trace->num_in_heap];
-	if (!trace->num_in_heap)
-		return;
-	put_in_heap(trace, 0, last);
-	move_down(trace, last);
-}
-
-static bool is_padding(const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i])
-			return false;
-	return true;
-}
-
 // Bytes at the end of the piece that the next one has again.
 static size_t count_added(const struct aux_piece *piece, const struct aux_piece *next)
 {
 	uint64_t end = piece->position + piece->size;
 	uint64_t added = end - next->position; // huge if there is a gap
-	if (added >= FILE_ALIGNMENT || added > piece->size ||
-	    !is_padding(piece->bytes + piece->size - added, added))
+	if (added >= FILE_ALIGNMENT || added > piece->size)
 		return 0;
+	// perf adds zeros; all else was recorded.
+	for (size_t i = piece->size - added; i < piece->size; i++)
+		if (piece->bytes[i])
+			return 0;
 	return added;
 }
 
@@ -297,10 +283,14 @@ static void finish_given(struct spe_trace *trace)
 	if (!trace->is_given)
 		return;
 	trace->is_given = false;
-	if (go_on(trace, trace->heap[0]))
-		move_down(trace, trace->heap[0]);
-	else
-		take_from_heap(trace);
+	if (!go_on(trace, trace->heap[0])) {
+		// It leaves the heap, and the last one takes its place.
+		struct queue *last = trace->heap[--trace->num_in_heap];
+		if (!trace->num_in_heap)
+			return;
+		put_in_heap(trace, 0, last);
+	}
+	move_down(trace, trace->heap[0]);
 }
 
 struct error *spe_trace_note(struct spe_trace *trace, const struct record *record)
