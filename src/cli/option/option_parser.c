@@ -162,34 +162,19 @@ static struct error *with_nearest(struct error *err, const char *word)
 	return error_with_hint(err, "'wperf help' lists the commands");
 }
 
-static struct error *unknown_command(const char *word)
-{
-	struct error *err = error_create(ERROR_USAGE, "unknown command '%s'", word);
-	if (!option_nearest(word) && program_words_are_there(word))
-		return error_with_hint(err,
-				       "wperf record %s samples this program, wperf stat %s "
-				       "counts its events",
-				       word, word);
-	return with_nearest(err, word);
-}
-
-/** Behind `man` and `list` the name of a command is a word like others; `help help` is meant so. */
-static bool is_argument(const struct parser *parser, enum command_id command)
-{
-	enum command_id first = parser->first_word;
-	if (first == COMMAND_NONE || parser->options->compat)
-		return false;
-	return first == COMMAND_HELP ? command == COMMAND_HELP : commands[first].arguments != NULL;
-}
-
 static bool take_command(struct parser *parser, const char *word)
 {
-	enum command_id command = command_find(word);
-	if (command == COMMAND_NONE || is_argument(parser, command))
+	enum command_id command = command_find(word), first = parser->first_word;
+	if (command == COMMAND_NONE)
+		return false;
+	// Behind `man` and `list` the name of a command is a word like others; `help help` is meant
+	// so.
+	if (first != COMMAND_NONE && !parser->options->compat &&
+	    (first == COMMAND_HELP ? command == COMMAND_HELP : commands[first].arguments != NULL))
 		return false;
 	parser->commands_seen |= 1U << command;
 	// Only the first one can be the place of another tool's command.
-	if (parser->first_word != COMMAND_NONE)
+	if (first != COMMAND_NONE)
 		return true;
 	parser->first_word = command;
 	parser->first_at = parser->next - 1;
@@ -218,29 +203,19 @@ static struct error *option_parser_take_word(struct parser *parser, const char *
 	return with_nearest(error_create(ERROR_USAGE, "unknown option '%s'", word), word);
 }
 
-/** Is it the program of a command without "--"? */
-static bool begins_program(const struct parser *ahead, const char *word)
-{
-	const unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD;
-	return !ahead->options->compat && ahead->commands_seen & spawning && word[0] != '-';
-}
-
-static bool has_dashes_ahead(const struct parser *ahead)
-{
-	for (size_t i = ahead->next; i < ahead->num_words; i++)
-		if (!strcmp(ahead->words[i], "--"))
-			return true;
-	return false;
-}
-
 /**
  * `record sleep 1` runs the program `sleep`; `record -p 1 sleep 1` ends after a second, as with
  * the peer, and so does `record sleep 1 -- prog`.
  */
 static bool is_program_sleep(const struct parser *ahead, const char *word)
 {
-	return !strcmp(word, "sleep") && ahead->commands_seen & 1U << COMMAND_RECORD &&
-	       !ahead->options->compat && !ahead->has_target && !has_dashes_ahead(ahead);
+	if (strcmp(word, "sleep") != 0 || !(ahead->commands_seen & 1U << COMMAND_RECORD) ||
+	    ahead->options->compat || ahead->has_target)
+		return false;
+	for (size_t i = ahead->next; i < ahead->num_words; i++)
+		if (!strcmp(ahead->words[i], "--"))
+			return false;
+	return true;
 }
 
 static bool names_target(const struct option *option)
@@ -269,13 +244,6 @@ static bool find_foreign_command(struct parser *ahead, const char *word)
 	return true;
 }
 
-/** Is it the word that says which row of a command of other tools is meant? */
-static bool is_second(const struct parser *ahead, const char *word)
-{
-	return ahead->foreign_command && word[0] != '-' &&
-	       foreign_command_needs_second(ahead->foreign_command->word);
-}
-
 /** `sleep`, where the command knows no time-out, is a program like others. */
 static bool is_stray(const struct parser *ahead, const struct option_word *read, const char *word)
 {
@@ -295,28 +263,23 @@ static void look_at_option(struct parser *ahead, const struct option_word *read)
 		next_value(ahead, read->option, ahead->commands_seen);
 }
 
-/** Not an abbreviation of several. */
-static bool can_read(const char *word, unsigned takers, struct option_word *ret)
-{
-	struct error *err = option_word_read(word, takers, ret);
-	error_destroy(err);
-	return !err;
-}
-
 /** @return whether it is a word of ours, and the ones behind it may be. */
 static bool look_at_word(struct parser *ahead, const char *word)
 {
-	struct option_word read;
+	const unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD;
 	const struct option *exact = option_find(word, strlen(word), 0);
-	if (is_second(ahead, word)) {
+	struct option_word read = {.option = exact};
+	// The word that says which row of a command of other tools is meant.
+	if (ahead->foreign_command && word[0] != '-' &&
+	    foreign_command_needs_second(ahead->foreign_command->word)) {
 		ahead->second_at = ahead->next - 1;
 		return false;
 	}
 	if (exact)
 		ahead->has_target |= names_target(exact);
-	if (ahead->options->compat)
-		read = (struct option_word){.option = exact};
-	else if (!can_read(word, ahead->commands_seen, &read)) {
+	_cleanup_(error_destroyp) struct error *err =
+		ahead->options->compat ? NULL : option_word_read(word, ahead->commands_seen, &read);
+	if (err) {
 		// Several options begin so: the error comes later, but a value behind it is no
 		// command.
 		if (option_abbreviation_has_value(word))
@@ -330,7 +293,8 @@ static bool look_at_word(struct parser *ahead, const char *word)
 	}
 	if (take_command(ahead, word) || find_foreign_command(ahead, word))
 		return true;
-	if (begins_program(ahead, word))
+	// The program of a command without "--".
+	if (!ahead->options->compat && ahead->commands_seen & spawning && word[0] != '-')
 		return false;
 	ahead->stray = ahead->stray ? ahead->stray : word;
 	return true;
@@ -358,10 +322,16 @@ static struct parser look_ahead(const struct parser *parser)
 /** A first word that nobody knows says more than what is wrong with those behind it. */
 static struct error *check_first_word(const struct parser *ahead)
 {
-	if (ahead->options->compat || ahead->commands_seen || !ahead->stray ||
-	    ahead->stray[0] == '-')
+	const char *word = ahead->stray;
+	if (ahead->options->compat || ahead->commands_seen || !word || word[0] == '-')
 		return NULL;
-	return unknown_command(ahead->stray);
+	struct error *err = error_create(ERROR_USAGE, "unknown command '%s'", word);
+	if (!option_nearest(word) && program_words_are_there(word))
+		return error_with_hint(err,
+				       "wperf record %s samples this program, wperf stat %s "
+				       "counts its events",
+				       word, word);
+	return with_nearest(err, word);
 }
 
 static enum command_id first_command(unsigned seen)
@@ -471,12 +441,6 @@ static struct error *no_such_option(const struct used_option *used, const struct
 			       command->name);
 }
 
-static bool is_refused(const struct used_option *used, enum command_id command)
-{
-	return used->option ? !(used->option->commands & 1U << command)
-			    : used->foreign->hint != NULL;
-}
-
 static struct error *check_options_fit(const struct parser *parser)
 {
 	const struct options *options = parser->options;
@@ -485,9 +449,13 @@ static struct error *check_options_fit(const struct parser *parser)
 	// "--help" with options of the other command is fine: help is all that happens.
 	if (options->command == COMMAND_HELP)
 		return NULL;
-	for (size_t i = 0; i < parser->num_used; i++)
-		if (is_refused(&parser->used[i], options->command))
-			return no_such_option(&parser->used[i], &commands[options->command]);
+	for (size_t i = 0; i < parser->num_used; i++) {
+		const struct used_option *used = &parser->used[i];
+		bool is_taken = used->option ? used->option->commands & 1U << options->command
+					     : !used->foreign->hint;
+		if (!is_taken)
+			return no_such_option(used, &commands[options->command]);
+	}
 	return NULL;
 }
 
@@ -510,34 +478,6 @@ static struct error *check_spawn(struct options *options)
 				       "write wperf %s ... -- COMMAND [ARGS]",
 				       commands[options->command].name);
 	return NULL;
-}
-
-/** Options that ask for something, but not for what. The peer says nothing to that. */
-static struct error *check_command(const struct options *options)
-{
-	if (options->command != COMMAND_NONE || options->empty || options->compat)
-		return NULL;
-	return error_with_hint(
-		error_create(ERROR_USAGE, "missing command; see 'wperf help'"),
-		"stat counts events, record shows where they happen, list lists them");
-}
-
-static void read_environment(struct options *options)
-{
-	const char *compat = getenv("WPERF_COMPAT");
-	// Before any word, since it changes how words are read; --compat does the same
-	// (asks_for_compat()).
-	options->compat = compat && *compat && strcmp(compat, "0") != 0;
-	options->source = getenv("WPERF_SOURCE");
-	options->events_dir = getenv("WPERF_EVENTS_DIR");
-}
-
-static bool option_parser_says_nothing(size_t num_words, char *const *words)
-{
-	for (size_t i = 0; i < num_words; i++)
-		if (strcmp(words[i], "--compat") != 0)
-			return false;
-	return true;
 }
 
 /** How words are taken depends on it, so it is looked for before them. */
@@ -672,21 +612,16 @@ static struct error *take_pid(struct options *options)
 	return NULL;
 }
 
-static bool says_sleep(const struct parser *parser)
-{
-	for (size_t i = 0; i < parser->num_used; i++)
-		if (!strcmp(parser->used[i].spelling, "sleep"))
-			return true;
-	return false;
-}
-
 static struct error *check_program(const struct parser *parser)
 {
 	struct options *options = parser->options;
 	if (options->compat)
 		return NULL;
 	struct error *err = parser->has_dashes ? NULL : program_words_check(options);
-	if (!err && says_sleep(parser))
+	bool says_sleep = false;
+	for (size_t i = 0; i < parser->num_used; i++)
+		says_sleep |= !strcmp(parser->used[i].spelling, "sleep");
+	if (!err && says_sleep)
 		program_words_note_sleep(options);
 	// After the checks, which look at the program as it was typed.
 	program_words_choose_clock(options);
@@ -705,8 +640,11 @@ static struct error *option_parser_check(struct parser *parser, const struct for
 		err = option_parser_check_arguments(options);
 	if (!err)
 		err = check_spawn(options);
-	if (!err)
-		err = check_command(options);
+	// Options that ask for something, but not for what. The peer says nothing to that.
+	if (!err && options->command == COMMAND_NONE && !options->empty && !options->compat)
+		err = error_with_hint(
+			error_create(ERROR_USAGE, "missing command; see 'wperf help'"),
+			"stat counts events, record shows where they happen, list lists them");
 	if (!err)
 		err = check_options_fit(parser);
 	return err ? err : check_program(parser);
@@ -732,9 +670,16 @@ static void note_translation(const struct parser *ahead, const struct foreign_co
 
 struct error *option_parser_run(size_t num_words, char *const *words, struct options *options)
 {
-	read_environment(options);
+	// Before any word, since it changes how words are read; --compat does the same
+	// (asks_for_compat()).
+	const char *compat = getenv("WPERF_COMPAT");
+	options->compat = compat && *compat && strcmp(compat, "0") != 0;
+	options->source = getenv("WPERF_SOURCE");
+	options->events_dir = getenv("WPERF_EVENTS_DIR");
 	struct parser ahead = option_parser_begin(num_words, words, options);
-	options->empty = option_parser_says_nothing(num_words, words);
+	options->empty = true;
+	for (size_t i = 0; i < num_words; i++)
+		options->empty &= !strcmp(words[i], "--compat");
 	const struct foreign_command *row;
 	struct error *err = option_parser_translate(&ahead, &row);
 	if (err)

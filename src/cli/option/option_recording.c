@@ -44,29 +44,11 @@ struct sample_choice options_sample_choice(const struct options *options)
 	};
 }
 
-/** What lists samples, or sums all events up, would have each twice with its latency. */
-static bool wants_spe(const struct options *options)
-{
-	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
-	return !is_export || (options->event && !strcmp(options->event, SPE_LATENCY_EVENT));
-}
-
 /** Tables and pages are about work, but for who asks for idle CPUs in one way or another. */
 static bool leaves_out_idle(const struct options *options)
 {
 	bool is_view = options->command == COMMAND_REPORT || options->command == COMMAND_FLAMEGRAPH;
 	return is_view && !options->idle && !options->thread && !options->symbol;
-}
-
-/** Without frames of interpreted code the profile stays as it is. */
-static struct error *choose_interpreted_frames(const struct interpreted_choice *choice,
-					       struct named_profile *profile)
-{
-	if (!interpreted_stacks_are_there(profile))
-		return NULL;
-	if (!choice->is_wanted)
-		return interpreted_stacks_hide(profile);
-	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
 struct error *options_read_profile(const struct options *options, const char *path,
@@ -79,6 +61,7 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		err = interpreted_choice_read(options->python, &choice);
 	if (err)
 		return err;
+	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
 	const struct read_request request = {
 		.path = path ? path : options_recording_path(options),
 		.is_default = !path && options_names_no_recording(options),
@@ -88,11 +71,19 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		// Sums cannot be cut to a range of time.
 		.keeps_samples = keeps_samples || options->time_range,
 		.with_full_names = options->display_long,
-		.with_spe = wants_spe(options),
+		// What lists samples, or sums all events up, would have each twice with its
+		// latency.
+		.with_spe = !is_export ||
+			    (options->event && !strcmp(options->event, SPE_LATENCY_EVENT)),
 		.tells_spe_threads = options->thread,
 		.leaves_out_idle = leaves_out_idle(options),
 		.time_range = options->time_range,
 	};
 	err = read_profile(&request, ret);
-	return err || !options->python ? err : choose_interpreted_frames(&choice, ret);
+	// Without frames of interpreted code the profile stays as it is.
+	if (err || !options->python || !interpreted_stacks_are_there(ret))
+		return err;
+	if (!choice.is_wanted)
+		return interpreted_stacks_hide(ret);
+	return choice.rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(ret) : NULL;
 }

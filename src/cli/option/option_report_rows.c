@@ -96,19 +96,13 @@ static struct error *unknown_word(const char *option, const char *word)
 	return error_with_hint(err, "it takes %s", takes);
 }
 
-static bool report_rows_has_key(const struct report_rows *rows, enum sort_key key)
-{
-	for (size_t i = 0; i < rows->num_keys; i++)
-		if (rows->keys[i] == key)
-			return true;
-	return false;
-}
-
 static void report_rows_add_key(struct report_rows *rows, enum sort_key key)
 {
 	// "sym,sym" is one key, and the array has room for each key once.
-	if (!report_rows_has_key(rows, key))
-		rows->keys[rows->num_keys++] = key;
+	for (size_t i = 0; i < rows->num_keys; i++)
+		if (rows->keys[i] == key)
+			return;
+	rows->keys[rows->num_keys++] = key;
 }
 
 static void report_rows_add_column(struct report_rows *rows, struct sort_column column)
@@ -151,46 +145,37 @@ static struct error *read_keys(const char *text, struct report_rows *rows)
 	return NULL;
 }
 
-static struct error *read_field(const char *word, struct report_rows *rows)
-{
-	enum sort_key key = find_key(word);
-	enum sort_figure figure = find_figure(word);
-	if (key != SORT_NUM_KEYS) {
-		report_rows_add_key(rows, key);
-		report_rows_add_column(rows, (struct sort_column){.is_key = true, .key = key});
-	} else if (figure != SORT_NUM_FIGURES) {
-		add_figure_column(rows, figure);
-	} else {
-		return unknown_word("--fields", word);
-	}
-	return NULL;
-}
-
 static struct error *report_rows_read_fields(const char *text, struct report_rows *rows)
 {
 	_cleanup_free_ char *copy = strdup(text);
 	struct error *err = copy ? NULL : &error_no_memory;
-	for (char *rest = copy, *item; !err && (item = comma_list_next(&rest));)
-		err = read_field(report_rows_trimmed(item), rows);
+	for (char *rest = copy, *item; !err && (item = comma_list_next(&rest));) {
+		const char *word = report_rows_trimmed(item);
+		enum sort_key key = find_key(word);
+		enum sort_figure figure = find_figure(word);
+		if (key != SORT_NUM_KEYS) {
+			report_rows_add_key(rows, key);
+			report_rows_add_column(rows,
+					       (struct sort_column){.is_key = true, .key = key});
+		} else if (figure != SORT_NUM_FIGURES) {
+			add_figure_column(rows, figure);
+		} else {
+			err = unknown_word("--fields", word);
+		}
+	}
 	if (!err && !rows->num_keys)
 		err = error_with_hint(error_create(ERROR_USAGE, "--fields: no word for the rows"),
 				      "-F overhead,sym has a row for each function");
 	return err;
 }
 
-static bool has_frames(const struct report_rows *rows)
-{
-	for (size_t i = 0; i < rows->num_keys; i++)
-		if (sort_key_is_of_frame(rows->keys[i]))
-			return true;
-	return false;
-}
-
 /** What threads and CPUs call is no less theirs: their totals would repeat what is there. */
 static void add_usual_columns(const struct options *options, struct report_rows *rows)
 {
 	// A function has a total of its own and of all that it calls.
-	bool has_total = has_frames(rows) && !options->no_children;
+	bool has_total = false;
+	for (size_t i = 0; !options->no_children && i < rows->num_keys; i++)
+		has_total |= sort_key_is_of_frame(rows->keys[i]);
 	// With --children totals come first, as with perf report; else behind the functions' own
 	// share.
 	if (has_total && options->children)

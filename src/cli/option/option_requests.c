@@ -28,17 +28,11 @@ struct output_request options_output_request(const struct options *options)
 	};
 }
 
-/** With --json, --output is the JSON file's. */
-static const char *given_timeline(const struct options *options)
-{
-	if (options->output_csv)
-		return options->output_csv;
-	return options->json ? NULL : options->output;
-}
-
 struct timeline_name options_timeline_name(const struct options *options)
 {
-	const char *given = given_timeline(options);
+	// With --json, --output is the JSON file's.
+	const char *output = options->json ? NULL : options->output;
+	const char *given = options->output_csv ? options->output_csv : output;
 	// WindowsPerf puts files without a given name into the current folder.
 	bool has_prefix = given || !options->compat;
 	return (struct timeline_name){
@@ -60,22 +54,12 @@ struct sample_tables_request options_sample_tables(const struct options *options
 	};
 }
 
-/** What a row of places can be. */
-static struct error *choose_spe_key(const struct options *options, enum hot_key *ret)
-{
-	enum hot_key key = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION;
-	*ret = key;
-	if (key == HOT_FUNCTION || key == HOT_LINE || key == HOT_MODULE || key == HOT_ADDRESS)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--spe cannot sort by %s", options->sort),
-			       "with --spe, --sort takes function, line, module or address");
-}
-
 struct error *options_choose_spe(const struct options *options, struct spe_choice *ret)
 {
-	struct spe_choice choice = {
+	const struct spe_choice choice = {
 		.topic = spe_topic_find(options->spe),
 		.samples = options_sample_choice(options),
+		.key = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION,
 		.max_rows = options_rows(options, DEFAULT_ROWS),
 	};
 	if (choice.topic == SPE_NUM_TOPICS)
@@ -89,8 +73,12 @@ struct error *options_choose_spe(const struct options *options, struct spe_choic
 						 : NULL;
 	if (misfit)
 		return error_create(ERROR_USAGE, "--spe and %s cannot be combined", misfit);
-	struct error *err = choose_spe_key(options, &choice.key);
-	if (!err)
-		*ret = choice;
-	return err;
+	// What a row of places can be.
+	if (choice.key != HOT_FUNCTION && choice.key != HOT_LINE && choice.key != HOT_MODULE &&
+	    choice.key != HOT_ADDRESS)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--spe cannot sort by %s", options->sort),
+			"with --spe, --sort takes function, line, module or address");
+	*ret = choice;
+	return NULL;
 }

@@ -60,14 +60,6 @@ struct sample_request options_sample_request(const struct options *options, bool
 	};
 }
 
-/** The program that is sampled, by its file; NULL for several. */
-static const char *program_of(const struct options *options)
-{
-	if (options->spawn)
-		return options->spawn[0];
-	return options->pe_file ? options->pe_file : options->image_name;
-}
-
 struct sample_result_request options_sample_result(const struct options *options,
 						   const struct spe_choice *spe)
 {
@@ -81,22 +73,15 @@ struct sample_result_request options_sample_result(const struct options *options
 	// What clients read keeps its rows.
 	bool is_whole = options->compat || options->annotate || options->disassemble ||
 			output_writes_json(request.output);
-	request.tables.program = program_of(options);
+	// By its file; NULL for several.
+	request.tables.program = options->spawn     ? options->spawn[0]
+				 : options->pe_file ? options->pe_file
+						    : options->image_name;
 	request.tables.max_rows = options_rows(options, DEFAULT_ROWS);
 	request.rows_beside_interpreted =
 		is_whole ? request.tables.max_rows
 			 : options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	return request;
-}
-
-/** Does the timer have all that is asked for? */
-static bool has_only_time(const struct options *options)
-{
-	for (size_t i = 0; i < options->num_counted; i++)
-		if (options->counted[i].is_metric ||
-		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
-			return false;
-	return !options->system_wide && !options->cores;
 }
 
 /** Is it Python that shall be sampled: the command, the processes, or what has the name? */
@@ -112,22 +97,24 @@ static bool is_about_python(const struct options *options)
 	return interpreted_choice_finds(&request) || (name && interpreted_choice_is_name(name));
 }
 
-/** Where it sees native code, it is good for any program. */
-static bool suits_timer(const struct options *options)
+/** Is there only one way to what is asked for, by a source that was not named? */
+static bool takes_timer(const struct options *options)
 {
+	// The timer has time alone, of processes.
+	for (size_t i = 0; i < options->num_counted; i++)
+		if (options->counted[i].is_metric ||
+		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
+			return false;
+	if (options->system_wide || options->cores)
+		return false;
+	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
+	if (!err)
+		return false;
+	// Where it sees native code, it is good for any program.
 	if (source_timer_ops.sample->holds_threads())
 		return true;
 	bool is_native = options->python && strcmp(options->python, "native") == 0;
 	return !is_native && is_about_python(options);
-}
-
-/** Is there only one way to what is asked for, by a source that was not named? */
-static bool takes_timer(const struct options *options)
-{
-	if (!has_only_time(options))
-		return false;
-	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
-	return err && suits_timer(options);
 }
 
 /** What there is to say by now; it is not said again. */
@@ -137,20 +124,6 @@ static void print_setup_notes(const struct options *options, struct string_build
 		diagnostics_print_notes(string_builder_peek(notes));
 	string_builder_deinit(notes);
 	*notes = (struct string_builder)STRING_BUILDER_INIT;
-}
-
-static struct error *check_cores(const struct options *options, const struct sample_setup *setup)
-{
-	const struct source_info *info = &setup->session.info;
-	// A source that samples cores, and not processes, can do so with one at a time.
-	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
-		return NULL;
-	return error_with_hint(
-		error_create(ERROR_USAGE,
-			     options->command == COMMAND_RECORD
-				     ? "you can specify only one core for sampling"
-				     : "sampling: you can specify 1 core with -c option"),
-		"this source samples one core: choose one with -c");
 }
 
 struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,
@@ -167,7 +140,18 @@ struct error *open_sample_setup(const struct options *options, const struct samp
 	print_setup_notes(options, &setup->notes);
 	if (falls_back)
 		absent_source_note_timer(&setup->notes); // said when all words are right
-	return err ? err : check_cores(options, setup);
+	if (err)
+		return err;
+	// A source that samples cores, and not processes, can do so with one at a time.
+	const struct source_info *info = &setup->session.info;
+	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE,
+			     options->command == COMMAND_RECORD
+				     ? "you can specify only one core for sampling"
+				     : "sampling: you can specify 1 core with -c option"),
+		"this source samples one core: choose one with -c");
 }
 
 struct error *finish_sample_setup(const struct options *options, struct sample_setup *setup)

@@ -48,30 +48,21 @@ static unsigned first_core(const char *cores)
 	return core < UINT32_MAX ? (unsigned)core : 0;
 }
 
-static bool names_a_cpu(const struct options *options)
-{
-	const char *cpu = options->cores;
-	return cpu && options->command == COMMAND_LIST && (*cpu < '0' || *cpu > '9');
-}
-
-static bool is_core_list(const char *text)
-{
-	return *text && !text[strspn(text, "0123456789,-")];
-}
-
 /** perf's -C N is a CPU; ours is a file. */
 static struct error *check_metric_files(const struct options *options)
 {
 	const struct text_list *files = &options->metric_files;
-	for (size_t i = 0; !options->compat && i < files->num_items; i++)
-		if (is_core_list(files->items[i]) &&
-		    file_path_kind(files->items[i]) == FILE_PATH_ABSENT)
+	for (size_t i = 0; !options->compat && i < files->num_items; i++) {
+		const char *file = files->items[i];
+		bool is_core_list = *file && !file[strspn(file, "0123456789,-")];
+		if (is_core_list && file_path_kind(file) == FILE_PATH_ABSENT)
 			return error_with_hint(
 				error_create(ERROR_USAGE,
 					     "-C reads metrics from a file, and there "
 					     "is no file '%s'",
-					     files->items[i]),
-				"-c %s chooses CPUs", files->items[i]);
+					     file),
+				"-c %s chooses CPUs", file);
+	}
 	return NULL;
 }
 
@@ -101,8 +92,9 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 		!options->compat && !options->quiet && !options->json &&
 		(options->command == COMMAND_LIST || options->command == COMMAND_STAT);
 	// `list -c neoverse-v2` reads the tables of a CPU that is not here.
-	if (names_a_cpu(options))
-		config.cpu = options->cores;
+	const char *cpu = options->cores;
+	if (cpu && options->command == COMMAND_LIST && (*cpu < '0' || *cpu > '9'))
+		config.cpu = cpu;
 	else
 		config.core = first_core(options->cores);
 	err = session_open(session, &config);

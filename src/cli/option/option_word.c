@@ -61,16 +61,6 @@ static bool read_single_dash(const char *word, unsigned takers, struct option_wo
 	return true;
 }
 
-/** "-sorce x" is no symbol "orce", but a mistyped "--source". */
-static bool is_mistyped(const char *word)
-{
-	char spelling[MAX_SPELLING];
-	if ((size_t)snprintf(spelling, sizeof(spelling), "-%s", word) >= sizeof(spelling))
-		return false;
-	const char *nearest = option_nearest(spelling);
-	return nearest && !strncmp(nearest, "--", 2);
-}
-
 /** Can it be the value of an option without a blank between the two? */
 static bool fits_glued(const struct option *option, const char *word, const char *value)
 {
@@ -78,9 +68,14 @@ static bool fits_glued(const struct option *option, const char *word, const char
 		return *value >= '0' && *value <= '9';
 	if (option->kind == OPTION_RATE)
 		return (*value >= '0' && *value <= '9') || !strcmp(value, "max");
-	// Of texts, a letter may be the second one of a mistyped long name.
-	char first = ascii_lower(*value);
-	return first < 'a' || first > 'z' || !is_mistyped(word);
+	// Of texts, a letter may be the second one of a mistyped long name: "-sorce x" is no symbol
+	// "orce", but "--source".
+	char first = ascii_lower(*value), spelling[MAX_SPELLING];
+	if (first < 'a' || first > 'z' ||
+	    (size_t)snprintf(spelling, sizeof(spelling), "-%s", word) >= sizeof(spelling))
+		return true;
+	const char *nearest = option_nearest(spelling);
+	return !nearest || strncmp(nearest, "--", 2) != 0;
 }
 
 static bool read_bundle(const char *word, unsigned takers, struct option_word *ret)
@@ -119,15 +114,6 @@ static bool read_bundle(const char *word, unsigned takers, struct option_word *r
 	return false;
 }
 
-/** "--opt=value" and abbreviations. */
-static struct error *read_long(const char *word, unsigned takers, struct option_word *ret)
-{
-	size_t length = strcspn(word, "=");
-	ret->value = value_behind(word, length);
-	ret->option = option_find(word, length, takers);
-	return ret->option ? NULL : option_find_abbreviation(word, length, takers, &ret->option);
-}
-
 struct error *option_word_read(const char *word, unsigned takers, struct option_word *ret)
 {
 	*ret = (struct option_word){0};
@@ -136,10 +122,16 @@ struct error *option_word_read(const char *word, unsigned takers, struct option_
 	if (is_taken(exact, takers) || word[0] != '-' || !word[1] || !strcmp(word, "--"))
 		return NULL;
 	size_t length = strcspn(word, "=");
-	if (read_foreign(word, length, takers, value_behind(word, length), ret) || exact)
+	const char *value = value_behind(word, length);
+	if (read_foreign(word, length, takers, value, ret) || exact)
 		return NULL;
-	if (word[1] == '-')
-		return read_long(word, takers, ret);
+	if (word[1] == '-') {
+		// "--opt=value" and abbreviations.
+		ret->value = value;
+		ret->option = option_find(word, length, takers);
+		return ret->option ? NULL
+				   : option_find_abbreviation(word, length, takers, &ret->option);
+	}
 	if (read_single_dash(word, takers, ret) || read_bundle(word, takers, ret))
 		return NULL;
 	*ret = (struct option_word){0};

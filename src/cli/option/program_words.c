@@ -13,11 +13,6 @@
 // mistyped option or command would else be run. The reasons why there is none are tried from the
 // most specific to the most general.
 
-static bool program_words_is_number(const char *word)
-{
-	return *word && word[strspn(word, "0123456789")] == 0;
-}
-
 static bool program_words_ends_with(const char *word, const char *end)
 {
 	size_t length = strlen(word), end_length = strlen(end);
@@ -30,7 +25,7 @@ static struct error *no_program(const struct options *options)
 	struct error *err = error_create(ERROR_USAGE, "cannot run '%s': no such program", name);
 	const char *nearest = option_nearest(name);
 	// py-spy and top take a number without -p.
-	if (program_words_is_number(name))
+	if (*name && name[strspn(name, "0123456789")] == 0)
 		return error_with_hint(err, "to attach to process %s: wperf %s -p %s", name,
 				       command, name);
 	if (program_words_ends_with(name, ".py") && file_path_kind(name) != FILE_PATH_ABSENT)
