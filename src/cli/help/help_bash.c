@@ -15,16 +15,6 @@
 // Names of events and metrics are not in the script, as they differ between machines: it asks
 // "wperf list --json".
 
-static void print_options_of(enum command_id id, FILE *stream)
-{
-	for (const struct option *option = NULL; (option = option_next(option));) {
-		if (!help_command_takes(id, option))
-			continue;
-		for (size_t k = 0; k < OPTION_MAX_SPELLINGS && option->spellings[k]; k++)
-			fprintf(stream, " %s", option->spellings[k]);
-	}
-}
-
 static void print_commands(FILE *stream)
 {
 	fputs("\tlocal commands=\"", stream);
@@ -38,7 +28,12 @@ static void print_option_table(FILE *stream)
 	fputs("\tcase $command in\n", stream);
 	for (unsigned i = 0; i < NUM_COMMANDS; i++) {
 		fprintf(stream, "\t%s) options=\"", commands[i].name);
-		print_options_of(i, stream);
+		for (const struct option *option = NULL; (option = option_next(option));) {
+			if (!help_command_takes(i, option))
+				continue;
+			for (size_t k = 0; k < OPTION_MAX_SPELLINGS && option->spellings[k]; k++)
+				fprintf(stream, " %s", option->spellings[k]);
+		}
 		fputs("\" ;;\n", stream);
 	}
 	fputs("\tesac\n", stream);
@@ -56,19 +51,12 @@ static const struct {
 	{"DIR", "_wperf_words -d"},
 };
 
-static const char *find_action(const char *value)
+static void help_bash_print_sources(FILE *stream)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
-		if (!strcmp(actions[i].value, value))
-			return actions[i].action;
-	return NULL;
-}
-
-/** "text|man|bash": words to choose from stand in small letters. */
-static bool is_choice(const char *value)
-{
-	// Other values are names for what the user types, in capitals: FILE, EVENTS.
-	return ascii_lower(value[0]) == value[0] && strchr(value, '|');
+	fputs("_wperf_words -W '", stream);
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
+		fprintf(stream, "%s%s", ops == all_sources ? "" : " ", (*ops)->traits.name);
+	fputs("'", stream);
 }
 
 static void print_choice(const char *value, FILE *stream)
@@ -76,14 +64,6 @@ static void print_choice(const char *value, FILE *stream)
 	fputs("_wperf_words -W '", stream);
 	for (; *value; value++)
 		fputc(*value == '|' ? ' ' : *value, stream);
-	fputs("'", stream);
-}
-
-static void help_bash_print_sources(FILE *stream)
-{
-	fputs("_wperf_words -W '", stream);
-	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
-		fprintf(stream, "%s%s", ops == all_sources ? "" : " ", (*ops)->traits.name);
 	fputs("'", stream);
 }
 
@@ -103,31 +83,31 @@ static void print_pattern(const struct option *option, const char *spelling, FIL
 	}
 }
 
-static void print_patterns(const struct option *option, FILE *stream)
-{
-	fputs("\t", stream);
-	for (size_t i = 0; i < OPTION_MAX_SPELLINGS && option->spellings[i]; i++) {
-		fputs(i ? "|" : "", stream);
-		print_pattern(option, option->spellings[i], stream);
-	}
-	fputs(") ", stream);
-}
-
 static void print_value(const struct option *option, FILE *stream)
 {
 	// A line for each option whose value can be completed, such as
 	//   *:--tree) _wperf_words -W 'down up callers callees'; return ;;
+	const char *value = option->value, *action = NULL;
 	bool is_source = !strcmp(option->spellings[0], "--source");
-	const char *action = find_action(option->value);
-	if (!action && !is_source && !is_choice(option->value))
+	// "text|man|bash": words to choose from stand in small letters. Other values are names for
+	// what the user types, in capitals: FILE, EVENTS.
+	bool is_choice = ascii_lower(value[0]) == value[0] && strchr(value, '|');
+	for (size_t i = 0; i < ARRAY_SIZE(actions); i++)
+		if (!strcmp(actions[i].value, value))
+			action = actions[i].action;
+	if (!action && !is_source && !is_choice)
 		return;
-	print_patterns(option, stream);
+	for (size_t i = 0; i < OPTION_MAX_SPELLINGS && option->spellings[i]; i++) {
+		fputs(i ? "|" : "\t", stream);
+		print_pattern(option, option->spellings[i], stream);
+	}
+	fputs(") ", stream);
 	if (action)
 		fputs(action, stream);
 	else if (is_source)
 		help_bash_print_sources(stream);
 	else
-		print_choice(option->value, stream);
+		print_choice(value, stream);
 	fputs("; return ;;\n", stream);
 }
 

@@ -139,21 +139,17 @@ static void print_aliases(FILE *stream)
 			print_alias(option->alias, option->spellings[0], stream);
 }
 
-static void print_examples_of(enum command_id id, FILE *stream)
-{
-	for (size_t i = 0; i < COMMAND_MAX_EXAMPLES && command_texts[id].examples[i].line; i++) {
-		fprintf(stream, "    > wperf %s\n", command_texts[id].examples[i].line);
-		paragraph_print(command_texts[id].examples[i].text, INDENT_HEADING, LINE_WIDTH,
-				stream);
-		fputc('\n', stream);
-	}
-}
-
 static void help_compat_print_examples(FILE *stream)
 {
 	fputs("EXAMPLES:\n", stream);
-	for (size_t i = 0; i < NUM_COMMANDS; i++)
-		print_examples_of(help_order[i], stream);
+	for (size_t i = 0; i < NUM_COMMANDS; i++) {
+		const struct command_example *examples = command_texts[help_order[i]].examples;
+		for (size_t k = 0; k < COMMAND_MAX_EXAMPLES && examples[k].line; k++) {
+			fprintf(stream, "    > wperf %s\n", examples[k].line);
+			paragraph_print(examples[k].text, INDENT_HEADING, LINE_WIDTH, stream);
+			fputc('\n', stream);
+		}
+	}
 	// Tools look for a command line that begins so.
 	fputs("    > wperf record -e arm_spe_0/load_filter=1/ -c 1 -- prog.exe\n"
 	      "    Sample loads with the Arm Statistical Profiling Extension.\n\n",

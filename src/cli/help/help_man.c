@@ -69,42 +69,24 @@ static void help_man_print_synopsis(enum command_id id, FILE *stream)
 	fputs(".fi\n", stream);
 }
 
-static void print_main_description(FILE *stream)
+static void print_description(enum command_id id, FILE *stream)
 {
-	static const char text[] =
+	static const char main_text[] =
 #include "manual.txt.inc"
 		;
-	put_line("", text, stream);
+	fputs(".SH DESCRIPTION\n", stream);
+	if (id != COMMAND_NONE) {
+		put_line("", command_texts[id].description, stream);
+		if (command_texts[id].details)
+			put_line(".PP\n", command_texts[id].details, stream);
+		return;
+	}
+	put_line("", main_text, stream);
 	fputs(".SH COMMANDS\n", stream);
 	for (size_t i = 0; i < NUM_COMMANDS; i++) {
 		fprintf(stream, ".TP\n.BR wperf\\-%s (1)\n", help_page_name(help_order[i]));
 		put_line("", command_texts[help_order[i]].summary, stream);
 	}
-}
-
-static void print_description(enum command_id id, FILE *stream)
-{
-	fputs(".SH DESCRIPTION\n", stream);
-	if (id == COMMAND_NONE) {
-		print_main_description(stream);
-		return;
-	}
-	put_line("", command_texts[id].description, stream);
-	if (command_texts[id].details)
-		put_line(".PP\n", command_texts[id].details, stream);
-}
-
-static void help_man_print_option(const struct option *option, FILE *stream)
-{
-	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
-	help_option_heading(option, true, heading, sizeof(heading));
-	put_line(".TP\n.B ", heading, stream);
-	help_option_text(option, text, sizeof(text));
-	put_line("", text, stream);
-	if (option->details)
-		put_line("", option->details, stream);
-	if (option->alias)
-		fprintf(stream, "Alias: %s\n", option->alias);
 }
 
 static void help_man_print_options(enum command_id id, FILE *stream)
@@ -119,7 +101,15 @@ static void help_man_print_options(enum command_id id, FILE *stream)
 			if (is_first)
 				put_line(".SS ", (*group)->title, stream);
 			is_first = false;
-			help_man_print_option(option, stream);
+			char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
+			help_option_heading(option, true, heading, sizeof(heading));
+			put_line(".TP\n.B ", heading, stream);
+			help_option_text(option, text, sizeof(text));
+			put_line("", text, stream);
+			if (option->details)
+				put_line("", option->details, stream);
+			if (option->alias)
+				fprintf(stream, "Alias: %s\n", option->alias);
 		}
 	}
 }

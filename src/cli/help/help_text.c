@@ -40,27 +40,6 @@ static void print_entry(const char *heading, const char *text, size_t column, si
 	paragraph_print_behind(text, column, width, stream);
 }
 
-static void print_usages(enum command_id id, FILE *stream)
-{
-	for (size_t i = 0; help_usage(id, i); i++)
-		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", help_usage(id, i));
-}
-
-static void help_text_print_option(const struct option *option, const struct help_layout *layout,
-				   FILE *stream)
-{
-	char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
-	help_option_heading(option, true, heading, sizeof(heading));
-	help_option_text(option, text, sizeof(text));
-	print_entry(heading, text, HEADING_COLUMN, layout->width, stream);
-	if (!layout->verbose)
-		return;
-	if (option->details)
-		paragraph_print(option->details, HEADING_COLUMN, layout->width, stream);
-	if (option->alias)
-		fprintf(stream, "%*sAlias: %s\n", HEADING_COLUMN, "", option->alias);
-}
-
 static bool help_text_is_shown(enum command_id id, const struct option *option, bool with_rare)
 {
 	return option->help && help_command_takes(id, option) && (with_rare || !option->is_rare);
@@ -77,7 +56,14 @@ static void help_text_print_group(enum command_id id, const struct option_group 
 		if (is_first)
 			fprintf(stream, "\n%s:\n", group->title);
 		is_first = false;
-		help_text_print_option(option, layout, stream);
+		char heading[HELP_MAX_HEADING], text[HELP_MAX_TEXT];
+		help_option_heading(option, true, heading, sizeof(heading));
+		help_option_text(option, text, sizeof(text));
+		print_entry(heading, text, HEADING_COLUMN, layout->width, stream);
+		if (layout->verbose && option->details)
+			paragraph_print(option->details, HEADING_COLUMN, layout->width, stream);
+		if (layout->verbose && option->alias)
+			fprintf(stream, "%*sAlias: %s\n", HEADING_COLUMN, "", option->alias);
 	}
 }
 
@@ -121,7 +107,8 @@ static void help_text_print_examples(enum command_id id, const struct help_layou
 void help_print_command(enum command_id id, const struct help_layout *layout, FILE *stream)
 {
 	fprintf(stream, "wperf %s: %s.\n", help_page_name(id), command_texts[id].summary);
-	print_usages(id, stream);
+	for (size_t i = 0; help_usage(id, i); i++)
+		fprintf(stream, "%s wperf %s\n", i ? "      " : "Usage:", help_usage(id, i));
 	fputc('\n', stream);
 	paragraph_print(command_texts[id].description, 0, layout->width, stream);
 	if (layout->verbose && command_texts[id].details)
@@ -130,17 +117,6 @@ void help_print_command(enum command_id id, const struct help_layout *layout, FI
 		help_text_print_group(id, *group, layout, stream);
 	print_rare(id, layout, stream);
 	help_text_print_examples(id, layout, stream);
-}
-
-/** "cores=1..128  number of cores" */
-static void print_setting(const struct setting_rule *rule, size_t width, FILE *stream)
-{
-	char values[64] = "TEXT";
-	if (rule->kind == SETTING_NUMBER)
-		snprintf(values, sizeof(values), "%" PRIu64 "..%" PRIu64, rule->min, rule->max);
-	char setting[96];
-	snprintf(setting, sizeof(setting), "%*s%s=%s", INDENT, "", rule->key, values);
-	print_entry(setting, rule->help, SETTING_COLUMN, width, stream);
 }
 
 static const char sources_intro[] = {
@@ -154,8 +130,16 @@ void help_print_sources(const struct help_layout *layout, FILE *stream)
 		fprintf(stream, "\n%s: ", (*ops)->traits.name);
 		paragraph_print_behind((*ops)->traits.summary, strlen((*ops)->traits.name) + 2,
 				       layout->width, stream);
-		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++)
-			print_setting(rule, layout->width, stream);
+		for (const struct setting_rule *rule = (*ops)->traits.settings; rule->key; rule++) {
+			// "cores=1..128  number of cores"
+			char values[64] = "TEXT", setting[96];
+			if (rule->kind == SETTING_NUMBER)
+				snprintf(values, sizeof(values), "%" PRIu64 "..%" PRIu64, rule->min,
+					 rule->max);
+			snprintf(setting, sizeof(setting), "%*s%s=%s", INDENT, "", rule->key,
+				 values);
+			print_entry(setting, rule->help, SETTING_COLUMN, layout->width, stream);
+		}
 	}
 }
 
