@@ -27,19 +27,6 @@ enum {
 	EXIT_USAGE = 2, /* the peer has only one for both */
 };
 
-static int exit_code_of(const struct error *err, const struct options *options)
-{
-	return err->code == ERROR_USAGE && !options->compat ? EXIT_USAGE : EXIT_FAILED;
-}
-
-/** What is still buffered may fail as well: a full disk behind `wperf help > file`. */
-static struct error *finish_output(void)
-{
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return NULL;
-	return error_create_errno(errno, "cannot write standard output");
-}
-
 /** What symbol servers were asked for may have been in vain: the output is there first. */
 static struct error *tell_of_servers(const struct options *options)
 {
@@ -116,13 +103,16 @@ int main(int argc, char **argv)
 		err = command_line_init(&line, argc, argv);
 	if (!err)
 		err = main_perform(line.argc, line.argv, &options, &exit_code);
-	if (!err)
-		err = finish_output();
+	// What is still buffered may fail as well: a full disk behind `wperf help > file`.
+	if (!err && (fflush(stdout) != 0 || ferror(stdout)))
+		err = error_create_errno(errno, "cannot write standard output");
 	if (!err)
 		return exit_code;
 	fflush(stdout);
 	diagnostics_print_error(err);
 	// A command that has set one knows better: `stat --compat` without events exits with 255,
 	// as WindowsPerf does.
-	return exit_code ? exit_code : exit_code_of(err, &options);
+	if (exit_code)
+		return exit_code;
+	return err->code == ERROR_USAGE && !options.compat ? EXIT_USAGE : EXIT_FAILED;
 }

@@ -13,16 +13,6 @@
 
 #include <string.h>
 
-static struct error *cmd_annotate_check_words(const struct options *options,
-					      const char *source_file)
-{
-	const char *other = options->symbol ? "--symbol" : "--disassemble";
-	if (!source_file || (!options->symbol && !options->disassemble))
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "%s and --file cannot be combined", other),
-			       "annotate shows functions, or all lines of a file");
-}
-
 static bool cmd_annotate_ends_with(const char *word, const char *end)
 {
 	size_t length = strlen(word), end_length = strlen(end);
@@ -60,10 +50,12 @@ struct error *command_annotate(const struct options *options, int *ret_exit)
 	const char *source_file = take_source_file(&words);
 	if (!source_file)
 		take_symbol(&words);
+	if (source_file && (words.symbol || words.disassemble))
+		return error_with_hint(error_create(ERROR_USAGE, "%s and --file cannot be combined",
+						    words.symbol ? "--symbol" : "--disassemble"),
+				       "annotate shows functions, or all lines of a file");
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
-	struct error *err = cmd_annotate_check_words(&words, source_file);
-	if (!err)
-		err = options_read_profile(&words, NULL, false, &profile);
+	struct error *err = options_read_profile(&words, NULL, false, &profile);
 	if (err)
 		return err;
 	const struct annotate_request request = {

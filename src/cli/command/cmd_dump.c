@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-static struct error *cmd_dump_parse_pid(const struct options *options, uint32_t *ret)
+struct error *command_dump(const struct options *options, int *ret_exit)
 {
 	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num = 0;
@@ -20,17 +20,11 @@ static struct error *cmd_dump_parse_pid(const struct options *options, uint32_t 
 	if (num != 1)
 		return error_with_hint(error_create(ERROR_USAGE, "'dump' needs one process"),
 				       "wperf dump -p PID");
-	*ret = pids[0];
-	return NULL;
-}
-
-struct error *command_dump(const struct options *options, int *ret_exit)
-{
-	struct dump_request request = {
+	const struct dump_request request = {
+		.pid = pids[0],
 		.with_locals = options->locals,
 		.with_tasks = options->async,
 		.stops_threads = options->stop,
 	};
-	struct error *err = cmd_dump_parse_pid(options, &request.pid);
-	return err ? err : process_dump_write(&request, options_output_request(options));
+	return process_dump_write(&request, options_output_request(options));
 }

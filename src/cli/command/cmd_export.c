@@ -9,33 +9,25 @@
 #include "report/export_format.h"
 #include "report/result_file.h"
 
-static struct error *no_format(const char *name)
-{
-	struct error *err = name ? error_create(ERROR_USAGE, "unknown format '%s'", name)
-				 : error_create(ERROR_USAGE, "export needs a format");
-	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed or "
-				    "perf-script");
-}
-
-/** By --format, else by the file's name. NULL if there is none; refuse_format() says why. */
-static const struct export_format *choose_format(const struct options *options)
-{
-	if (options->format)
-		return export_format_find(options->format);
-	return options->output ? export_format_of(options->output) : NULL;
-}
-
 static struct error *refuse_format(const struct options *options)
 {
 	const char *path = options->output;
 	if (!options->format && path && result_format_of(path) != RESULT_ANY)
 		return result_format_refuse("export", path, options->input);
-	return no_format(options->format);
+	struct error *err =
+		options->format ? error_create(ERROR_USAGE, "unknown format '%s'", options->format)
+				: error_create(ERROR_USAGE, "export needs a format");
+	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed or "
+				    "perf-script");
 }
 
 struct error *command_export(const struct options *options, int *ret_exit)
 {
-	const struct export_format *format = choose_format(options);
+	const struct export_format *format = NULL;
+	if (options->format)
+		format = export_format_find(options->format);
+	else if (options->output)
+		format = export_format_of(options->output);
 	// Before anything is read.
 	if (!format)
 		return refuse_format(options);

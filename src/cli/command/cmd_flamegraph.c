@@ -8,22 +8,15 @@
 
 #include <stdio.h>
 
-/** Another name than that of a page is a mistake, also one without an end that we know. */
-static struct error *cmd_flamegraph_check_name(const struct options *options, const char *path)
-{
-	enum result_format format = result_format_of(path);
-	return format == RESULT_ANY || format == RESULT_HTML
-		       ? NULL
-		       : result_format_refuse("flamegraph", path, options->input);
-}
-
 struct error *command_flamegraph(const struct options *options, int *ret_exit)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	const char *path = options->output ? options->output : "wperf.html";
-	struct error *err = cmd_flamegraph_check_name(options, path);
-	if (!err)
-		err = options_read_profile(options, NULL, true, &profile);
+	enum result_format format = result_format_of(path);
+	// Another name than that of a page is a mistake, also one without an end that we know.
+	if (format != RESULT_ANY && format != RESULT_HTML)
+		return result_format_refuse("flamegraph", path, options->input);
+	struct error *err = options_read_profile(options, NULL, true, &profile);
 	if (!err)
 		err = profile_page_write(path, &profile, options->sysroot);
 	if (!err && !options->quiet)

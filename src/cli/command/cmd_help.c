@@ -30,18 +30,6 @@ static struct error *find_topic(const struct options *options, enum command_id *
 			       "and metrics");
 }
 
-static struct help_layout choose_layout(const struct options *options)
-{
-	size_t width = terminal_columns(stdout);
-	// Into a pipe or a file: a width that people can read.
-	if (!width)
-		width = HELP_DEFAULT_WIDTH;
-	return (struct help_layout){
-		.width = width < HELP_MAX_WIDTH ? width : HELP_MAX_WIDTH,
-		.verbose = options->verbose,
-	};
-}
-
 /** What has no page of its own: `sources`, `perf`, and the commands of other tools. */
 static bool print_topic(const struct options *options, const struct help_layout *layout)
 {
@@ -61,12 +49,19 @@ static bool print_topic(const struct options *options, const struct help_layout 
 
 static struct error *cmd_help_print_text(const struct options *options)
 {
-	struct help_layout layout = choose_layout(options);
+	size_t width = terminal_columns(stdout);
 	enum command_id topic;
 	if (options->compat) {
 		help_print_compat(stdout);
 		return NULL;
 	}
+	// Into a pipe or a file: a width that people can read.
+	if (!width)
+		width = HELP_DEFAULT_WIDTH;
+	const struct help_layout layout = {
+		.width = width < HELP_MAX_WIDTH ? width : HELP_MAX_WIDTH,
+		.verbose = options->verbose,
+	};
 	if (print_topic(options, &layout))
 		return NULL;
 	struct error *err = find_topic(options, &topic);
@@ -79,22 +74,18 @@ static struct error *cmd_help_print_text(const struct options *options)
 	return NULL;
 }
 
-static struct error *print_man(const struct options *options)
-{
-	enum command_id topic;
-	struct error *err = find_topic(options, &topic);
-	if (!err)
-		help_print_man(topic, stdout);
-	return err;
-}
-
 struct error *command_help(const struct options *options, int *ret_exit)
 {
 	const char *format = options->format ? options->format : "text";
 	if (!strcmp(format, "text"))
 		return cmd_help_print_text(options);
-	if (!strcmp(format, "man"))
-		return print_man(options);
+	if (!strcmp(format, "man")) {
+		enum command_id topic;
+		struct error *err = find_topic(options, &topic);
+		if (!err)
+			help_print_man(topic, stdout);
+		return err;
+	}
 	if (strcmp(format, "bash") != 0)
 		return error_with_hint(error_create(ERROR_USAGE, "unknown help format '%s'",
 						    format),

@@ -5,14 +5,6 @@
 #include "cli/command/cmd_sample.h"
 #include "cli/option/options.h"
 
-static struct error *cmd_record_check_words(const struct options *options)
-{
-	if (!options->spawn || (!options->pids && !options->system_wide))
-		return NULL;
-	return error_create(ERROR_USAGE, "a command and %s cannot be combined",
-			    options->pids ? "-p" : "-a");
-}
-
 struct error *command_record(const struct options *options, int *ret_exit)
 {
 	// `sample` only attaches; `record` starts programs as well.
@@ -21,6 +13,8 @@ struct error *command_record(const struct options *options, int *ret_exit)
 		.hint = "to start a program: wperf record COMMAND [ARGS]; to attach to a running "
 			"one: -p PID, or -a for all",
 	};
-	struct error *err = cmd_record_check_words(options);
-	return err ? err : cmd_sample_run(options, &targets, ret_exit);
+	if (options->spawn && (options->pids || options->system_wide))
+		return error_create(ERROR_USAGE, "a command and %s cannot be combined",
+				    options->pids ? "-p" : "-a");
+	return cmd_sample_run(options, &targets, ret_exit);
 }

@@ -107,29 +107,6 @@ static struct error *check_json(const struct options *options)
 			       "wperf export writes call trees for other programs");
 }
 
-static struct error *print_spe(const struct spe_choice *choice, const struct named_profile *profile,
-			       struct output *output)
-{
-	struct json_writer *json = output->json;
-	if (json)
-		json_begin_object(json);
-	struct error *err = spe_tables_write(choice, profile, output->text, json);
-	if (json)
-		json_end_object(json);
-	return err;
-}
-
-static struct error *print_diff(const struct options *options,
-				const struct profile_report_request *request,
-				const struct named_profile *profile, struct output *output)
-{
-	_cleanup_(named_profile_deinit) struct named_profile later = {0};
-	struct error *err = options_read_profile(options, options->diff, false, &later);
-	return err ? err
-		   : profile_report_print_diff(request, profile, &later, output->text,
-					       output->narrow);
-}
-
 /** @spe: NULL: it is not asked for. */
 static struct error *cmd_report_write(const struct options *options,
 				      const struct profile_report_request *request,
@@ -141,12 +118,21 @@ static struct error *cmd_report_write(const struct options *options,
 	// -q without a file: the page may be all that was asked for.
 	if (err || (!output.text && !output.json))
 		return err;
-	if (spe)
-		err = print_spe(spe, profile, &output);
-	else if (options->diff)
-		err = print_diff(options, request, profile, &output);
-	else
+	if (spe) {
+		if (output.json)
+			json_begin_object(output.json);
+		err = spe_tables_write(spe, profile, output.text, output.json);
+		if (output.json)
+			json_end_object(output.json);
+	} else if (options->diff) {
+		_cleanup_(named_profile_deinit) struct named_profile later = {0};
+		err = options_read_profile(options, options->diff, false, &later);
+		if (!err)
+			err = profile_report_print_diff(request, profile, &later, output.text,
+							output.narrow);
+	} else {
 		err = profile_report_print(request, profile, &output);
+	}
 	return err ? err : output_close(&output);
 }
 

@@ -70,21 +70,19 @@ static bool keeps_samples(const struct sample_run *run)
 	return run->options->html || (format && format->keeps_samples);
 }
 
-/** Also cores, where all that runs on them is sampled. WindowsPerf wants to know a program. */
-static bool is_target_named(const struct options *options, bool may_be_started)
-{
-	return options->pe_file || options->image_name || options->pids || options->system_wide ||
-	       (options->cores && !options->compat) || (may_be_started && options->spawn);
-}
-
 /** What can be said of the target without any device. */
 static struct error *check_target(const struct options *options,
 				  const struct sample_targets *targets)
 {
+	// Also by cores, where all that runs on them is sampled. WindowsPerf wants to know a
+	// program.
+	bool is_named = options->pe_file || options->image_name || options->pids ||
+			options->system_wide || (options->cores && !options->compat) ||
+			(targets->may_be_started && options->spawn);
 	struct error *err = check_file("PE", options->pe_file);
 	if (!err)
 		err = check_file("PDB", options->pdb_file);
-	if (err || is_target_named(options, targets->may_be_started))
+	if (err || is_named)
 		return err;
 	return error_with_hint(
 		error_create(ERROR_FAILED,
@@ -157,40 +155,26 @@ static struct error *create_file(struct sample_run *run)
 	return err;
 }
 
-/** Better said before the program runs than behind it. */
-static struct error *check_spe(const struct sample_run *run)
-{
-	if (!run->options->spe || run->setup.request.has_spe)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
-			       "sample with -e arm_spe_0//");
-}
-
-/** From here on -o and --html are as they are meant. */
-static struct error *choose_files(struct sample_run *run)
+static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
 	struct error *err = record_files_choose(&request, &run->files);
 	if (err)
 		return err;
+	// From here on -o and --html are as they are meant.
 	run->words.output = run->files.output;
 	run->words.html = run->files.html;
-	return NULL;
-}
-
-static struct error *cmd_sample_prepare(struct sample_run *run)
-{
-	struct error *err = choose_files(run);
-	if (!err)
-		err = output_check(options_output_request(&run->words));
+	err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)
 		err = options_choose_spe(run->options, &run->spe);
 	if (!err)
 		err = open_setup(run);
 	if (!err)
 		err = finish_sample_setup(run->options, &run->setup);
-	if (!err)
-		err = check_spe(run);
+	// Better said before the program runs than behind it.
+	if (!err && run->options->spe && !run->setup.request.has_spe)
+		err = error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
+				      "sample with -e arm_spe_0//");
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
 				      run->setup.builder, &run->sampling);
@@ -239,17 +223,14 @@ static bool cmd_sample_is_shown(const struct options *options)
 	return output_is_wanted(options_output_request(options)) || options->html;
 }
 
-/** Names that only the source knows (of a simulated program) cannot be found later. */
-static bool cmd_sample_is_named(const struct sample_run *run)
-{
-	return cmd_sample_is_shown(run->options) || run->files.export_format ||
-	       run->options->archive || (run->file && sample_setup_is_simulated(&run->setup));
-}
-
 /** Before the file is finished, which brings them along. */
 static struct error *find_names(struct sample_run *run)
 {
-	if (!cmd_sample_is_named(run))
+	// Names that only the source knows (of a simulated program) cannot be found later.
+	bool is_named = cmd_sample_is_shown(run->options) || run->files.export_format ||
+			run->options->archive ||
+			(run->file && sample_setup_is_simulated(&run->setup));
+	if (!is_named)
 		return NULL;
 	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	return err ? err : profile_builder_name(run->setup.builder, run->symbolizer);
@@ -266,16 +247,6 @@ static struct error *finish_file(struct sample_run *run, struct error *err)
 	if (err)
 		error_destroy(file_err);
 	return err ? err : file_err;
-}
-
-static struct error *write_export(const struct sample_run *run)
-{
-	const struct export_format *format = run->files.export_format;
-	// The only event has its name and unit; of several the sums are of samples.
-	uint32_t event = run->result.profile.num_events == 1 ? 0 : NAMED_NONE;
-	return format ? export_format_write(format, run->files.export_path, &run->result.profile,
-					    event)
-		      : NULL;
 }
 
 /** Last, so that it is what the user sees. */
@@ -307,10 +278,16 @@ static bool print_failure(const struct sample_run *run)
 static struct error *cmd_sample_write_files(const struct sample_run *run)
 {
 	const struct options *options = run->options;
+	const struct named_profile *profile = &run->result.profile;
+	const struct export_format *format = run->files.export_format;
 	struct error *err = NULL;
 	if (options->html)
-		err = profile_page_write(options->html, &run->result.profile, options->sysroot);
-	return err ? err : write_export(run);
+		err = profile_page_write(options->html, profile, options->sysroot);
+	if (err || !format)
+		return err;
+	// The only event has its name and unit; of several the sums are of samples.
+	uint32_t event = profile->num_events == 1 ? 0 : NAMED_NONE;
+	return export_format_write(format, run->files.export_path, profile, event);
 }
 
 static struct error *cmd_sample_show(struct sample_run *run)

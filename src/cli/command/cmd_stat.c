@@ -45,14 +45,6 @@ static void stat_run_deinit(struct stat_run *run)
 	free(run->spreads);
 }
 
-static struct error *no_event(const struct options *options, int *ret_exit)
-{
-	*ret_exit = options->compat ? PEER_EXIT_NO_EVENT : 0;
-	return error_with_hint(
-		error_create(ERROR_USAGE, "no event specified"),
-		"choose events with -e or metrics with -m; 'wperf list' shows the names");
-}
-
 /** Words that contradict each other. */
 static struct error *cmd_stat_check_words(const struct options *options)
 {
@@ -92,7 +84,12 @@ static struct error *cmd_stat_check_events(const struct options *options, int *r
 	// --null counts nothing on purpose.
 	if (err || options->num_counted || options->null_run)
 		return err;
-	return options->compat || !ops->traits.default_events ? no_event(options, ret_exit) : NULL;
+	if (!options->compat && ops->traits.default_events)
+		return NULL;
+	*ret_exit = options->compat ? PEER_EXIT_NO_EVENT : 0;
+	return error_with_hint(
+		error_create(ERROR_USAGE, "no event specified"),
+		"choose events with -e or metrics with -m; 'wperf list' shows the names");
 }
 
 static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
@@ -118,16 +115,6 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 				  options->compat, &run->tables);
 }
 
-static void set_command_times(struct stat_run *run)
-{
-	struct target_command_end end = run->end;
-	// The program of -a or -p is only the clock of the run: its own times are not those of what
-	// was counted.
-	run->tables.report.has_cpu_times = end.has_ended && !run->setup.config.is_clock;
-	run->tables.report.user_ns = end.user_ns;
-	run->tables.report.system_ns = end.system_ns;
-}
-
 /** Of -x, or the file's name; NULL for tables. */
 static const char *separator_of(const struct options *options)
 {
@@ -148,25 +135,21 @@ static struct stat_rows cmd_stat_rows_of(const struct stat_run *run)
 	};
 }
 
-static struct error *cmd_stat_print_report(struct stat_run *run, const struct output *output)
-{
-	FILE *stream = output->text;
-	const struct stat_rows rows = cmd_stat_rows_of(run);
-	run->tables.report.adds_up = rows.adds_up;
-	return rows.separator
-		       ? stat_rows_print(&rows, &run->tables.report, stream, output_name(output))
-		       : stat_report_print(&run->tables.report, stream);
-}
-
 static struct error *cmd_stat_write_report(struct stat_run *run)
 {
+	struct stat_report *report = &run->tables.report;
 	_cleanup_(output_deinit) struct output output;
 	struct error *err = output_open(options_output_request(run->options), &output);
-	run->tables.report.layout = output.layout;
-	if (!err && output.text)
-		err = cmd_stat_print_report(run, &output);
+	report->layout = output.layout;
+	if (!err && output.text) {
+		const struct stat_rows rows = cmd_stat_rows_of(run);
+		report->adds_up = rows.adds_up;
+		err = rows.separator
+			      ? stat_rows_print(&rows, report, output.text, output_name(&output))
+			      : stat_report_print(report, output.text);
+	}
 	if (!err && output.json)
-		err = stat_report_write_json(&run->tables.report, output.json);
+		err = stat_report_write_json(report, output.json);
 	return err ? err : output_close(&output);
 }
 
@@ -189,12 +172,6 @@ static struct error *count_one_run(struct stat_run *run, FILE *progress,
 	return err;
 }
 
-static void end_run(struct stat_run *run)
-{
-	counting_destroy(run->counting);
-	run->counting = NULL;
-}
-
 /** @ret: the means of all runs, or of as many as there were until Ctrl-C. */
 static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repeat,
 				 struct counting_result *ret)
@@ -204,7 +181,8 @@ static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repea
 	for (uint32_t i = 0; !err && end != TARGET_INTERRUPTED && i < run->options->repeat; i++) {
 		_cleanup_(counting_result_deinit) struct counting_result result =
 			COUNTING_RESULT_INIT;
-		end_run(run); // the one before; the last stays, for what it has to say
+		// The run before; the last one stays, for what it has to say.
+		counting_destroy(take_ptr(run->counting));
 		err = count_one_run(run, NULL, &result);
 		if (!err)
 			err = stat_repeat_add(repeat, &result, &run->end);
@@ -217,7 +195,12 @@ static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repea
 
 static struct error *show_report(struct stat_run *run, bool shows_text)
 {
-	set_command_times(run);
+	struct target_command_end end = run->end;
+	// The program of -a or -p is only the clock of the run: its own times are not those of what
+	// was counted.
+	run->tables.report.has_cpu_times = end.has_ended && !run->setup.config.is_clock;
+	run->tables.report.user_ns = end.user_ns;
+	run->tables.report.system_ns = end.system_ns;
 	struct error *err = cmd_stat_write_report(run);
 	// Notes are about the source, and -q and --json ask for none.
 	if (!err && shows_text && run->counting)
@@ -306,12 +289,6 @@ static struct error *cmd_stat_count(struct stat_run *run)
 				   : cmd_stat_count_once(run, shows_text);
 }
 
-/** The command's own exit code is ours, except for programs that know the peer, which has 0. */
-static int exit_code(const struct stat_run *run)
-{
-	return run->end.has_ended && !run->options->compat ? run->end.exit_code : 0;
-}
-
 struct error *command_stat(const struct options *options, int *ret_exit)
 {
 	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
@@ -320,7 +297,8 @@ struct error *command_stat(const struct options *options, int *ret_exit)
 		err = cmd_stat_prepare(&run, ret_exit);
 	if (!err)
 		err = cmd_stat_count(&run);
+	// The command's own exit code is ours, except for programs that know the peer, which has 0.
 	if (!err)
-		*ret_exit = exit_code(&run);
+		*ret_exit = run.end.has_ended && !options->compat ? run.end.exit_code : 0;
 	return err;
 }

@@ -12,18 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct error *cmd_symbols_parse_addresses(const struct text_list *words, uint64_t *ret)
-{
-	for (size_t i = 1; i < words->num_items; i++) {
-		const char *word = words->items[i];
-		if (number_parse_hex(word, strlen(word), true, &ret[i - 1]) == NUMBER_OK)
-			continue;
-		return error_with_hint(error_create(ERROR_USAGE, "not an address: '%s'", word),
-				       "addresses are hexadecimal: 0x1139");
-	}
-	return NULL;
-}
-
 struct error *command_symbols(const struct options *options, int *ret_exit)
 {
 	const struct text_list *words = &options->arguments;
@@ -33,9 +21,13 @@ struct error *command_symbols(const struct options *options, int *ret_exit)
 	_cleanup_free_ uint64_t *addresses = calloc(words->num_items, sizeof(*addresses));
 	if (!addresses)
 		return &error_no_memory;
-	struct error *err = cmd_symbols_parse_addresses(words, addresses);
-	if (err)
-		return err;
+	for (size_t i = 1; i < words->num_items; i++) {
+		const char *word = words->items[i];
+		if (number_parse_hex(word, strlen(word), true, &addresses[i - 1]) == NUMBER_OK)
+			continue;
+		return error_with_hint(error_create(ERROR_USAGE, "not an address: '%s'", word),
+				       "addresses are hexadecimal: 0x1139");
+	}
 	const struct symbol_listing_request request = {
 		.path = words->items[0],
 		.addresses = addresses,

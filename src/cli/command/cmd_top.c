@@ -49,25 +49,18 @@ static void top_run_deinit(struct top_run *run)
 	sample_setup_deinit(&run->setup);
 }
 
-static struct error *cmd_top_check_words(const struct options *options)
+static struct error *cmd_top_prepare(struct top_run *run)
 {
+	const struct options *options = run->options;
 	if (options->json || options->output)
 		return error_with_hint(error_create(ERROR_USAGE, "top cannot write JSON"),
 				       "use wperf record --json");
 	if (options->delay_ns == 0)
 		return error_create(ERROR_USAGE, "--delay cannot be 0");
-	return NULL;
-}
-
-static struct error *cmd_top_prepare(struct top_run *run)
-{
-	const struct options *options = run->options;
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
 	run->asked = options_sample_request(options, false);
-	struct error *err = cmd_top_check_words(options);
-	if (!err)
-		err = open_sample_setup(options, &run->asked, &run->setup);
+	struct error *err = open_sample_setup(options, &run->asked, &run->setup);
 	if (!err)
 		err = finish_sample_setup(options, &run->setup);
 	if (!err)
@@ -127,14 +120,6 @@ static struct error *show_interval(struct top_run *run)
 	return is_screen ? cmd_top_draw(run) : cmd_top_print(run, from_ns, run->shown_ns);
 }
 
-static struct error *cmd_top_take_keys(struct top_run *run)
-{
-	bool has_changed = false;
-	if (run->screen.terminal)
-		top_screen_take_keys(&run->screen, &run->tables, &has_changed);
-	return has_changed && run->profile ? cmd_top_draw(run) : NULL;
-}
-
 /** Simulated time needs an end; so many tables are one. */
 static uint64_t cmd_top_duration(const struct top_run *run)
 {
@@ -170,8 +155,11 @@ static struct error *cmd_top_watch(struct top_run *run)
 		err = sampling_round(run->sampling, left < ROUND_NS ? left : ROUND_NS, &is_over);
 		if (!err && time_to_next(run) == 0)
 			err = show_interval(run);
-		if (!err)
-			err = cmd_top_take_keys(run);
+		bool has_changed = false;
+		if (!err && run->screen.terminal)
+			top_screen_take_keys(&run->screen, &run->tables, &has_changed);
+		if (has_changed && run->profile)
+			err = cmd_top_draw(run);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
