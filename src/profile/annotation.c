@@ -89,20 +89,6 @@ static struct error *annotation_add_stack(struct work *work, uint32_t stack)
 	return err;
 }
 
-static struct error *number_parts(struct work *work, const uint32_t *items, size_t num_items)
-{
-	size_t count = work->kind == ANNOTATION_OF_FILES ? work->profile->strings.num_entries
-							 : work->profile->num_functions;
-	work->parts = malloc((count + 1) * sizeof(*work->parts));
-	if (!work->parts)
-		return &error_no_memory;
-	for (size_t i = 0; i < count; i++)
-		work->parts[i] = NO_PART;
-	for (size_t i = 0; i < num_items; i++)
-		work->parts[items[i]] = (uint32_t)i;
-	return NULL;
-}
-
 static int annotation_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
@@ -222,9 +208,16 @@ struct error *annotation_create(const struct named_profile *profile,
 	_cleanup_(stack_sums_deinit) struct stack_sums sums = STACK_SUMS_INIT;
 	_cleanup_(work_deinit) struct work work = {.profile = profile, .kind = kind};
 	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
+	size_t num_names =
+		kind == ANNOTATION_OF_FILES ? profile->strings.num_entries : profile->num_functions;
+	work.parts = malloc((num_names + 1) * sizeof(*work.parts));
+	if (!work.parts)
+		return &error_no_memory;
+	for (size_t i = 0; i < num_names; i++)
+		work.parts[i] = NO_PART;
+	for (size_t i = 0; i < num_items; i++)
+		work.parts[items[i]] = (uint32_t)i;
 	struct error *err = stack_sums_create(profile, filter, &sums);
-	if (!err)
-		err = number_parts(&work, items, num_items);
 	work.sums = sums.self;
 	for (uint32_t i = 0; !err && i < profile->stacks.num_nodes; i++)
 		if (sums.self[i].count)

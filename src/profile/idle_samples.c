@@ -37,14 +37,6 @@ bool idle_samples_is_idle_function(const char *name)
 }
 
 /** By its name, which is in brackets if nobody knows it. */
-static bool is_idle_function(const struct named_profile *profile, uint32_t function)
-{
-	const struct named_function *named = &profile->functions[function];
-	const char *name = named_profile_text(profile, named->name);
-	return named->kind == FRAME_KERNEL &&
-	       (name[0] == '[' || idle_samples_is_idle_function(name));
-}
-
 /** Of the innermost function that is there at run time, or of one that is inlined into it. */
 static bool is_idle_stack(const struct named_profile *profile, const bool *functions,
 			  uint32_t stack)
@@ -63,45 +55,36 @@ static bool is_idle_stack(const struct named_profile *profile, const bool *funct
 	return false;
 }
 
-static bool is_idle_task(const struct named_profile *profile, uint32_t thread)
-{
-	return !profile->threads[thread].pid && !profile->threads[thread].tid;
-}
-
-static void forget_sums(struct named_profile *profile)
-{
-	for (size_t i = 0; i < profile->num_events; i++) {
-		profile->events[i].idle = (struct named_total){0};
-		profile->events[i].with_idle = (struct named_total){0};
-	}
-}
-
-static void idle_samples_note(struct named_profile *profile, const struct named_sample *sample,
-			      bool is_idle)
-{
-	struct named_event *event = &profile->events[sample->event];
-	struct named_total sum = {sample->count, sample->weight};
-	named_total_add(&event->with_idle, sum);
-	if (is_idle)
-		named_total_add(&event->idle, sum);
-}
-
 struct error *idle_samples_leave_out(struct named_profile *profile,
 				     const struct profile_filter *filter)
 {
 	_cleanup_free_ bool *functions = calloc(profile->num_functions + 1, sizeof(*functions));
 	if (!functions)
 		return &error_no_memory;
-	for (uint32_t i = 0; i < profile->num_functions; i++)
-		functions[i] = is_idle_function(profile, i);
-	forget_sums(profile);
+	for (size_t i = 0; i < profile->num_functions; i++) {
+		const struct named_function *function = &profile->functions[i];
+		// By its name, which is in brackets if nobody knows it.
+		const char *name = named_profile_text(profile, function->name);
+		functions[i] = function->kind == FRAME_KERNEL &&
+			       (name[0] == '[' || idle_samples_is_idle_function(name));
+	}
+	for (size_t i = 0; i < profile->num_events; i++) {
+		profile->events[i].idle = (struct named_total){0};
+		profile->events[i].with_idle = (struct named_total){0};
+	}
 	size_t num_kept = 0;
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
-		bool is_idle = is_idle_task(profile, sample->thread) &&
-			       is_idle_stack(profile, functions, sample->stack);
-		if (profile_filter_takes(filter, sample))
-			idle_samples_note(profile, sample, is_idle);
+		const struct named_thread *thread = &profile->threads[sample->thread];
+		bool is_idle_task = !thread->pid && !thread->tid;
+		bool is_idle = is_idle_task && is_idle_stack(profile, functions, sample->stack);
+		if (profile_filter_takes(filter, sample)) {
+			struct named_event *event = &profile->events[sample->event];
+			struct named_total sum = {sample->count, sample->weight};
+			named_total_add(&event->with_idle, sum);
+			if (is_idle)
+				named_total_add(&event->idle, sum);
+		}
 		if (!is_idle)
 			profile->samples[num_kept++] = *sample;
 	}

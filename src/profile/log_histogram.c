@@ -132,20 +132,17 @@ uint64_t log_histogram_between(const struct log_histogram *histogram, uint64_t l
 	return sum;
 }
 
-static uint32_t bucket_middle(unsigned bucket)
-{
-	return (uint32_t)((bucket_low(bucket) + bucket_low(bucket + 1) - 1) / 2);
-}
-
 uint32_t log_histogram_percentile(const struct log_histogram *histogram, double percent)
 {
 	// The nearest rank: the least value that this share of the samples does not exceed.
 	double wanted = ceil((double)log_histogram_count(histogram) * percent / 100);
 	uint64_t sum = 0;
 	for (unsigned i = 0; i < histogram->num; i++) {
+		unsigned bucket = histogram->first + i;
 		sum += counts_of(histogram)[i];
+		// The middle of the bucket: which of its values it was is not known.
 		if (sum && (double)sum >= wanted)
-			return bucket_middle(histogram->first + i);
+			return (uint32_t)((bucket_low(bucket) + bucket_low(bucket + 1) - 1) / 2);
 	}
 	return 0;
 }

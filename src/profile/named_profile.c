@@ -152,24 +152,6 @@ struct item_store {
 		.index = &(profile)->kind##_index, .has_key = (has_kind_key),            \
 	}
 
-static struct error *named_profile_add_item(const struct item_store *store, uint64_t hash,
-					    const void *item)
-{
-	size_t index = *store->num;
-	struct error *err =
-		array_reserve_bytes(store->items, store->capacity, index + 1, store->item_size);
-	if (!err)
-		err = hash_table_insert(store->index, hash, (uint32_t)index);
-	if (err)
-		return err;
-	// The array's pointer has another type than any that could be named here.
-	char *items;
-	memcpy(&items, store->items, sizeof(items));
-	memcpy(items + index * store->item_size, item, store->item_size);
-	(*store->num)++;
-	return NULL;
-}
-
 static struct error *intern_item(const struct named_profile *profile,
 				 const struct item_store *store, struct item_key key,
 				 const void *item, uint32_t *ret)
@@ -178,9 +160,17 @@ static struct error *intern_item(const struct named_profile *profile,
 	uint32_t index = hash_table_find(store->index, hash, store->has_key, profile, &key);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)*store->num;
-		struct error *err = named_profile_add_item(store, hash, item);
+		struct error *err = array_reserve_bytes(store->items, store->capacity,
+							*store->num + 1, store->item_size);
+		if (!err)
+			err = hash_table_insert(store->index, hash, index);
 		if (err)
 			return err;
+		// The array's pointer has another type than any that could be named here.
+		char *items;
+		memcpy(&items, store->items, sizeof(items));
+		memcpy(items + *store->num * store->item_size, item, store->item_size);
+		(*store->num)++;
 	}
 	*ret = index;
 	return NULL;

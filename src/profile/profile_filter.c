@@ -15,34 +15,6 @@
 // A stack is taken if any of its frames has the wanted module and symbol, so that a caller's name
 // selects all that it called.
 
-static bool is_tid(const char *text, uint32_t tid)
-{
-	uint64_t number;
-	return number_parse_decimal(text, strlen(text), &number) == NUMBER_OK && number == tid;
-}
-
-static bool takes_thread(const struct named_profile *profile,
-			 const struct profile_criteria *criteria, const struct named_thread *thread)
-{
-	if (criteria->pid != NAMED_NONE && thread->pid != criteria->pid)
-		return false;
-	const char *wanted = criteria->thread;
-	// A number may also be a thread's name; both are meant.
-	return !wanted || is_tid(wanted, thread->tid) ||
-	       strcmp(wanted, named_profile_text(profile, thread->name)) == 0;
-}
-
-static bool takes_module(const struct named_profile *profile, const char *pattern, uint32_t index)
-{
-	if (!pattern)
-		return true;
-	if (index == NAMED_NONE)
-		return false;
-	const struct named_module *module = &profile->modules[index];
-	return name_pattern_match_glob(pattern, named_profile_text(profile, module->name)) ||
-	       name_pattern_match_glob(pattern, named_profile_text(profile, module->path));
-}
-
 static bool takes_function(const struct named_profile *profile,
 			   const struct profile_criteria *criteria,
 			   const struct named_function *function)
@@ -50,7 +22,14 @@ static bool takes_function(const struct named_profile *profile,
 	const char *name = named_profile_text(profile, function->name);
 	if (criteria->symbol && !name_pattern_match_symbol(criteria->symbol, name))
 		return false;
-	return takes_module(profile, criteria->module, function->module);
+	if (!criteria->module)
+		return true;
+	if (function->module == NAMED_NONE)
+		return false;
+	const struct named_module *module = &profile->modules[function->module];
+	return name_pattern_match_glob(criteria->module,
+				       named_profile_text(profile, module->name)) ||
+	       name_pattern_match_glob(criteria->module, named_profile_text(profile, module->path));
 }
 
 static bool *profile_filter_create_flags(size_t count)
@@ -62,13 +41,22 @@ static struct error *choose_threads(const struct named_profile *profile,
 				    const struct profile_criteria *criteria,
 				    struct profile_filter *filter)
 {
-	if (criteria->pid == NAMED_NONE && !criteria->thread)
+	const char *wanted = criteria->thread;
+	if (criteria->pid == NAMED_NONE && !wanted)
 		return NULL;
 	filter->threads = profile_filter_create_flags(profile->num_threads);
 	if (!filter->threads)
 		return &error_no_memory;
-	for (size_t i = 0; i < profile->num_threads; i++)
-		filter->threads[i] = takes_thread(profile, criteria, &profile->threads[i]);
+	// A number may also be a thread's name; both are meant.
+	uint64_t tid = 0;
+	bool is_tid = wanted && number_parse_decimal(wanted, strlen(wanted), &tid) == NUMBER_OK;
+	for (size_t i = 0; i < profile->num_threads; i++) {
+		const struct named_thread *thread = &profile->threads[i];
+		if (criteria->pid != NAMED_NONE && thread->pid != criteria->pid)
+			continue;
+		filter->threads[i] = !wanted || (is_tid && thread->tid == tid) ||
+				     strcmp(wanted, named_profile_text(profile, thread->name)) == 0;
+	}
 	return NULL;
 }
 

@@ -27,14 +27,18 @@ static void stand_ins_deinit(struct stand_ins *stand_ins)
 	free(stand_ins->stacks);
 }
 
-static void fill_threads(const struct named_profile *profile, uint32_t *first_with_name,
-			 uint32_t *threads)
+static struct error *fill_threads(const struct named_profile *profile, uint32_t *threads)
 {
+	_cleanup_free_ uint32_t *first_with_name =
+		calloc(profile->strings.num_entries, sizeof(*first_with_name));
+	if (!first_with_name)
+		return &error_no_memory;
 	// Backwards, so that the first thread with a name is the one that stays.
 	for (uint32_t i = (uint32_t)profile->num_threads; i > 0; i--)
 		first_with_name[profile->threads[i - 1].name] = i - 1;
 	for (uint32_t i = 0; i < profile->num_threads; i++)
 		threads[i] = first_with_name[profile->threads[i].name];
+	return NULL;
 }
 
 // Equal ways of functions are one node of a stack table whose frames are functions.
@@ -61,16 +65,6 @@ static struct error *fill_stacks(const struct named_profile *profile, uint32_t *
 	return NULL;
 }
 
-static struct error *fill_by_name(const struct named_profile *profile, struct stand_ins *stand_ins)
-{
-	_cleanup_free_ uint32_t *first_with_name =
-		calloc(profile->strings.num_entries, sizeof(*first_with_name));
-	if (!first_with_name)
-		return &error_no_memory;
-	fill_threads(profile, first_with_name, stand_ins->threads);
-	return fill_stacks(profile, stand_ins->stacks);
-}
-
 static struct error *sample_groups_fill(const struct named_profile *profile,
 					enum sample_grouping grouping, struct stand_ins *stand_ins)
 {
@@ -78,8 +72,10 @@ static struct error *sample_groups_fill(const struct named_profile *profile,
 	stand_ins->stacks = calloc(profile->stacks.num_nodes + 1, sizeof(uint32_t));
 	if (!stand_ins->threads || !stand_ins->stacks)
 		return &error_no_memory;
-	if (grouping == SAMPLE_GROUPS_BY_NAME)
-		return fill_by_name(profile, stand_ins);
+	if (grouping == SAMPLE_GROUPS_BY_NAME) {
+		struct error *err = fill_threads(profile, stand_ins->threads);
+		return err ? err : fill_stacks(profile, stand_ins->stacks);
+	}
 	for (uint32_t i = 0; i < profile->num_threads; i++)
 		stand_ins->threads[i] = i;
 	for (uint32_t i = 0; i < profile->stacks.num_nodes; i++)

@@ -8,9 +8,9 @@
 
 // A file is named by the debug information of a program, which its owner controls. It is opened
 // with the rights of those users only in whose samples it occurs. Users are bits of a mask:
-// mark_stacks() passes the bits of the samples' threads up to all callers, and mark_files() from
-// stacks to the file names of their frames. Bit 0 is nobody. Users that are too many for the mask
-// are nobody, too, or, in another root folder, have a folder that is closed.
+// mark_stacks() passes the bits of the samples' threads up to all callers, and source_users_mark()
+// from stacks to the file names of their frames. Bit 0 is nobody. Users that are too many for the
+// mask are nobody, too, or, in another root folder, have a folder that is closed.
 //
 // Programs of two users, which both call f:
 //
@@ -51,16 +51,6 @@ static void mark_stacks(const struct named_profile *profile, const uint32_t *bit
 	}
 }
 
-static void mark_files(struct source_users *users, const uint32_t *stacks)
-{
-	const struct named_profile *profile = users->profile;
-	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
-		const struct named_frame *frame = &profile->frames[profile->stacks.nodes[i].frame];
-		users->masks[frame->file] |= stacks[i];
-		users->masks[profile->functions[frame->function].file] |= stacks[i];
-	}
-}
-
 static struct error *source_users_mark(struct source_users *users, const uint32_t *bits)
 {
 	const struct named_profile *profile = users->profile;
@@ -70,7 +60,11 @@ static struct error *source_users_mark(struct source_users *users, const uint32_
 	if (!users->masks || !stacks)
 		return &error_no_memory;
 	mark_stacks(profile, bits, stacks);
-	mark_files(users, stacks);
+	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
+		const struct named_frame *frame = &profile->frames[profile->stacks.nodes[i].frame];
+		users->masks[frame->file] |= stacks[i];
+		users->masks[profile->functions[frame->function].file] |= stacks[i];
+	}
 	return NULL;
 }
 

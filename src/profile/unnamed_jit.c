@@ -44,12 +44,6 @@ static bool has_process(const struct processes *processes, uint32_t pid)
 	return false;
 }
 
-static void unnamed_jit_add_process(struct processes *processes, uint32_t pid)
-{
-	if (processes->num < MAX_PROCESSES && !has_process(processes, pid))
-		processes->pids[processes->num++] = pid;
-}
-
 /** Where the sample was taken; NULL: not known. */
 static const struct named_function *leaf_of(const struct named_profile *profile,
 					    const struct named_sample *sample)
@@ -69,15 +63,13 @@ static const char *unnamed_jit_module_of(const struct named_profile *profile,
 }
 
 /** Memory without a file, as the kernel and .NET name it. */
-static bool is_made_memory(const char *module)
-{
-	return strcmp(module, "[memory]") == 0 || strncmp(module, "[anon", 5) == 0 ||
-	       strncmp(module, "memfd:doublemapper", 18) == 0;
-}
-
 static bool is_unnamed(const struct named_profile *profile, const struct named_function *leaf)
 {
-	return leaf && is_made_memory(unnamed_jit_module_of(profile, leaf)) &&
+	const char *module = unnamed_jit_module_of(profile, leaf);
+	// Memory without a file, as the kernel and .NET name it.
+	bool is_memory = strcmp(module, "[memory]") == 0 || strncmp(module, "[anon", 5) == 0 ||
+			 strncmp(module, "memfd:doublemapper", 18) == 0;
+	return leaf && is_memory &&
 	       strcmp(named_profile_text(profile, leaf->name), "[unknown]") == 0;
 }
 
@@ -102,8 +94,11 @@ static uint64_t count_unnamed(const struct named_profile *profile, struct proces
 		if (!is_unnamed(profile, leaf_of(profile, sample)))
 			continue;
 		unnamed += sample->count;
-		if (sample->thread < profile->num_threads)
-			unnamed_jit_add_process(processes, profile->threads[sample->thread].pid);
+		if (sample->thread >= profile->num_threads)
+			continue;
+		uint32_t pid = profile->threads[sample->thread].pid;
+		if (processes->num < MAX_PROCESSES && !has_process(processes, pid))
+			processes->pids[processes->num++] = pid;
 	}
 	return unnamed;
 }

@@ -109,12 +109,6 @@ static void hot_label_append_cpu(const struct named_profile *profile, uint32_t i
 	string_builder_appendf(label, "cpu %" PRIu32, item);
 }
 
-static void hot_label_append_file(const struct named_profile *profile, uint32_t item,
-				  struct string_builder *label)
-{
-	append_text(profile, item, label);
-}
-
 struct label_kind {
 	void (*append)(const struct named_profile *profile, uint32_t item,
 		       struct string_builder *label);
@@ -131,24 +125,17 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_CPU] = {hot_label_append_cpu, unknown},
 	[HOT_INTERPRETED_LINE] = {append_line, NULL},
 	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, NULL},
-	[HOT_INTERPRETED_FILE] = {hot_label_append_file, NULL},
+	[HOT_INTERPRETED_FILE] = {append_text, NULL},
 };
-
-static void hot_label_append_none(const struct named_profile *profile,
-				  const struct label_kind *kind, struct string_builder *label)
-{
-	if (kind->of_none)
-		string_builder_append(label, kind->of_none);
-	else
-		string_builder_appendf(label, "[no %s]", profile->language->name);
-}
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,
 		      const struct hot_entry *entry, struct string_builder *label)
 {
 	const struct label_kind *kind = &label_kinds[list->key];
-	if (entry->item == NAMED_NONE)
-		hot_label_append_none(profile, kind, label);
-	else
+	if (entry->item != NAMED_NONE)
 		kind->append(profile, entry->item, label);
+	else if (kind->of_none)
+		string_builder_append(label, kind->of_none);
+	else
+		string_builder_appendf(label, "[no %s]", profile->language->name);
 }

@@ -27,24 +27,19 @@
 //	main       0      4
 
 struct grouping {
-	struct hot_key_table keys; /* those of the list's entries */
+	struct hot_key_table *keys; /* those of the list's entries */
 	struct hot_list *list;
 	uint32_t outside; /* the entry of frames that are no items; NAMED_NONE: all are */
 	/** Samples are of threads that wait: what the scheduler has is its caller's. */
 	bool is_of_waits;
 };
 
-static void hot_list_grouping_deinit(struct grouping *grouping)
-{
-	hot_key_table_deinit(&grouping->keys);
-}
-
 // The number of the entry with this key; if it is new, @item is what it stands for.
 static struct error *find_entry(struct grouping *grouping, struct hot_key_value key, uint32_t item,
 				uint32_t *ret)
 {
 	struct hot_list *list = grouping->list;
-	struct error *err = hot_key_table_intern(&grouping->keys, key, ret);
+	struct error *err = hot_key_table_intern(grouping->keys, key, ret);
 	if (err || *ret < list->num_entries)
 		return err;
 	err = array_reserve(&list->entries, &list->cap_entries, list->num_entries + 1);
@@ -81,45 +76,33 @@ static struct error *sum_samples(const struct named_profile *profile,
 	return NULL;
 }
 
-// An instruction's inlined frames have its address, too; it stands for the function around.
-static void prefer_outer_frame(const struct named_profile *profile, uint32_t frame,
-			       struct hot_entry *entry)
-{
-	if (profile->frames[entry->item].is_inlined && !profile->frames[frame].is_inlined)
-		entry->item = frame;
-}
-
 /** Like a file that no frame can have. */
-static struct error *add_outside(struct grouping *grouping)
-{
-	if (!hot_key_info(grouping->list->key)->is_interpreted)
-		return NULL;
-	struct hot_key_value key = {{UINT64_MAX, UINT64_MAX}};
-	return find_entry(grouping, key, NAMED_NONE, &grouping->outside);
-}
-
-static bool is_item(const struct named_profile *profile, uint32_t frame,
-		    const struct hot_key_info *info)
-{
-	return !info->is_interpreted ||
-	       profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
-}
-
 static struct error *hot_list_group_frames(const struct named_profile *profile,
 					   struct grouping *grouping, uint32_t *groups)
 {
 	struct hot_list *list = grouping->list;
 	const struct hot_key_info *info = hot_key_info(list->key);
-	struct error *err = add_outside(grouping);
+	// Native frames are one entry, whose key is like that of a file that no frame can have.
+	const struct hot_key_value native = {{UINT64_MAX, UINT64_MAX}};
+	struct error *err = NULL;
+	if (info->is_interpreted)
+		err = find_entry(grouping, native, NAMED_NONE, &grouping->outside);
 	for (uint32_t i = 0; !err && i < profile->num_frames; i++) {
-		if (!is_item(profile, i, info)) {
+		const struct named_frame *frame = &profile->frames[i];
+		if (info->is_interpreted &&
+		    profile->functions[frame->function].kind != FRAME_INTERPRETED) {
 			groups[i] = grouping->outside;
 			continue;
 		}
 		err = find_entry(grouping, info->value(profile, i), info->frame_item(profile, i),
 				 &groups[i]);
-		if (!err && list->key == HOT_ADDRESS)
-			prefer_outer_frame(profile, i, &list->entries[groups[i]]);
+		if (err || list->key != HOT_ADDRESS)
+			continue;
+		// An instruction's inlined frames have its address, too; it stands for the function
+		// around.
+		struct hot_entry *entry = &list->entries[groups[i]];
+		if (profile->frames[entry->item].is_inlined && !frame->is_inlined)
+			entry->item = i;
 	}
 	return err;
 }
@@ -205,16 +188,6 @@ static struct error *sum_stacks(const struct named_profile *profile,
 	return hot_list_add_unknown(list, sums.none);
 }
 
-static void drop_empty(struct hot_list *list)
-{
-	size_t num_kept = 0;
-	for (size_t i = 0; i < list->num_entries; i++) {
-		if (list->entries[i].total.count)
-			list->entries[num_kept++] = list->entries[i];
-	}
-	list->num_entries = num_kept;
-}
-
 static int compare_totals(struct named_total a, struct named_total b)
 {
 	if (a.weight != b.weight)
@@ -245,15 +218,20 @@ struct error *hot_list_create(const struct named_profile *profile, enum hot_key 
 			      struct hot_list *ret)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = {.key = key};
-	_cleanup_(hot_list_grouping_deinit) struct grouping grouping = {.list = &list,
-									.outside = NAMED_NONE};
+	_cleanup_(hot_key_table_deinit) struct hot_key_table keys = {0};
+	struct grouping grouping = {.keys = &keys, .list = &list, .outside = NAMED_NONE};
 	grouping.is_of_waits =
 		filter && filter->event != NAMED_NONE && profile->events[filter->event].is_whole;
 	struct error *err = hot_key_info(key)->sample_item ? sum_samples(profile, filter, &grouping)
 							   : sum_stacks(profile, filter, &grouping);
 	if (err)
 		return err;
-	drop_empty(&list);
+	// Frames whose samples the filter leaves out have entries, too.
+	size_t num_kept = 0;
+	for (size_t i = 0; i < list.num_entries; i++)
+		if (list.entries[i].total.count)
+			list.entries[num_kept++] = list.entries[i];
+	list.num_entries = num_kept;
 	if (list.num_entries)
 		qsort(list.entries, list.num_entries, sizeof(*list.entries),
 		      order == HOT_BY_TOTAL ? hot_list_by_total : hot_list_by_self);

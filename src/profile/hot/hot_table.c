@@ -87,34 +87,29 @@ static size_t hot_table_fill_rows(const struct hot_table *table, const struct pl
 	return num_rows;
 }
 
-static void fill_places(const struct hot_list *lists, size_t num_lists, struct place *places)
-{
-	size_t count = 0;
-	for (uint32_t event = 0; event < num_lists; event++)
-		for (size_t i = 0; i < lists[event].num_entries; i++) {
-			const struct hot_entry *entry = &lists[event].entries[i];
-			places[count++] = (struct place){entry->item, event, entry};
-		}
-}
-
 struct error *hot_table_create(const struct hot_list *lists, size_t num_lists,
 			       struct hot_table *ret)
 {
 	_cleanup_(hot_table_deinit) struct hot_table table = {.num_events = num_lists};
-	size_t num_places = 0;
+	size_t max_places = 0;
 	for (size_t i = 0; i < num_lists; i++)
-		num_places += lists[i].num_entries;
-	_cleanup_free_ struct place *places = calloc(num_places + 1, sizeof(*places));
-	_cleanup_free_ struct ranked_row *rows = calloc(num_places + 1, sizeof(*rows));
-	table.rows = calloc(num_places + 1, sizeof(*table.rows));
+		max_places += lists[i].num_entries;
+	_cleanup_free_ struct place *places = calloc(max_places + 1, sizeof(*places));
+	_cleanup_free_ struct ranked_row *rows = calloc(max_places + 1, sizeof(*rows));
+	table.rows = calloc(max_places + 1, sizeof(*table.rows));
 	table.wholes = calloc(num_lists + 1, sizeof(*table.wholes));
-	table.cells = calloc((num_places + 1) * (num_lists + 1), sizeof(*table.cells));
+	table.cells = calloc((max_places + 1) * (num_lists + 1), sizeof(*table.cells));
 	if (!places || !rows || !table.rows || !table.wholes || !table.cells)
 		return &error_no_memory;
 	table.key = num_lists ? lists[0].key : HOT_FUNCTION;
-	for (size_t i = 0; i < num_lists; i++)
-		table.wholes[i] = lists[i].whole;
-	fill_places(lists, num_lists, places);
+	size_t num_places = 0;
+	for (uint32_t event = 0; event < num_lists; event++) {
+		table.wholes[event] = lists[event].whole;
+		for (size_t i = 0; i < lists[event].num_entries; i++) {
+			const struct hot_entry *entry = &lists[event].entries[i];
+			places[num_places++] = (struct place){entry->item, event, entry};
+		}
+	}
 	qsort(places, num_places, sizeof(*places), by_item);
 	table.num_rows = hot_table_fill_rows(&table, places, num_places, rows);
 	qsort(rows, table.num_rows, sizeof(*rows), hot_table_by_rank);

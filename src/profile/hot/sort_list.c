@@ -252,16 +252,6 @@ static struct error *sort_list_find_group(struct sorting *sorting, bool is_of_fr
 	return err;
 }
 
-static struct error *sort_list_group_frames(struct sorting *sorting)
-{
-	size_t num_frames = sorting->profile->num_frames;
-	sorting->frame_groups = calloc(num_frames + 1, sizeof(*sorting->frame_groups));
-	struct error *err = sorting->frame_groups ? NULL : &error_no_memory;
-	for (uint32_t i = 0; !err && i < num_frames; i++)
-		err = sort_list_find_group(sorting, true, 0, 0, i, &sorting->frame_groups[i]);
-	return err;
-}
-
 /** No group of frames is like that of samples without a stack, where frames matter. */
 static uint64_t frame_group(const struct sorting *sorting, uint32_t frame)
 {
@@ -363,7 +353,10 @@ struct error *sort_list_create(const struct named_profile *profile, const enum s
 	_cleanup_(sort_list_deinit) struct sort_list list = {.num_keys = num_keys};
 	memcpy(list.keys, keys, num_keys * sizeof(*keys));
 	_cleanup_(sorting_deinit) struct sorting sorting = {.profile = profile, .list = &list};
-	struct error *err = sort_list_group_frames(&sorting);
+	sorting.frame_groups = calloc(profile->num_frames + 1, sizeof(*sorting.frame_groups));
+	struct error *err = sorting.frame_groups ? NULL : &error_no_memory;
+	for (uint32_t i = 0; !err && i < profile->num_frames; i++)
+		err = sort_list_find_group(&sorting, true, 0, 0, i, &sorting.frame_groups[i]);
 	for (size_t i = 0; !err && i < profile->num_samples; i++)
 		if (profile_filter_takes(filter, &profile->samples[i]))
 			err = sort_list_add_sample(&sorting, &profile->samples[i], i + 1);

@@ -43,14 +43,6 @@ static void collect_lines(const struct named_profile *profile, struct compiled_l
 			compiled->lines[compiled->num_lines++] = compiled->lines[i];
 }
 
-static size_t count_frames(const struct named_profile *profile)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < profile->num_frames; i++)
-		num += profile->frames[i].is_compiled;
-	return num;
-}
-
 static struct error *compiled_lines_add_event(const struct named_profile *profile,
 					      const struct profile_filter *filter, size_t event,
 					      size_t num_events, struct compiled_lines *compiled)
@@ -99,7 +91,9 @@ struct error *compiled_lines_create(const struct named_profile *profile,
 				    struct compiled_lines *ret)
 {
 	_cleanup_(compiled_lines_deinit) struct compiled_lines compiled = COMPILED_LINES_INIT;
-	size_t num_frames = count_frames(profile);
+	size_t num_frames = 0;
+	for (size_t i = 0; i < profile->num_frames; i++)
+		num_frames += profile->frames[i].is_compiled;
 	if (!num_frames) {
 		*ret = compiled;
 		return NULL;

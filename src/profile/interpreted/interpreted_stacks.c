@@ -67,23 +67,18 @@ static struct error *interpreted_stacks_marker(struct named_profile *profile, co
 }
 
 /** The stack of what no interpreted code called. */
-static struct error *push_marker(struct named_profile *profile, uint32_t *ret)
-{
-	uint32_t marker;
-	struct error *err = interpreted_stacks_marker(profile, "[no ", &marker);
-	return err ? err : stack_table_push(&profile->stacks, STACK_NONE, marker, ret);
-}
-
 struct error *interpreted_stacks_reduce(struct named_profile *profile)
 {
 	size_t num = profile->stacks.num_nodes;
-	uint32_t none;
+	uint32_t marker, none;
 	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
 	if (!reduced)
 		return &error_no_memory;
 	struct error *err = reduce_stacks(profile, num, reduced);
 	if (!err)
-		err = push_marker(profile, &none);
+		err = interpreted_stacks_marker(profile, "[no ", &marker);
+	if (!err)
+		err = stack_table_push(&profile->stacks, STACK_NONE, marker, &none);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
 		uint32_t rest = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];

@@ -94,16 +94,6 @@ void cache_lines_prefetch_access(const struct cache_lines *lines, size_t place)
 		__builtin_prefetch(&lines->accesses[lines->lines[place].first]);
 }
 
-static void free_accesses(struct cache_lines *lines, struct cache_line *line)
-{
-	while (line->first != CACHE_ACCESS_NONE) {
-		uint32_t index = line->first;
-		line->first = lines->accesses[index].next;
-		lines->accesses[index].next = lines->free_access;
-		lines->free_access = index;
-	}
-}
-
 static struct cache_line *cache_lines_replace(struct cache_lines *lines, struct spot spot,
 					      struct cache_line_key key)
 {
@@ -111,7 +101,12 @@ static struct cache_line *cache_lines_replace(struct cache_lines *lines, struct 
 	struct cache_line *line = &lines->lines[place];
 	uint64_t inherited = line->count;
 	if (inherited) {
-		free_accesses(lines, line);
+		while (line->first != CACHE_ACCESS_NONE) {
+			uint32_t index = line->first;
+			line->first = lines->accesses[index].next;
+			lines->accesses[index].next = lines->free_access;
+			lines->free_access = index;
+		}
 		lines->num_replaced++;
 	}
 	*line = (struct cache_line){
@@ -139,13 +134,6 @@ static struct cache_line *cache_lines_find_line(struct cache_lines *lines,
 	return cache_lines_replace(lines, spot, key);
 }
 
-static bool cache_lines_is_like(const struct cache_access *access,
-				const struct cache_access *wanted)
-{
-	return access->stack == wanted->stack && access->thread == wanted->thread &&
-	       access->offset == wanted->offset && access->is_write == wanted->is_write;
-}
-
 // The access that is like this; it becomes the first of its line, as it may come again soon.
 static struct cache_access *find_access(struct cache_lines *lines, struct cache_line *line,
 					const struct cache_access *wanted)
@@ -154,7 +142,8 @@ static struct cache_access *find_access(struct cache_lines *lines, struct cache_
 	while (*link != CACHE_ACCESS_NONE) {
 		uint32_t index = *link;
 		struct cache_access *access = &lines->accesses[index];
-		if (cache_lines_is_like(access, wanted)) {
+		if (access->stack == wanted->stack && access->thread == wanted->thread &&
+		    access->offset == wanted->offset && access->is_write == wanted->is_write) {
 			*link = access->next;
 			access->next = line->first;
 			line->first = index;

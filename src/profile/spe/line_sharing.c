@@ -44,16 +44,6 @@ static int compare_accesses(const void *left, const void *right)
 	return order ? order : a->is_write - b->is_write;
 }
 
-static size_t copy_accesses(const struct cache_lines *lines, const struct cache_line *line,
-			    struct cache_access *ret)
-{
-	size_t count = 0;
-	for (uint32_t i = line->first; i != CACHE_ACCESS_NONE; i = lines->accesses[i].next)
-		ret[count++] = lines->accesses[i];
-	qsort(ret, count, sizeof(*ret), compare_accesses);
-	return count;
-}
-
 // Whether the thread, or only what of it writes, is in none of the accesses before this.
 static bool is_new_thread(const struct cache_access *accesses, size_t index, bool only_writes)
 {
@@ -129,11 +119,10 @@ static void line_sharing_add(struct line_sharing *sharing, const struct cache_li
 			     size_t *num_accesses)
 {
 	struct cache_access *accesses = sharing->accesses + *num_accesses;
-	struct shared_line shared = {
-		.line = line,
-		.accesses = accesses,
-		.num_accesses = copy_accesses(lines, line, accesses),
-	};
+	struct shared_line shared = {.line = line, .accesses = accesses};
+	for (uint32_t i = line->first; i != CACHE_ACCESS_NONE; i = lines->accesses[i].next)
+		accesses[shared.num_accesses++] = lines->accesses[i];
+	qsort(accesses, shared.num_accesses, sizeof(*accesses), compare_accesses);
 	sharing->num_touched_lines++;
 	line_sharing_sum_up(&shared);
 	if (!line_sharing_is_wanted(&shared, filter))

@@ -62,17 +62,6 @@ static struct error *keep_others(struct naming *naming)
 	return err;
 }
 
-static struct error *name_event(struct naming *naming, uint32_t key, struct named_event *event)
-{
-	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	spe_source_name_append(&name, key);
-	if (name.failed)
-		return &error_no_memory;
-	struct error *err =
-		named_profile_string(naming->profile, string_builder_peek(&name), &event->name);
-	return err ? err : named_profile_string(naming->profile, "events", &event->unit);
-}
-
 /** @first: of the view's events of SPE. */
 static struct error *spe_by_name_find_event(struct naming *naming, size_t first, uint32_t key,
 					    uint32_t *ret)
@@ -83,8 +72,15 @@ static struct error *spe_by_name_find_event(struct naming *naming, size_t first,
 		*ret = (uint32_t)i;
 		return NULL;
 	}
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	spe_source_name_append(&name, key);
+	if (name.failed)
+		return &error_no_memory;
 	struct named_event event = {0};
-	struct error *err = name_event(naming, key, &event);
+	struct error *err =
+		named_profile_string(naming->profile, string_builder_peek(&name), &event.name);
+	if (!err)
+		err = named_profile_string(naming->profile, "events", &event.unit);
 	return err ? err : spe_by_name_add_event(naming, &event, key, ret);
 }
 
@@ -109,28 +105,20 @@ static struct error *spe_by_name_add_group(struct naming *naming, const struct s
 	return err;
 }
 
-static struct error *spe_by_name_add_groups(struct naming *naming)
-{
-	const struct spe_sums *sums = &naming->profile->spe->sums;
-	size_t first = naming->view->num_events;
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < sums->num_groups; i++) {
-		const struct spe_group *group = &sums->groups[i];
-		uint32_t event;
-		err = spe_by_name_find_event(naming, first, spe_group_name_key(group), &event);
-		if (!err)
-			err = spe_by_name_add_group(naming, group, event);
-	}
-	return err;
-}
-
 struct error *spe_by_name_create(struct named_profile *profile, struct named_profile *ret)
 {
 	_cleanup_(spe_by_name_deinit) struct named_profile view = {0};
 	_cleanup_(naming_deinit) struct naming naming = {.profile = profile, .view = &view};
 	struct error *err = keep_others(&naming);
-	if (!err)
-		err = spe_by_name_add_groups(&naming);
+	size_t first_of_spe = view.num_events;
+	for (size_t i = 0; !err && i < profile->spe->sums.num_groups; i++) {
+		const struct spe_group *group = &profile->spe->sums.groups[i];
+		uint32_t event;
+		err = spe_by_name_find_event(&naming, first_of_spe, spe_group_name_key(group),
+					     &event);
+		if (!err)
+			err = spe_by_name_add_group(&naming, group, event);
+	}
 	if (err)
 		return err;
 	// Strings that were added for names are in the profile itself. The view borrows everything

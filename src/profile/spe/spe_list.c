@@ -19,14 +19,9 @@
 
 struct grouping {
 	const struct named_profile *profile;
-	struct hot_key_table keys; /* those of the list's rows */
+	struct hot_key_table *keys; /* those of the list's rows */
 	struct spe_list *list;
 };
-
-static void spe_list_grouping_deinit(struct grouping *grouping)
-{
-	hot_key_table_deinit(&grouping->keys);
-}
 
 bool spe_filter_takes(const struct profile_filter *filter, uint32_t stack, uint32_t thread,
 		      uint32_t event)
@@ -71,7 +66,7 @@ static struct error *spe_list_add_group(struct grouping *grouping, uint32_t numb
 		return NULL;
 	uint32_t item, index;
 	struct hot_key_value key = key_of(grouping, group, &item);
-	struct error *err = hot_key_table_intern(&grouping->keys, key, &index);
+	struct error *err = hot_key_table_intern(grouping->keys, key, &index);
 	if (!err && index >= list->num_rows) {
 		err = array_reserve(&list->rows, &list->cap_rows, list->num_rows + 1);
 		if (!err)
@@ -118,8 +113,8 @@ struct error *spe_list_create(const struct named_profile *profile, unsigned by,
 			      struct spe_list *ret)
 {
 	_cleanup_(spe_list_deinit) struct spe_list list = {.by = by};
-	_cleanup_(spe_list_grouping_deinit) struct grouping grouping = {.profile = profile,
-									.list = &list};
+	_cleanup_(hot_key_table_deinit) struct hot_key_table keys = {0};
+	struct grouping grouping = {.profile = profile, .keys = &keys, .list = &list};
 	const struct spe_sums *sums = &profile->spe->sums;
 	struct error *err = NULL;
 	for (uint32_t i = 0; !err && i < sums->num_groups; i++) {

@@ -48,13 +48,6 @@ bool spe_sample_has_target(const struct spe_sample *sample)
 	return spe_record_has_address(&sample->record, SPE_ADDRESS_BRANCH_TARGET);
 }
 
-static bool is_write(const struct spe_record *record)
-{
-	struct spe_operation operation =
-		spe_operation_of(spe_record_class(record), spe_record_operation(record));
-	return operation.flags & (SPE_OPERATION_IS_STORE | SPE_OPERATION_IS_ATOMIC);
-}
-
 // Another core's cache had it; or had changed it, wherever it was found then.
 static bool is_shared(const struct spe_record *record, uint32_t midr)
 {
@@ -78,13 +71,14 @@ static struct error *spe_profile_add_line(struct spe_profile *profile,
 					  const struct spe_sample *sample)
 {
 	const struct spe_record *record = &sample->record;
-	uint64_t address = spe_record_address(record, SPE_ADDRESS_VIRTUAL);
+	struct spe_operation operation =
+		spe_operation_of(spe_record_class(record), spe_record_operation(record));
 	const struct cache_line_sample line = {
-		.address = address,
+		.address = spe_record_address(record, SPE_ADDRESS_VIRTUAL),
 		.pid = spe_profile_line_key(sample).pid,
 		.thread = sample->line_thread,
 		.stack = sample->place.stack,
-		.is_write = is_write(record),
+		.is_write = operation.flags & (SPE_OPERATION_IS_STORE | SPE_OPERATION_IS_ATOMIC),
 		.is_shared = is_shared(record, sample->place.midr),
 		.has_latency = spe_record_has_latency(record, SPE_COUNTER_TOTAL),
 		.latency = spe_record_latency(record, SPE_COUNTER_TOTAL),
@@ -92,8 +86,13 @@ static struct error *spe_profile_add_line(struct spe_profile *profile,
 	return cache_lines_add(&profile->lines, &line);
 }
 
-static struct error *add_target(struct spe_profile *profile, const struct spe_sample *sample)
+struct error *spe_profile_add(struct spe_profile *profile, const struct spe_sample *sample)
 {
+	struct error *err = spe_sums_add(&profile->sums, &sample->record, &sample->place);
+	if (!err && spe_sample_has_data(sample))
+		err = spe_profile_add_line(profile, sample);
+	if (err || !spe_sample_has_target(sample))
+		return err;
 	const struct spe_target target = {
 		.from = sample->place.stack,
 		.to = sample->target_stack,
@@ -102,16 +101,6 @@ static struct error *add_target(struct spe_profile *profile, const struct spe_sa
 	};
 	return spe_targets_add(&profile->targets, &target,
 			       spe_record_has_event(&sample->record, SPE_EVENT_MISPREDICTED));
-}
-
-struct error *spe_profile_add(struct spe_profile *profile, const struct spe_sample *sample)
-{
-	struct error *err = spe_sums_add(&profile->sums, &sample->record, &sample->place);
-	if (!err && spe_sample_has_data(sample))
-		err = spe_profile_add_line(profile, sample);
-	if (!err && spe_sample_has_target(sample))
-		err = add_target(profile, sample);
-	return err;
 }
 
 void spe_profile_prefetch_index(const struct spe_profile *profile, struct spe_sample *sample)

@@ -74,23 +74,17 @@ enum spe_stats_class spe_stats_class_of(const struct spe_group *group)
 	return flags & SPE_OPERATION_IS_STORE ? SPE_STATS_STORES : SPE_STATS_LOADS;
 }
 
-static bool could_happen(enum spe_stats_rate rate, const struct spe_group *group,
-			 enum spe_stats_class class)
-{
-	if (!(rates[rate].classes >> class & 1))
-		return false;
-	// An unconditional branch is always taken, and would only dilute the rate.
-	if (rates[rate].needs_condition &&
-	    !(operation_of(group).flags & SPE_OPERATION_IS_CONDITIONAL))
-		return false;
-	return !rates[rate].of || group->events & rates[rate].of;
-}
-
 static void add_rates(struct spe_stats *stats, const struct spe_group *group,
 		      enum spe_stats_class class)
 {
 	for (unsigned i = 0; i < SPE_STATS_NUM_RATES; i++) {
-		if (!could_happen(i, group, class))
+		if (!(rates[i].classes >> class & 1))
+			continue;
+		// An unconditional branch is always taken, and would only dilute the rate.
+		if (rates[i].needs_condition &&
+		    !(operation_of(group).flags & SPE_OPERATION_IS_CONDITIONAL))
+			continue;
+		if (rates[i].of && !(group->events & rates[i].of))
 			continue;
 		bool is_there = group->events & rates[i].happened;
 		stats->rates[i].of += group->count;

@@ -20,22 +20,6 @@ static bool spe_targets_is_like(const void *owner, uint32_t index, const void *k
 	return memcmp(&targets->items[index], key, KEY_BYTES) == 0;
 }
 
-static struct error *spe_targets_add_item(struct spe_targets *targets, uint64_t hash,
-					  const struct spe_target *target)
-{
-	uint32_t index = (uint32_t)targets->num_items;
-	struct error *err = array_reserve(&targets->items, &targets->cap_items, index + 1);
-	if (!err)
-		err = hash_table_insert(&targets->index, hash, index);
-	if (err)
-		return err;
-	targets->items[index] = *target;
-	targets->items[index].count = 0;
-	targets->items[index].num_mispredicted = 0;
-	targets->num_items++;
-	return NULL;
-}
-
 struct error *spe_targets_add(struct spe_targets *targets, const struct spe_target *target,
 			      bool is_mispredicted)
 {
@@ -44,9 +28,16 @@ struct error *spe_targets_add(struct spe_targets *targets, const struct spe_targ
 		hash_table_find(&targets->index, hash, spe_targets_is_like, targets, target);
 	if (index == HASH_TABLE_NONE) {
 		index = (uint32_t)targets->num_items;
-		struct error *err = spe_targets_add_item(targets, hash, target);
+		struct error *err =
+			array_reserve(&targets->items, &targets->cap_items, targets->num_items + 1);
+		if (!err)
+			err = hash_table_insert(&targets->index, hash, index);
 		if (err)
 			return err;
+		targets->items[index] = *target;
+		targets->items[index].count = 0;
+		targets->items[index].num_mispredicted = 0;
+		targets->num_items++;
 	}
 	targets->items[index].count++;
 	targets->items[index].num_mispredicted += is_mispredicted;

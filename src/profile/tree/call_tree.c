@@ -160,18 +160,6 @@ static struct error *add_function_upwards(struct call_paths *paths, const struct
 	return err;
 }
 
-static struct error *call_tree_add_stacks(struct call_paths *paths, const struct stack_sums *sums)
-{
-	switch (paths->request->shape) {
-	case CALL_TREE_BOTTOM_UP:
-		return add_leaves_upwards(paths, sums);
-	case CALL_TREE_CALLERS:
-		return add_function_upwards(paths, sums);
-	default:
-		return add_downwards(paths, sums);
-	}
-}
-
 // The root's total is what is returned.
 static struct error *sum_paths(struct call_paths *paths, struct named_total *ret)
 {
@@ -223,20 +211,12 @@ static struct error *order_paths(const struct call_paths *paths, uint32_t **ret)
 	return stack_preorder_create(&paths->table, numbers, ret);
 }
 
-static bool call_tree_is_shown(const struct call_paths *paths, uint32_t path,
-			       struct named_total whole)
-{
-	const struct call_tree_request *request = paths->request;
-	if (request->max_depth && paths->table.nodes[path].depth > request->max_depth)
-		return false;
-	return named_total_percent(paths->total[path], whole) >= request->min_percent;
-}
-
 // What is not shown goes to its caller if that one is; a node below another that is not shown is
 // neither. @place_of: where the nodes of the paths are.
 static void call_tree_add_nodes(const struct call_paths *paths, const uint32_t *order,
 				uint32_t *place_of, struct call_tree *tree)
 {
+	const struct call_tree_request *request = paths->request;
 	for (size_t i = 0; i < paths->table.num_nodes; i++) {
 		uint32_t path = order[i];
 		const struct stack_node *node = &paths->table.nodes[path];
@@ -244,7 +224,9 @@ static void call_tree_add_nodes(const struct call_paths *paths, const uint32_t *
 		place_of[path] = NAMED_NONE;
 		if (parent == NAMED_NONE)
 			continue;
-		if (!call_tree_is_shown(paths, path, tree->whole)) {
+		bool is_too_deep = request->max_depth && node->depth > request->max_depth;
+		if (is_too_deep ||
+		    named_total_percent(paths->total[path], tree->whole) < request->min_percent) {
 			named_total_add(&tree->nodes[parent].left_out, paths->total[path]);
 			continue;
 		}
@@ -320,10 +302,18 @@ struct error *call_tree_create(const struct named_profile *profile,
 								.request = request};
 	if (request->shape == CALL_TREE_TOP_DOWN || request->shape == CALL_TREE_BOTTOM_UP)
 		paths.root_self = sums.none;
-	err = call_tree_add_stacks(&paths, &sums);
-	if (err)
-		return err;
-	return create_nodes(&paths, sums.whole, ret);
+	switch (request->shape) {
+	case CALL_TREE_BOTTOM_UP:
+		err = add_leaves_upwards(&paths, &sums);
+		break;
+	case CALL_TREE_CALLERS:
+		err = add_function_upwards(&paths, &sums);
+		break;
+	default:
+		err = add_downwards(&paths, &sums);
+		break;
+	}
+	return err ? err : create_nodes(&paths, sums.whole, ret);
 }
 
 void call_tree_deinit(struct call_tree *tree)

@@ -10,12 +10,6 @@
 // A frame before it has names: an address in a module. Each is kept once, and a stack is a list of
 // their numbers, so that the symbolizer is asked once per place, not once per sample.
 
-static uint64_t frame_table_hash(const struct frame *frame)
-{
-	uint64_t words[] = {frame->address, frame->module};
-	return hash_bytes(words, sizeof(words));
-}
-
 static bool is_frame(const void *owner, uint32_t index, const void *key)
 {
 	const struct frame *a = &((const struct frame_table *)owner)->items[index];
@@ -26,7 +20,8 @@ static bool is_frame(const void *owner, uint32_t index, const void *key)
 struct error *frame_table_intern(struct frame_table *table, const struct frame *frame,
 				 uint32_t *ret)
 {
-	uint64_t hash = frame_table_hash(frame);
+	uint64_t words[] = {frame->address, frame->module};
+	uint64_t hash = hash_bytes(words, sizeof(words));
 	uint32_t index = hash_table_find(&table->index, hash, is_frame, table, frame);
 	if (index != HASH_TABLE_NONE) {
 		*ret = index;

@@ -20,17 +20,6 @@ static uint32_t *create_numbers(size_t count)
 	return calloc(count ? count : 1, sizeof(uint32_t));
 }
 
-// How many nodes are in the tree below each, with itself.
-static void count_trees(const struct stack_table *stacks, uint32_t *sizes)
-{
-	for (size_t i = stacks->num_nodes; i > 0; i--) {
-		sizes[i - 1]++;
-		uint32_t parent = stacks->nodes[i - 1].parent;
-		if (parent != STACK_NONE)
-			sizes[parent] += sizes[i - 1];
-	}
-}
-
 struct error *stack_preorder_create(const struct stack_table *stacks, const uint32_t *numbers,
 				    uint32_t **ret)
 {
@@ -40,7 +29,13 @@ struct error *stack_preorder_create(const struct stack_table *stacks, const uint
 	_cleanup_free_ uint32_t *order = create_numbers(stacks->num_nodes);
 	if (!sizes || !places || !order)
 		return &error_no_memory;
-	count_trees(stacks, sizes);
+	// How many nodes are in the tree below each, with itself.
+	for (size_t i = stacks->num_nodes; i > 0; i--) {
+		sizes[i - 1]++;
+		uint32_t parent = stacks->nodes[i - 1].parent;
+		if (parent != STACK_NONE)
+			sizes[parent] += sizes[i - 1];
+	}
 	// A node takes the next free place of its caller's, and the tree below it those behind.
 	uint32_t root_place = 0;
 	for (uint32_t i = 0; i < stacks->num_nodes; i++) {

@@ -32,24 +32,6 @@ static bool stack_table_has_key(const void *owner, uint32_t index, const void *k
 	return node->parent == wanted->parent && node->frame == wanted->frame;
 }
 
-static struct error *stack_table_add_node(struct stack_table *table, uint64_t hash,
-					  const struct stack_key *key)
-{
-	struct error *err = array_reserve(&table->nodes, &table->cap_nodes, table->num_nodes + 1);
-	if (err)
-		return err;
-	err = hash_table_insert(&table->index, hash, (uint32_t)table->num_nodes);
-	if (err)
-		return err;
-	uint32_t caller_depth = key->parent == STACK_NONE ? 0 : table->nodes[key->parent].depth;
-	table->nodes[table->num_nodes++] = (struct stack_node){
-		.parent = key->parent,
-		.frame = key->frame,
-		.depth = caller_depth + 1,
-	};
-	return NULL;
-}
-
 struct error *stack_table_push(struct stack_table *table, uint32_t parent, uint32_t frame,
 			       uint32_t *ret)
 {
@@ -58,9 +40,18 @@ struct error *stack_table_push(struct stack_table *table, uint32_t parent, uint3
 	uint32_t stack = hash_table_find(&table->index, hash, stack_table_has_key, table, &key);
 	if (stack == HASH_TABLE_NONE) {
 		stack = (uint32_t)table->num_nodes;
-		struct error *err = stack_table_add_node(table, hash, &key);
+		struct error *err =
+			array_reserve(&table->nodes, &table->cap_nodes, table->num_nodes + 1);
+		if (!err)
+			err = hash_table_insert(&table->index, hash, stack);
 		if (err)
 			return err;
+		uint32_t caller_depth = parent == STACK_NONE ? 0 : table->nodes[parent].depth;
+		table->nodes[table->num_nodes++] = (struct stack_node){
+			.parent = parent,
+			.frame = frame,
+			.depth = caller_depth + 1,
+		};
 	}
 	*ret = stack;
 	return NULL;
