@@ -14,68 +14,84 @@
 #include <stdio.h>
 #include <string.h>
 
-bool interpreted_choice_is_name(const char *path)
+/** By the name of its file. NULL, here and below: there is none. */
+static const struct interpreter_ops *interpreted_choice_named(const char *path)
 {
 	for (size_t i = 0; all_interpreters[i]; i++)
 		if (all_interpreters[i]->is_program(path))
-			return true;
-	return false;
+			return all_interpreters[i];
+	return NULL;
+}
+
+bool interpreted_choice_is_name(const char *path)
+{
+	return interpreted_choice_named(path) != NULL;
 }
 
 /** A script says in its first line what runs it. */
-static bool is_interpreted_script(const char *path)
+static const struct interpreter_ops *interpreted_choice_of_script(const char *path)
 {
 	char line[256] = "";
 	FILE *file = strchr(path, '/') ? file_path_open_regular(path) : NULL;
 	if (!file)
-		return false;
+		return NULL;
 	bool is_script = fgets(line, sizeof(line), file) && strncmp(line, "#!", 2) == 0;
 	fclose(file);
 	for (size_t i = 0; is_script && all_interpreters[i]; i++)
 		if (all_interpreters[i]->runs_script && all_interpreters[i]->runs_script(line))
-			return true;
-	return false;
+			return all_interpreters[i];
+	return NULL;
 }
 
 /** Programs that run what comes behind their own words, as env does, count as well. */
-static bool interpreted_choice_runs(char *const *command)
+static const struct interpreter_ops *interpreted_choice_of_command(char *const *command)
 {
-	for (; command && *command; command++)
-		if (interpreted_choice_is_name(*command) || is_interpreted_script(*command))
-			return true;
-	return false;
+	const struct interpreter_ops *found = NULL;
+	for (; command && *command && !found; command++) {
+		found = interpreted_choice_named(*command);
+		if (!found)
+			found = interpreted_choice_of_script(*command);
+	}
+	return found;
 }
 
-static bool interpreted_choice_is_mapped(const char *path)
+static const struct interpreter_ops *interpreted_choice_mapped(const char *path)
 {
 	for (size_t i = 0; all_interpreters[i]; i++)
 		if (all_interpreters[i]->is_mapped_as(path))
-			return true;
-	return false;
+			return all_interpreters[i];
+	return NULL;
 }
 
 /** By the modules that it has mapped. */
-static bool has_interpreter(uint32_t pid)
+static const struct interpreter_ops *interpreted_choice_of_process(uint32_t pid)
 {
 	_cleanup_(running_destroyp) struct running *running = NULL;
 	struct error *err = running_open(&pid, 1, &running);
-	bool is_found = false, more = true;
-	while (!err && more && !is_found) {
+	const struct interpreter_ops *found = NULL;
+	bool more = true;
+	while (!err && more && !found) {
 		struct record record;
 		err = running_next(running, &record, &more);
-		is_found = !err && more && record.kind == RECORD_MAP &&
-			   interpreted_choice_is_mapped(record.map.path);
+		if (!err && more && record.kind == RECORD_MAP)
+			found = interpreted_choice_mapped(record.map.path);
 	}
 	error_destroy(err); // said later
-	return is_found;
+	return found;
+}
+
+static const struct interpreter_ops *interpreted_choice_find(
+	const struct interpreted_request *request)
+{
+	const struct interpreter_ops *found = interpreted_choice_of_command(request->command);
+	for (size_t i = 0; !found && i < request->num_pids; i++)
+		found = interpreted_choice_of_process(request->pids[i]);
+	return found;
 }
 
 bool interpreted_choice_finds(const struct interpreted_request *request)
 {
-	bool is_found = interpreted_choice_runs(request->command);
-	for (size_t i = 0; !is_found && i < request->num_pids; i++)
-		is_found = has_interpreter(request->pids[i]);
-	return is_found;
+	return interpreted_choice_find(request) != NULL;
 }
 
 struct error *interpreted_choice_read(const char *mode, struct interpreted_choice *ret)
@@ -100,59 +116,67 @@ struct error *interpreted_choice_read(const char *mode, struct interpreted_choic
 			       "--python takes mixed, only or native");
 }
 
-/** In @words: why it is not better, which becomes a note with a hint. */
-static void interpreted_choice_note(const char *words, const struct error *reason,
-				    struct string_builder *notes)
+/** Why it is not better, behind words that name the language: a note with a hint. */
+static void interpreted_choice_note_reason(const struct error *reason, struct string_builder *notes)
 {
-	string_builder_appendf(notes, "note: %s: %s\n", words, reason->message);
+	string_builder_appendf(notes, ": %s\n", reason->message);
 	if (reason->hint)
 		string_builder_appendf(notes, "hint: %s\n", reason->hint);
 }
 
+/** Behind "stacks are". */
 static const char *interpreted_choice_words_of(enum collection_method method)
 {
 	static const char *const words[] = {
-		[COLLECTION_TIMER] = "Python stacks are sampled on a timer: no events, no native "
-				     "code; very short calls may be attributed to other lines",
-		[COLLECTION_SNAPSHOT] = "Python stacks are read shortly after each sample; very "
-					"short calls may be attributed to other lines",
+		[COLLECTION_TIMER] = "sampled on a timer: no events, no native code; very short "
+				     "calls may be attributed to other lines",
+		[COLLECTION_SNAPSHOT] = "read shortly after each sample; very short calls may be "
+					"attributed to other lines",
 	};
 	return words[method];
 }
 
-static struct error *interpreted_choice_method(const struct interpreted_request *request,
+static struct error *interpreted_choice_method(const struct method_request *request,
 					       struct source *source, struct string_builder *notes,
 					       enum collection_method *ret)
 {
 	_cleanup_(error_destroyp) struct error *above = NULL;
-	struct error *err = method_choice_make(source, request->stops, request->pids,
-					       request->num_pids, ret, &above);
-	if (!err && above)
-		interpreted_choice_note(interpreted_choice_words_of(*ret), above, notes);
+	struct error *err = method_choice_make(source, request, ret, &above);
+	if (!err && above) {
+		string_builder_appendf(notes, "note: %s stacks are %s", request->language,
+				       interpreted_choice_words_of(*ret));
+		interpreted_choice_note_reason(above, notes);
+	}
 	if (!err && request->stops)
-		string_builder_append(notes,
-				      "note: wperf stops the thread of each sample while it reads "
-				      "its Python stack (--stop)\n");
+		string_builder_appendf(notes,
+				       "note: wperf stops the thread of each sample while it reads "
+				       "its %s stack (--stop)\n",
+				       request->language);
 	return err;
 }
 
-static struct error *nothing_to_stop_for(const struct source *source, bool is_native)
+static struct error *nothing_to_stop_for(const struct source *source, bool is_native,
+					 const char *language)
 {
-	const char *hint = !source_reads_frames(source) ? "this source cannot read Python stacks"
-			   : is_native                  ? "leave out --python=native"
-				       : "use --python=only if the target runs Python";
-	return error_with_hint(error_create(ERROR_USAGE, "--stop needs a Python program"), "%s",
-			       hint);
+	struct error *err = error_create(ERROR_USAGE, "--stop needs a %s program", language);
+	if (!source_reads_frames(source))
+		return error_with_hint(err, "this source cannot read %s stacks", language);
+	if (is_native)
+		return error_with_hint(err, "leave out --python=native");
+	return error_with_hint(err, "use --python=only if the target runs %s", language);
 }
 
-static struct error *needs_interpreted(const struct source *source, bool is_native)
+static struct error *needs_interpreted(const struct source *source, bool is_native,
+				       const char *language)
 {
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "source '%s' samples only Python programs",
-					    source->ops->traits.name),
-			       is_native ? "leave out --python=native"
-					 : "use --python=only if the target runs Python; --source "
-					   "perf samples any program");
+	struct error *err = error_create(ERROR_FAILED, "source '%s' samples only %s programs",
+					 source->ops->traits.name, language);
+	if (is_native)
+		return error_with_hint(err, "leave out --python=native");
+	return error_with_hint(err,
+			       "use --python=only if the target runs %s; --source perf samples any "
+			       "program",
+			       language);
 }
 
 /** Three kinds of words ask for interpreted frames: --python, --gil and --stop. With one of them, a
@@ -171,21 +195,27 @@ struct error *interpreted_choice_make(const struct interpreted_request *request,
 		return error_create(ERROR_USAGE, "--gil and --python native cannot be combined");
 	if (request->only_with_gil)
 		is_said = ret->is_wanted = true;
+	const struct interpreter_ops *found = interpreted_choice_find(request);
 	if (!is_said)
-		ret->is_wanted = interpreted_choice_finds(request);
+		ret->is_wanted = found != NULL;
+	const char *language = (found ? found->language : interpreter_usual_language())->name;
+	const struct method_request wanted = {request->stops, request->pids, request->num_pids,
+					      language};
 	if (request->stops && !ret->is_wanted)
-		return nothing_to_stop_for(source, is_said);
-	err = ret->is_wanted ? interpreted_choice_method(request, source, notes, &ret->method)
+		return nothing_to_stop_for(source, is_said, language);
+	err = ret->is_wanted ? interpreted_choice_method(&wanted, source, notes, &ret->method)
 			     : NULL;
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = INTERPRETED_ONLY;
-		return err || ret->is_wanted ? err : needs_interpreted(source, is_said);
+		return err || ret->is_wanted ? err : needs_interpreted(source, is_said, language);
 	}
 	if (!err || is_said || request->stops || err == &error_no_memory)
 		return err;
 	ret->is_wanted = false;
-	if (source_reads_frames(source))
-		interpreted_choice_note("no Python lines", err, notes);
+	if (source_reads_frames(source)) {
+		string_builder_appendf(notes, "note: no %s lines", language);
+		interpreted_choice_note_reason(err, notes);
+	}
 	error_destroy(err);
 	return NULL;
 }

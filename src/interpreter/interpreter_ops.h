@@ -134,4 +134,10 @@ struct interpreter_ops {
 /** All interpreters, in interpreters.c; ends with NULL. */
 extern const struct interpreter_ops *const all_interpreters[];
 
+/** The one that texts mean where it is not known which one the target has. */
+static inline const struct language *interpreter_usual_language(void)
+{
+	return all_interpreters[0]->language;
+}
+
 #endif

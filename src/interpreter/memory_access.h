@@ -2,7 +2,7 @@
 #ifndef WPERF_INTERPRETER_MEMORY_ACCESS_H
 #define WPERF_INTERPRETER_MEMORY_ACCESS_H
 
-/** May this user read the memory of processes, which Python stacks need? */
+/** May this user read the memory of processes, which interpreted stacks need? */
 
 #include "base/error.h"
 #include "source/probe.h"
@@ -17,7 +17,7 @@
  */
 struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids);
 
-/** Adds to `detect` what is allowed for running processes. */
-struct error *memory_access_probe(struct probe *probe);
+/** Adds to `detect` what is allowed for running processes. @language: as users read it. */
+struct error *memory_access_probe(const char *language, struct probe *probe);
 
 #endif

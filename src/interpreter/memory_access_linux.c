@@ -106,9 +106,10 @@ struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_p
 	return err;
 }
 
-struct error *memory_access_probe(struct probe *probe)
+struct error *memory_access_probe(const char *language, struct probe *probe)
 {
-	static const char ability[] = "Python of running programs";
+	char ability[64];
+	snprintf(ability, sizeof(ability), "%s of running programs", language);
 	if (geteuid() == 0)
 		return probe_add_finding(probe, ability, PROBE_YES, "with -p", NULL);
 	if (yama_scope() == 0)

@@ -5,6 +5,8 @@
 #include "process/memory/process_memory.h"
 #include "process/thread/thread_hold.h"
 
+#include <stdio.h>
+
 /** A process that wperf starts can always be read: the owner has this right on Windows. */
 struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_pids)
 {
@@ -17,8 +19,9 @@ struct error *memory_access_check(bool stops, const uint32_t *pids, size_t num_p
 	return err;
 }
 
-struct error *memory_access_probe(struct probe *probe)
+struct error *memory_access_probe(const char *language, struct probe *probe)
 {
-	return probe_add_finding(probe, "Python of running programs", PROBE_YES,
-				 "of this user, with -p", NULL);
+	char ability[64];
+	snprintf(ability, sizeof(ability), "%s of running programs", language);
+	return probe_add_finding(probe, ability, PROBE_YES, "of this user, with -p", NULL);
 }

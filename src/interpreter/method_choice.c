@@ -3,8 +3,10 @@
 #include "interpreter/method_choice.h"
 
 #include "base/cleanup.h"
+#include "interpreter/interpreter_ops.h"
 #include "interpreter/memory_access.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // The methods, best first: in the kernel at the sample (COLLECTION_SAMPLE), or while the source's
@@ -15,47 +17,47 @@
 // reason, so that the user is told. --stop chooses stopping instead. method_choice_probe() answers
 // the same question for `wperf detect`, without a target.
 
-static struct error *method_choice_refuse(const struct source *source)
+static struct error *method_choice_refuse(const struct source *source, const char *language)
 {
-	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read Python stacks",
-					    source->ops->traits.name),
+	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot read %s stacks",
+					    source->ops->traits.name, language),
 			       "use --source perf");
 }
 
 /** By reading the memory of threads that have gone on since. */
-static struct error *read_from_outside(struct source *source, bool stops, const uint32_t *pids,
-				       size_t num_pids, enum collection_method *ret)
+static struct error *read_from_outside(struct source *source, const struct method_request *request,
+				       enum collection_method *ret)
 {
-	struct error *err = memory_access_check(stops, pids, num_pids);
+	struct error *err = memory_access_check(request->stops, request->pids, request->num_pids);
 	if (err)
 		return err;
 	*ret = source->ops->traits.looks_by_time ? COLLECTION_TIMER
-	       : stops                           ? COLLECTION_STOPPED
+	       : request->stops                  ? COLLECTION_STOPPED
 						 : COLLECTION_SNAPSHOT;
 	return NULL;
 }
 
-static struct error *refuse_stops(const struct source *source)
+static struct error *refuse_stops(const struct source *source, const char *language)
 {
 	return error_with_hint(error_create(ERROR_USAGE, "source '%s' does not stop threads",
 					    source->ops->traits.name),
-			       "leave out --stop: Python stacks of this source are exact");
+			       "leave out --stop: %s stacks of this source are exact", language);
 }
 
-struct error *method_choice_make(struct source *source, bool stops, const uint32_t *pids,
-				 size_t num_pids, enum collection_method *ret,
-				 struct error **ret_above)
+struct error *method_choice_make(struct source *source, const struct method_request *request,
+				 enum collection_method *ret, struct error **ret_above)
 {
 	const struct source_ops *ops = source->ops;
 	*ret_above = NULL;
 	if (!source_reads_frames(source))
-		return method_choice_refuse(source);
-	if (stops && !ops->sample->wakeup)
-		return refuse_stops(source);
-	if (stops && !ops->traits.looks_by_time)
-		return read_from_outside(source, stops, pids, num_pids, ret);
+		return method_choice_refuse(source, request->language);
+	if (request->stops && !ops->sample->wakeup)
+		return refuse_stops(source, request->language);
+	if (request->stops && !ops->traits.looks_by_time)
+		return read_from_outside(source, request, ret);
 	if (source_holds_threads(source)) { // by itself, at each wakeup
-		struct error *err = memory_access_check(stops, pids, num_pids);
+		struct error *err =
+			memory_access_check(request->stops, request->pids, request->num_pids);
 		if (!err)
 			*ret = COLLECTION_STOPPED;
 		return err;
@@ -67,7 +69,7 @@ struct error *method_choice_make(struct source *source, bool stops, const uint32
 	}
 	if (!ops->sample->wakeup)
 		return take_ptr(above);
-	struct error *err = read_from_outside(source, stops, pids, num_pids, ret);
+	struct error *err = read_from_outside(source, request, ret);
 	if (!err)
 		*ret_above = take_ptr(above);
 	return err;
@@ -83,14 +85,14 @@ static bool method_choice_is_missing(const struct probe *probe, const char *abil
 
 /** What snapshots need, and how late they are. */
 struct snapshot_kind {
-	const char *ability;
-	const char *needed; /* ability of the source */
+	const char *ability; /* behind the language */
+	const char *needed;  /* ability of the source */
 	const char *without, *hint;
 	const char *detail;
 };
 
 static const struct snapshot_kind after_samples = {
-	.ability = "Python stacks after samples",
+	.ability = "stacks after samples",
 	.needed = "software events",
 	.without = "there are no samples",
 	.hint = "make software events work, or use --source timer",
@@ -98,7 +100,7 @@ static const struct snapshot_kind after_samples = {
 };
 
 static const struct snapshot_kind by_timer = {
-	.ability = "Python stacks on a timer",
+	.ability = "stacks on a timer",
 	.needed = "CPU time of threads",
 	.without = "running threads cannot be found",
 	.hint = "make it readable; wperf dump PID works without it",
@@ -106,7 +108,7 @@ static const struct snapshot_kind by_timer = {
 };
 
 static const struct snapshot_kind by_held_threads = {
-	.ability = "Python stacks on a timer",
+	.ability = "stacks on a timer",
 	.needed = "CPU time of threads",
 	.without = "running threads cannot be found",
 	.hint = "wperf dump PID works without it",
@@ -124,12 +126,14 @@ static const struct snapshot_kind *method_choice_kind_of(const struct source_ops
 struct error *method_choice_probe(const struct source_ops *ops, struct probe *probe)
 {
 	const struct snapshot_kind *kind = method_choice_kind_of(ops);
+	const char *language = interpreter_usual_language()->name;
+	char ability[64];
+	snprintf(ability, sizeof(ability), "%s %s", language, kind->ability);
 	if (method_choice_is_missing(probe, kind->needed))
-		return probe_add_finding(probe, kind->ability, PROBE_NO, kind->without, kind->hint);
+		return probe_add_finding(probe, ability, PROBE_NO, kind->without, kind->hint);
 	_cleanup_(error_destroyp) struct error *err = memory_access_check(false, NULL, 0);
 	if (err)
-		return probe_add_finding(probe, kind->ability, PROBE_NO, err->message, err->hint);
-	struct error *failed =
-		probe_add_finding(probe, kind->ability, PROBE_YES, kind->detail, NULL);
-	return failed || ops->traits.looks_by_time ? failed : memory_access_probe(probe);
+		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+	struct error *failed = probe_add_finding(probe, ability, PROBE_YES, kind->detail, NULL);
+	return failed || ops->traits.looks_by_time ? failed : memory_access_probe(language, probe);
 }

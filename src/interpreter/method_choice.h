@@ -8,17 +8,26 @@
 #include "record/collection_method.h"
 #include "source/source.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/** What a method is wanted for. */
+struct method_request {
+	bool stops;           /* choose the method that stops threads, even if others work */
+	const uint32_t *pids; /* the target; none: processes that wperf starts */
+	size_t num_pids;
+	const char *language; /* of the target, as users read it: for errors */
+};
+
 /**
  * Open the best method in the source.
- * @stops: choose the method that stops threads, even if others work.
- * @pids: the target; none: processes that wperf starts.
  * @ret_above: why a better method does not work, with a hint; the caller destroys it. NULL: the
  *             method is exact.
  * The error says why no method works.
  */
-struct error *method_choice_make(struct source *source, bool stops, const uint32_t *pids,
-				 size_t num_pids, enum collection_method *ret,
-				 struct error **ret_above);
+struct error *method_choice_make(struct source *source, const struct method_request *request,
+				 enum collection_method *ret, struct error **ret_above);
 
 /**
  * Which methods work here, for any process? Adds them after the results of the source, whose

@@ -91,7 +91,7 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 	const struct module_file_search *files = &builder->config.files;
 	stack_finder_init(&builder->finder, &builder->processes);
 	struct error *err = named_profile_init(&builder->profile);
-	builder->profile.language = all_interpreters[0]->language;
+	builder->profile.language = interpreter_usual_language();
 	if (!err && config->walks_stacks)
 		err = stack_walker_create(config->machine, files, &builder->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)

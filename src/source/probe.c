@@ -16,12 +16,13 @@ struct error *probe_add_finding(struct probe *probe, const char *ability, enum p
 		array_reserve(&probe->findings, &probe->cap_findings, probe->num_findings + 1);
 	if (err)
 		return err;
+	_cleanup_free_ char *ability_copy = strdup(ability);
 	_cleanup_free_ char *detail_copy = strdup(detail);
 	_cleanup_free_ char *hint_copy = hint ? strdup(hint) : NULL;
-	if (!detail_copy || (hint && !hint_copy))
+	if (!ability_copy || !detail_copy || (hint && !hint_copy))
 		return &error_no_memory;
 	probe->findings[probe->num_findings++] = (struct probe_finding){
-		.ability = ability,
+		.ability = take_ptr(ability_copy),
 		.state = state,
 		.detail = take_ptr(detail_copy),
 		.hint = take_ptr(hint_copy),
@@ -49,6 +50,7 @@ struct error *probe_add_device(struct probe *probe, const char *instance, const 
 void probe_deinit(struct probe *probe)
 {
 	for (size_t i = 0; i < probe->num_findings; i++) {
+		free(probe->findings[i].ability);
 		free(probe->findings[i].detail);
 		free(probe->findings[i].hint);
 	}

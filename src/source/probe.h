@@ -16,7 +16,7 @@ enum probe_state {
 
 /** One ability of a source on this machine, for this user. */
 struct probe_finding {
-	const char *ability; /* "hardware events" */
+	char *ability; /* "hardware events" */
 	enum probe_state state;
 	char *detail; /* what works, or why it does not */
 	char *hint;   /* what to do about it, or NULL */
@@ -39,7 +39,7 @@ struct probe {
 	{          \
 	}
 
-/** @ability must be a literal; @hint may be NULL; both texts are copied. */
+/** All texts are copied; @hint may be NULL. */
 struct error *probe_add_finding(struct probe *probe, const char *ability, enum probe_state state,
 				const char *detail, const char *hint);
 struct error *probe_add_device(struct probe *probe, const char *instance, const char *hardware);

@@ -24,7 +24,7 @@ def record(wperf, program, folder, *words):
     page = folder / "page.html"
     done = run([wperf, "record", *words, "--html", page, "-o", folder / "toy.data", "--", program,
                 MILLISECONDS])
-    return python_stacks(page), done.stdout
+    return python_stacks(page), done.stdout + done.stderr
 
 
 def timed(wperf, program, folder):
@@ -39,6 +39,7 @@ def lines_have_their_shares(with_toy, _, program, folder):
             counts[stack[0]] += count
     chance.check_at_least(sum(counts.values()), sum(count for count, _ in stacks), 0.8, counts)
     assert "hot lines of Toy:" in words and "shop.toy:11" in words, words
+    assert "Toy stacks are sampled on a timer" in words and "Python" not in words, words
     return chance.check_shares(counts, TRUTH, 200, skew=0.03)
 
 

@@ -17,7 +17,7 @@ static void test_the_language_is_that_of_the_interpreter_here(void **state)
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	assert_no_error(named_profile_init(&profile));
 	assert_no_error(profile_facts_set_language(&profile, "Python"));
-	assert_ptr_equal(profile.language, all_interpreters[0]->language);
+	assert_ptr_equal(profile.language, interpreter_usual_language());
 }
 
 static void test_of_another_only_the_name_is_known(void **state)
