@@ -2,7 +2,6 @@
 
 #include "interpreter/interpreted_processes.h"
 
-#include "base/cleanup.h"
 #include "base/container/array.h"
 
 #include <stdio.h>
@@ -24,7 +23,6 @@
 
 enum {
 	MAX_VAIN = 256, // a program chooses the names of its files, and how many there are
-	MAX_DEPTH = 4,
 };
 
 struct interpreted_processes {
@@ -35,54 +33,6 @@ struct interpreted_processes {
 	uint32_t vain[MAX_VAIN]; /* modules that were opened and have no interpreter to read */
 	size_t num_vain;
 };
-
-/** Once, however many processes there are of the kind. */
-void interpreter_context_note(struct interpreter_context *context, const char *note)
-{
-	if (!strstr(string_builder_peek(&context->notes), note))
-		string_builder_append(&context->notes, note);
-}
-
-/** Destroys the process, and then its parents one by one, if they have ended and have no children
- *  left that may need their code. */
-static void release_process(struct interpreted_process *process)
-{
-	while (process && process->is_over && !process->num_children) {
-		struct interpreted_process *parent = process->parent;
-		process->ops->destroy(process);
-		if (parent)
-			parent->num_children--;
-		process = parent;
-	}
-}
-
-static void let_go_of_parent(struct interpreted_process *process)
-{
-	struct interpreted_process *parent = process->parent;
-	process->parent = NULL;
-	process->depth = 0;
-	if (!parent)
-		return;
-	parent->num_children--;
-	release_process(parent);
-}
-
-static void end_process(struct interpreted_process *process)
-{
-	process->is_over = true;
-	release_process(process);
-}
-
-/** The depth is limited for daemons that fork a child and end, over and over: each generation would
- *  keep all before it. */
-static void set_parent(struct interpreted_process *process, struct interpreted_process *parent)
-{
-	if (parent->depth == MAX_DEPTH)
-		let_go_of_parent(parent);
-	process->parent = parent;
-	process->depth = parent->depth + 1;
-	parent->num_children++;
-}
 
 /** Of each interpreter a place for frames without code: its number is that of the row. */
 static struct error *add_unknown_places(struct code_places *places)
@@ -121,7 +71,7 @@ void interpreted_processes_destroy(struct interpreted_processes *processes)
 	if (!processes)
 		return;
 	for (size_t i = 0; i < processes->num_items; i++)
-		end_process(processes->items[i]);
+		interpreted_process_end(processes->items[i]);
 	free(processes->items);
 	code_places_destroy(processes->context.places);
 	string_builder_deinit(&processes->context.notes);
@@ -155,7 +105,7 @@ static void interpreted_processes_forget(struct interpreted_processes *processes
 		if (process->pid != pid)
 			continue;
 		memmove(items + i, items + i + 1, (--processes->num_items - i) * sizeof(*items));
-		end_process(process);
+		interpreted_process_end(process);
 		return;
 	}
 }
@@ -171,26 +121,6 @@ static struct error *interpreted_processes_add(struct interpreted_processes *pro
 	else
 		processes->items[processes->num_items++] = process;
 	return err;
-}
-
-/** A module without an interpreter (ERROR_ABSENT) is the usual case. The user is told only of an
- *  interpreter that cannot be read. */
-static struct error *interpreted_processes_complain(struct interpreter_context *context,
-						    const struct interpreter_ops *ops,
-						    struct error *err)
-{
-	if (err->code == ERROR_NO_MEMORY)
-		return err;
-	if (err->code == ERROR_FAILED) {
-		_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
-		string_builder_appendf(&note, "note: no %s lines: %s\n", ops->language->name,
-				       err->message);
-		if (err->hint)
-			string_builder_appendf(&note, "hint: %s\n", err->hint);
-		interpreter_context_note(context, string_builder_peek(&note));
-	}
-	error_destroy(err);
-	return NULL;
 }
 
 static bool is_vain(const struct interpreted_processes *processes, uint32_t module)
@@ -232,7 +162,7 @@ static struct error *look_into(struct interpreted_processes *processes, size_t r
 	struct error *err = ops->attach(&processes->context, process, mapping, module, &found);
 	if (err) {
 		note_vain(processes, mapping->module);
-		return interpreted_processes_complain(&processes->context, ops, err);
+		return interpreter_context_complain(&processes->context, ops, err);
 	}
 	found->ops = ops;
 	found->context = &processes->context;
@@ -284,13 +214,8 @@ static struct error *note_fork(struct interpreted_processes *processes, const st
 	child->unknown = parent->unknown;
 	err = interpreted_processes_add(processes, child);
 	if (!err)
-		set_parent(child, parent);
+		interpreted_process_set_parent(child, parent);
 	return err;
-}
-
-static bool is_trusted(const struct interpreted_process *process)
-{
-	return !process->ops->is_trusted || process->ops->is_trusted(process);
 }
 
 struct error *interpreted_processes_note(struct interpreted_processes *processes,
@@ -324,7 +249,7 @@ struct error *interpreted_processes_note(struct interpreted_processes *processes
 		return NULL;
 	}
 	// If its layout has to be checked first, interpreted_processes_check() reports the change.
-	if (found && is_trusted(found)) {
+	if (found && interpreted_process_is_trusted(found)) {
 		ret->is_changed = true;
 		ret->ops = found->ops;
 		ret->process = found;
@@ -341,22 +266,14 @@ struct error *interpreted_processes_check(struct interpreted_processes *processe
 		return NULL;
 	struct error *err = process->ops->check(process, &ret->is_changed);
 	ret->ops = process->ops;
-	ret->process = is_trusted(process) ? process : NULL;
-	return err ? interpreted_processes_complain(&processes->context, process->ops, err) : NULL;
-}
-
-struct error *interpreter_change_tell(const struct interpreter_change *change,
-				      struct source *source)
-{
-	return change->is_changed && change->ops->tell_source
-		       ? change->ops->tell_source(change->process, change->pid, source)
-		       : NULL;
+	ret->process = interpreted_process_is_trusted(process) ? process : NULL;
+	return err ? interpreter_context_complain(&processes->context, process->ops, err) : NULL;
 }
 
 bool interpreted_processes_trust(struct interpreted_processes *processes, uint32_t pid)
 {
 	const struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	return process && is_trusted(process);
+	return process && interpreted_process_is_trusted(process);
 }
 
 bool interpreted_processes_have(struct interpreted_processes *processes, uint32_t pid)
@@ -371,17 +288,6 @@ struct error *interpreted_processes_read(struct interpreted_processes *processes
 	return process ? process->ops->read(process, tid, is_away, sample) : NULL;
 }
 
-/** Code of a child that is over already may still be in its parent, at the same place. */
-static struct error *find_in_parents(const struct interpreted_process *process,
-				     const struct interpreted_frame *frame, uint64_t *ret)
-{
-	struct interpreted_process *parent = process->parent;
-	struct error *err = NULL;
-	for (; !err && parent && *ret == CODE_PLACE_NONE; parent = parent->parent)
-		err = parent->ops->find(parent, frame, 1, ret);
-	return err;
-}
-
 struct error *interpreted_processes_find(struct interpreted_processes *processes, uint32_t pid,
 					 const struct interpreted_frame *frames, size_t num_frames,
 					 uint64_t *ret)
@@ -390,7 +296,7 @@ struct error *interpreted_processes_find(struct interpreted_processes *processes
 	struct error *err = process ? process->ops->find(process, frames, num_frames, ret) : NULL;
 	for (size_t i = 0; !err && i < num_frames; i++) {
 		if (process && ret[i] == CODE_PLACE_NONE)
-			err = find_in_parents(process, &frames[i], &ret[i]);
+			err = interpreted_process_find_in_parents(process, &frames[i], &ret[i]);
 		if (process && ret[i] != CODE_PLACE_NONE)
 			continue;
 		ret[i] = process ? process->unknown : 0;

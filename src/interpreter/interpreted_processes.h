@@ -8,7 +8,7 @@
  */
 
 #include "base/error.h"
-#include "interpreter/interpreter_ops.h"
+#include "interpreter/interpreted_process.h"
 
 struct interpreted_processes;
 
@@ -16,19 +16,6 @@ struct interpreted_processes;
 struct error *interpreted_processes_create(struct eval_loops *loops,
 					   struct interpreted_processes **ret);
 void interpreted_processes_destroy(struct interpreted_processes *processes); /* NULL is fine */
-
-/** What a record, or a check, has changed about the interpreter of a process. */
-struct interpreter_change {
-	bool is_changed; /* the source must be told */
-	uint32_t pid;
-	const struct interpreter_ops *ops;
-	/** NULL: it no longer has the interpreter; else valid until the next record. */
-	const struct interpreted_process *process;
-};
-
-/** Tell the source, if there is something to be told. */
-struct error *interpreter_change_tell(const struct interpreter_change *change,
-				      struct source *source);
 
 /** After process_table_apply(): does the record's process have an interpreter? */
 struct error *interpreted_processes_note(struct interpreted_processes *processes,

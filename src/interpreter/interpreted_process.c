@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/interpreted_process.h"
+
+#include "base/cleanup.h"
+
+#include <string.h>
+
+enum {
+	MAX_DEPTH = 4,
+};
+
+/** Once, however many processes there are of the kind. */
+void interpreter_context_note(struct interpreter_context *context, const char *note)
+{
+	if (!strstr(string_builder_peek(&context->notes), note))
+		string_builder_append(&context->notes, note);
+}
+
+/** Destroys the process, and then its parents one by one, if they have ended and have no children
+ *  left that may need their code. */
+static void release_process(struct interpreted_process *process)
+{
+	while (process && process->is_over && !process->num_children) {
+		struct interpreted_process *parent = process->parent;
+		process->ops->destroy(process);
+		if (parent)
+			parent->num_children--;
+		process = parent;
+	}
+}
+
+static void let_go_of_parent(struct interpreted_process *process)
+{
+	struct interpreted_process *parent = process->parent;
+	process->parent = NULL;
+	process->depth = 0;
+	if (!parent)
+		return;
+	parent->num_children--;
+	release_process(parent);
+}
+
+void interpreted_process_end(struct interpreted_process *process)
+{
+	process->is_over = true;
+	release_process(process);
+}
+
+/** The depth is limited for daemons that fork a child and end, over and over: each generation would
+ *  keep all before it. */
+void interpreted_process_set_parent(struct interpreted_process *process,
+				    struct interpreted_process *parent)
+{
+	if (parent->depth == MAX_DEPTH)
+		let_go_of_parent(parent);
+	process->parent = parent;
+	process->depth = parent->depth + 1;
+	parent->num_children++;
+}
+
+/** A module without an interpreter (ERROR_ABSENT) is the usual case. The user is told only of an
+ *  interpreter that cannot be read. */
+struct error *interpreter_context_complain(struct interpreter_context *context,
+					   const struct interpreter_ops *ops, struct error *err)
+{
+	if (err->code == ERROR_NO_MEMORY)
+		return err;
+	if (err->code == ERROR_FAILED) {
+		_cleanup_(string_builder_deinit) struct string_builder note = STRING_BUILDER_INIT;
+		string_builder_appendf(&note, "note: no %s lines: %s\n", ops->language->name,
+				       err->message);
+		if (err->hint)
+			string_builder_appendf(&note, "hint: %s\n", err->hint);
+		interpreter_context_note(context, string_builder_peek(&note));
+	}
+	error_destroy(err);
+	return NULL;
+}
+
+bool interpreted_process_is_trusted(const struct interpreted_process *process)
+{
+	return !process->ops->is_trusted || process->ops->is_trusted(process);
+}
+
+struct error *interpreter_change_tell(const struct interpreter_change *change,
+				      struct source *source)
+{
+	return change->is_changed && change->ops->tell_source
+		       ? change->ops->tell_source(change->process, change->pid, source)
+		       : NULL;
+}
+
+/** Code of a child that is over already may still be in its parent, at the same place. */
+struct error *interpreted_process_find_in_parents(const struct interpreted_process *process,
+						  const struct interpreted_frame *frame,
+						  uint64_t *ret)
+{
+	struct interpreted_process *parent = process->parent;
+	struct error *err = NULL;
+	for (; !err && parent && *ret == CODE_PLACE_NONE; parent = parent->parent)
+		err = parent->ops->find(parent, frame, 1, ret);
+	return err;
+}
