@@ -109,12 +109,11 @@ static void frame_snapshots_keep(struct frame_snapshots *snapshots,
 	       read->num_frames * sizeof(struct interpreted_frame));
 }
 
-static struct error *frame_snapshots_read_running(struct interpreted_processes *processes,
+static struct error *frame_snapshots_read_running(struct interpreted_process *process,
 						  const struct sample_wakeup *wakeup,
 						  struct record_sample *read, uint64_t *ret_when_ns)
 {
-	struct error *err = interpreted_processes_read(processes, wakeup->pid, wakeup->tid,
-						       wakeup->is_leaving, read);
+	struct error *err = process->ops->read(process, wakeup->tid, wakeup->is_leaving, read);
 	*ret_when_ns = wakeup->is_held ? wakeup->time_ns : clock_ns(CLOCK_MONOTONIC);
 	return err;
 }
@@ -129,26 +128,23 @@ static void count_held(struct frame_snapshot_totals *totals, uint64_t held_ns)
 
 /** Nothing is read of a thread that does not stop: it would not be what was asked for. */
 static struct error *read_held(struct frame_snapshots *snapshots,
-			       struct interpreted_processes *processes,
+			       struct interpreted_process *process,
 			       const struct sample_wakeup *wakeup, struct record_sample *read,
 			       uint64_t *ret_when_ns)
 {
-	if (!interpreted_processes_have(processes, wakeup->pid))
-		return NULL;
 	if (!thread_hold_begin(&snapshots->hold, wakeup->pid, wakeup->tid)) {
 		snapshots->totals.num_loose++;
 		return NULL;
 	}
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
-	struct error *err =
-		interpreted_processes_read(processes, wakeup->pid, wakeup->tid, false, read);
+	struct error *err = process->ops->read(process, wakeup->tid, false, read);
 	thread_hold_end(&snapshots->hold);
 	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
 	return err;
 }
 
 struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
-				   struct interpreted_processes *processes,
+				   struct interpreted_process *process,
 				   const struct sample_wakeup *wakeup)
 {
 	if (is_stranger(snapshots, wakeup->tid))
@@ -157,8 +153,8 @@ struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
 	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !wakeup->is_leaving; // to stop it would wake it
 	struct error *err =
-		is_to_stop ? read_held(snapshots, processes, wakeup, &read, &when_ns)
-			   : frame_snapshots_read_running(processes, wakeup, &read, &when_ns);
+		is_to_stop ? read_held(snapshots, process, wakeup, &read, &when_ns)
+			   : frame_snapshots_read_running(process, wakeup, &read, &when_ns);
 	if (err || !read.frames)
 		return err;
 	frame_snapshots_keep(snapshots, wakeup, &read, when_ns);
@@ -202,13 +198,11 @@ static void frame_snapshots_count(struct frame_snapshot_totals *totals,
 }
 
 void frame_snapshots_join(struct frame_snapshots *snapshots,
-			  struct interpreted_processes *processes, struct record *sample)
+			  const struct interpreted_process *process, struct record *sample)
 {
 	struct snapshot *snapshot = frame_snapshots_find(snapshots, sample);
 	if (!snapshot) {
-		snapshots->totals.num_missed +=
-			interpreted_processes_have(processes, sample->pid) &&
-			!is_stranger(snapshots, sample->tid);
+		snapshots->totals.num_missed += process && !is_stranger(snapshots, sample->tid);
 		return;
 	}
 	sample->sample.frames = snapshots->frames[snapshot - snapshots->items];

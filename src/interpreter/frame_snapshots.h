@@ -9,7 +9,7 @@
  */
 
 #include "base/error.h"
-#include "interpreter/interpreted_processes.h"
+#include "interpreter/interpreter_ops.h"
 #include "record/record.h"
 #include "source/sample_wakeup.h"
 
@@ -21,15 +21,18 @@ void frame_snapshots_destroy(struct frame_snapshots *snapshots); /* NULL is fine
 
 /** Read the stack of the thread now, if it runs interpreted code. */
 struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
-				   struct interpreted_processes *processes,
+				   struct interpreted_process *process,
 				   const struct sample_wakeup *wakeup);
 
 /** Call this regularly: it resumes threads that stopped after the time limit. */
 void frame_snapshots_release(struct frame_snapshots *snapshots);
 
-/** Add the frames that were read for a sample; they are valid until the next call. */
+/**
+ * Add the frames that were read for a sample; they are valid until the next call.
+ * @process: that of the sample; NULL: it has no interpreter.
+ */
 void frame_snapshots_join(struct frame_snapshots *snapshots,
-			  struct interpreted_processes *processes, struct record *sample);
+			  const struct interpreted_process *process, struct record *sample);
 
 /** Of samples in processes with an interpreter, without threads that it does not know. */
 struct frame_snapshot_totals {

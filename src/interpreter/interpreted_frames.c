@@ -9,13 +9,16 @@
 // a sample: it goes on with the check of the interpreter, then takes the frames that came with the
 // sample, reads them now (the thread stands still or sleeps), or joins the snapshot that was read
 // at the wakeup. Frames of an interpreter that is not trusted yet are removed. The record is copied
-// only if it changes.
+// only if it changes. interpreted_frames_find_places() then looks up what the chain of the sample
+// is made of, so that the chain has to ask nobody.
 
 struct interpreted_frames {
 	enum collection_method method;
 	struct interpreted_processes *processes;
 	struct frame_snapshots *snapshots; /* NULL: none are taken */
 	struct interpreter_change change;
+	/** Of the last sample, by frame: see interpreted_stack.h. */
+	uint64_t places[FRAME_WALK_MAX_FRAMES], addresses[FRAME_WALK_MAX_FRAMES];
 };
 
 struct error *interpreted_frames_create(const struct interpreted_frames_config *config,
@@ -60,7 +63,9 @@ struct error *interpreted_frames_wakeup(struct interpreted_frames *frames,
 {
 	if (!frames || !frames->snapshots)
 		return NULL;
-	return frame_snapshots_take(frames->snapshots, frames->processes, wakeup);
+	struct interpreted_process *process =
+		interpreted_processes_find(frames->processes, wakeup->pid);
+	return process ? frame_snapshots_take(frames->snapshots, process, wakeup) : NULL;
 }
 
 void interpreted_frames_end_wakeups(struct interpreted_frames *frames)
@@ -83,16 +88,19 @@ struct error *interpreted_frames_note(struct interpreted_frames *frames,
 	return interpreted_processes_note(frames->processes, processes, record, &frames->change);
 }
 
-/** Frames that the source does not bring. @joined: the record, once more. */
+/** Frames that the source does not bring. @process: NULL: it has no interpreter. @joined: the
+ *  record, once more. */
 static struct error *interpreted_frames_join(struct interpreted_frames *frames,
+					     struct interpreted_process *process,
 					     struct record *joined)
 {
 	bool is_asleep = joined->sample.is_asleep;
 	if (frames->method == COLLECTION_HELD || is_asleep)
-		return interpreted_processes_read(frames->processes, joined->pid, joined->tid,
-						  is_asleep, &joined->sample);
+		return process ? process->ops->read(process, joined->tid, is_asleep,
+						    &joined->sample)
+			       : NULL;
 	if (frames->snapshots)
-		frame_snapshots_join(frames->snapshots, frames->processes, joined);
+		frame_snapshots_join(frames->snapshots, process, joined);
 	return NULL;
 }
 
@@ -103,20 +111,53 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 		return NULL;
 	const struct record_sample *sample = &(*record)->sample;
 	uint32_t pid = (*record)->pid;
-	struct error *err = interpreted_processes_check(frames->processes, pid, &frames->change);
-	bool is_trusted = interpreted_processes_trust(frames->processes, pid);
+	struct interpreted_process *process = interpreted_processes_find(frames->processes, pid);
+	frames->change = (struct interpreter_change){.pid = pid};
+	struct error *err = process ? interpreted_process_check(process, &frames->change) : NULL;
+	bool is_trusted = process && interpreted_process_is_trusted(process);
 	bool brings_all =
 		frames->method != COLLECTION_HELD && !frames->snapshots && !sample->is_asleep;
 	if (err || (brings_all && (is_trusted || !sample->num_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
-	err = interpreted_frames_join(frames, joined);
+	err = interpreted_frames_join(frames, process, joined);
 	if (!is_trusted) {
 		joined->sample.num_frames = 0;
 		joined->sample.gil = GIL_UNKNOWN;
 	}
 	return err;
+}
+
+struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
+					     const struct record *record,
+					     struct interpreted_stack *ret)
+{
+	const struct record_sample *sample = &record->sample;
+	*ret = (struct interpreted_stack){.num_frames = 0};
+	struct interpreted_process *process =
+		frames && sample->num_frames
+			? interpreted_processes_find(frames->processes, record->pid)
+			: NULL;
+	if (!process)
+		return NULL;
+	struct error *err = interpreted_process_find(process, sample->frames, sample->num_frames,
+						     frames->places);
+	if (err)
+		return err;
+	const struct code_places *places = process->context->places;
+	for (size_t i = 0; i < sample->num_frames; i++)
+		frames->addresses[i] = code_places_address(places, frames->places[i]);
+	*ret = (struct interpreted_stack){
+		.frames = sample->frames,
+		.num_frames = sample->num_frames,
+		.places = frames->places,
+		.addresses = frames->addresses,
+		.loops = process->context->loops,
+		.loops_module = process->loops,
+		.bias = process->bias,
+	};
+	return NULL;
 }
 
 struct interpreter_change interpreted_frames_change(const struct interpreted_frames *frames)

@@ -10,6 +10,7 @@
 
 #include "interpreter/frame_snapshots.h"
 #include "interpreter/interpreted_processes.h"
+#include "interpreter/interpreted_stack.h"
 #include "record/collection_method.h"
 #include "record/record.h"
 
@@ -57,6 +58,15 @@ struct error *interpreted_frames_note(struct interpreted_frames *frames,
  */
 struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 					const struct record **record, struct record *joined);
+
+/**
+ * Name the frames of a sample that is settled, before their code is freed. An error is a lack of
+ * memory.
+ * @ret: valid until the next sample.
+ */
+struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
+					     const struct record *record,
+					     struct interpreted_stack *ret);
 
 /** What the last record has changed about an interpreter. */
 struct interpreter_change interpreted_frames_change(const struct interpreted_frames *frames);

@@ -6,9 +6,12 @@
 
 #include <string.h>
 
-enum {
-	MAX_DEPTH = 4,
-};
+// interpreted_process_find() turns frames into the numbers of places. What a child that has ended
+// cannot tell any more is asked of its parents: code that existed before the fork is at the same
+// address there. Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH
+// generations: a daemon that forks a child and ends, over and over, would keep all before it.
+
+enum { MAX_DEPTH = 4 };
 
 /** Once, however many processes there are of the kind. */
 void interpreter_context_note(struct interpreter_context *context, const char *note)
@@ -47,8 +50,6 @@ void interpreted_process_end(struct interpreted_process *process)
 	release_process(process);
 }
 
-/** The depth is limited for daemons that fork a child and end, over and over: each generation would
- *  keep all before it. */
 void interpreted_process_set_parent(struct interpreted_process *process,
 				    struct interpreted_process *parent)
 {
@@ -91,14 +92,30 @@ struct error *interpreter_change_tell(const struct interpreter_change *change,
 		       : NULL;
 }
 
-/** Code of a child that is over already may still be in its parent, at the same place. */
-struct error *interpreted_process_find_in_parents(const struct interpreted_process *process,
-						  const struct interpreted_frame *frame,
-						  uint64_t *ret)
+struct error *interpreted_process_check(struct interpreted_process *process,
+					struct interpreter_change *ret)
 {
-	struct interpreted_process *parent = process->parent;
-	struct error *err = NULL;
-	for (; !err && parent && *ret == CODE_PLACE_NONE; parent = parent->parent)
-		err = parent->ops->find(parent, frame, 1, ret);
+	if (!process->ops->check)
+		return NULL;
+	struct error *err = process->ops->check(process, &ret->is_changed);
+	ret->ops = process->ops;
+	ret->process = interpreted_process_is_trusted(process) ? process : NULL;
+	return err ? interpreter_context_complain(process->context, process->ops, err) : NULL;
+}
+
+struct error *interpreted_process_find(struct interpreted_process *process,
+				       const struct interpreted_frame *frames, size_t num_frames,
+				       uint64_t *ret)
+{
+	struct error *err = process->ops->find(process, frames, num_frames, ret);
+	for (size_t i = 0; !err && i < num_frames; i++) {
+		struct interpreted_process *parent = process->parent;
+		for (; !err && parent && ret[i] == CODE_PLACE_NONE; parent = parent->parent)
+			err = parent->ops->find(parent, &frames[i], 1, &ret[i]);
+		if (err || ret[i] != CODE_PLACE_NONE)
+			continue;
+		ret[i] = process->unknown;
+		process->context->num_unnamed++;
+	}
 	return err;
 }

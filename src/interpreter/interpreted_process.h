@@ -33,10 +33,22 @@ void interpreted_process_set_parent(struct interpreted_process *process,
 /** Can its frames be trusted, as far as is known now? */
 bool interpreted_process_is_trusted(const struct interpreted_process *process);
 
-/** The place of a frame whose code the process cannot tell. @ret: unchanged if no parent can. */
-struct error *interpreted_process_find_in_parents(const struct interpreted_process *process,
-						  const struct interpreted_frame *frame,
-						  uint64_t *ret);
+/**
+ * Check the interpreter of a process that was sampled. Does nothing once the result is known, which
+ * takes at most half a second if its memory is not as expected.
+ * @ret: changed only if something has.
+ */
+struct error *interpreted_process_check(struct interpreted_process *process,
+					struct interpreter_change *ret);
+
+/**
+ * The places of frames, which differ from all contexts of chains (sample_chain.h). Frames whose
+ * code cannot be read share one place; an error is a lack of memory.
+ * @ret: by frame.
+ */
+struct error *interpreted_process_find(struct interpreted_process *process,
+				       const struct interpreted_frame *frames, size_t num_frames,
+				       uint64_t *ret);
 
 /** Tells the user, if there is something to tell, and destroys the error, unless it is a lack of
  *  memory. */

@@ -10,13 +10,7 @@
 
 // interpreted_processes_note() follows the processes. A mapped file with the name of an interpreter
 // is opened by its ops (look_into()), and what they find in it is the process's interpreter; a fork
-// copies the parent's; exec and exit end it. interpreted_processes_check() lets the ops compare the
-// memory with what they expect, and frames are not trusted before they say so.
-//
-// interpreted_processes_find() turns frames into the numbers of places. What a child that has ended
-// cannot tell any more is asked of its parents: code that existed before the fork is at the same
-// address there. Therefore a parent is kept as long as a child needs it, at most MAX_DEPTH
-// generations.
+// copies the parent's; exec and exit end it.
 //
 // A target chooses the names and number of its files. may_open() bounds the files that are opened
 // in vain, and a budget in the context the line tables of all processes.
@@ -29,7 +23,6 @@ struct interpreted_processes {
 	struct interpreter_context context;
 	struct interpreted_process **items; /* each keeps its address */
 	size_t num_items, cap_items;
-	uint64_t num_unnamed;
 	uint32_t vain[MAX_VAIN]; /* modules that were opened and have no interpreter to read */
 	size_t num_vain;
 };
@@ -82,8 +75,8 @@ void interpreted_processes_destroy(struct interpreted_processes *processes)
  * The one that was asked for last stands first, and the others stay in this order: a sample asks
  * several times, and those of a few processes take turns.
  */
-static struct interpreted_process *interpreted_processes_get(
-	struct interpreted_processes *processes, uint32_t pid)
+struct interpreted_process *interpreted_processes_find(struct interpreted_processes *processes,
+						       uint32_t pid)
 {
 	struct interpreted_process **items = processes->items;
 	for (size_t i = 0; i < processes->num_items; i++) {
@@ -181,7 +174,7 @@ static struct error *note_map(struct interpreted_processes *processes, struct pr
 	for (size_t i = 0; !err && !*ret && all_interpreters[i]; i++) {
 		const struct interpreter_ops *ops = all_interpreters[i];
 		if (!ops->may_be_in(record->map.path) ||
-		    interpreted_processes_get(processes, record->pid))
+		    interpreted_processes_find(processes, record->pid))
 			continue;
 		struct process *process;
 		err = process_table_process(table, record->pid, &process);
@@ -197,11 +190,11 @@ static struct error *note_map(struct interpreted_processes *processes, struct pr
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct interpreted_processes *processes, const struct record *record)
 {
-	struct interpreted_process *parent = interpreted_processes_get(processes,
-								       record->task.parent_pid),
+	struct interpreted_process *parent = interpreted_processes_find(processes,
+									record->task.parent_pid),
 				   *child;
 	if (!parent || record->pid == record->task.parent_pid ||
-	    interpreted_processes_get(processes, record->pid))
+	    interpreted_processes_find(processes, record->pid))
 		return NULL;
 	struct error *err = parent->ops->fork(parent, record->pid, &child);
 	if (err)
@@ -234,7 +227,7 @@ struct error *interpreted_processes_note(struct interpreted_processes *processes
 		return note_fork(processes, record);
 	case RECORD_COMM:
 		if (record->comm.is_exec)
-			found = interpreted_processes_get(processes, record->pid);
+			found = interpreted_processes_find(processes, record->pid);
 		if (found) {
 			ret->is_changed = true;
 			ret->ops = found->ops;
@@ -248,69 +241,13 @@ struct error *interpreted_processes_note(struct interpreted_processes *processes
 	default:
 		return NULL;
 	}
-	// If its layout has to be checked first, interpreted_processes_check() reports the change.
+	// If its layout has to be checked first, interpreted_process_check() reports the change.
 	if (found && interpreted_process_is_trusted(found)) {
 		ret->is_changed = true;
 		ret->ops = found->ops;
 		ret->process = found;
 	}
 	return err;
-}
-
-struct error *interpreted_processes_check(struct interpreted_processes *processes, uint32_t pid,
-					  struct interpreter_change *ret)
-{
-	struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	*ret = (struct interpreter_change){.pid = pid};
-	if (!process || !process->ops->check)
-		return NULL;
-	struct error *err = process->ops->check(process, &ret->is_changed);
-	ret->ops = process->ops;
-	ret->process = interpreted_process_is_trusted(process) ? process : NULL;
-	return err ? interpreter_context_complain(&processes->context, process->ops, err) : NULL;
-}
-
-bool interpreted_processes_trust(struct interpreted_processes *processes, uint32_t pid)
-{
-	const struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	return process && interpreted_process_is_trusted(process);
-}
-
-bool interpreted_processes_have(struct interpreted_processes *processes, uint32_t pid)
-{
-	return interpreted_processes_get(processes, pid) != NULL;
-}
-
-struct error *interpreted_processes_read(struct interpreted_processes *processes, uint32_t pid,
-					 uint32_t tid, bool is_away, struct record_sample *sample)
-{
-	struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	return process ? process->ops->read(process, tid, is_away, sample) : NULL;
-}
-
-struct error *interpreted_processes_find(struct interpreted_processes *processes, uint32_t pid,
-					 const struct interpreted_frame *frames, size_t num_frames,
-					 uint64_t *ret)
-{
-	struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	struct error *err = process ? process->ops->find(process, frames, num_frames, ret) : NULL;
-	for (size_t i = 0; !err && i < num_frames; i++) {
-		if (process && ret[i] == CODE_PLACE_NONE)
-			err = interpreted_process_find_in_parents(process, &frames[i], &ret[i]);
-		if (process && ret[i] != CODE_PLACE_NONE)
-			continue;
-		ret[i] = process ? process->unknown : 0;
-		processes->num_unnamed++;
-	}
-	return err;
-}
-
-bool interpreted_processes_is_loop(struct interpreted_processes *processes, uint32_t pid,
-				   uint64_t address)
-{
-	const struct interpreted_process *process = interpreted_processes_get(processes, pid);
-	return process &&
-	       eval_loops_hold(processes->context.loops, process->loops, address - process->bias);
 }
 
 const struct code_places *interpreted_processes_places(
@@ -326,5 +263,5 @@ const char *interpreted_processes_notes(const struct interpreted_processes *proc
 
 uint64_t interpreted_processes_num_unnamed(const struct interpreted_processes *processes)
 {
-	return processes->num_unnamed;
+	return processes->context.num_unnamed;
 }

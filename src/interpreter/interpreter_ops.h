@@ -35,6 +35,7 @@ struct interpreter_context {
 	struct eval_loops *loops; /* not owned; says where files are searched */
 	struct code_budget budget;
 	struct string_builder notes; /* complete lines for the user, each once */
+	uint64_t num_unnamed;        /* frames whose code could not be read */
 };
 
 /** Adds a line for the user, ending in a line break. */
@@ -49,7 +50,7 @@ struct interpreted_process {
 	uint64_t bias;    /* address in the process - address in the module's file; as well */
 	uint64_t unknown; /* the place of frames whose code cannot be read */
 
-	/* Private to interpreted_processes.c. */
+	/* Private to interpreted_process.c. */
 	struct interpreted_process *parent; /* NULL: it is not known, or no longer of use */
 	uint32_t num_children;
 	uint32_t depth; /* number of parents that are kept */
@@ -115,8 +116,8 @@ struct interpreter_ops {
 				     struct source *source);
 
 	/**
-	 * Read the current frames of a thread, innermost first, into the sample. They are valid
-	 * until the next call.
+	 * Read the current frames of a thread, innermost first, into the sample: at most
+	 * FRAME_WALK_MAX_FRAMES. They are valid until the next call.
 	 * @is_away: the thread may be off the CPU.
 	 */
 	struct error *(*read)(struct interpreted_process *process, uint32_t tid, bool is_away,

@@ -19,11 +19,11 @@
 #include <string.h>
 
 // profile_builder_add_sample() finds the thread and process of a sample (process_table), adds its
-// interpreted frames (interpreted_frames_settle()) and makes its normalized chain
-// (sample_chain_set()). The chain then waits in a small batch. take_waiting() looks up the stacks
-// of all samples of the batch, and adds each sample to its sum. Every look-up is a cache miss or
-// two in large tables: one pass prefetches, the next one uses what has arrived, so that the misses
-// of a batch overlap.
+// interpreted frames (interpreted_frames_settle()) with their places, and makes its normalized
+// chain (sample_chain_set()). The chain then waits in a small batch. take_waiting() looks up the
+// stacks of all samples of the batch, and adds each sample to its sum. Every look-up is a cache
+// miss or two in large tables: one pass prefetches, the next one uses what has arrived, so that the
+// misses of a batch overlap.
 //
 // A chain is looked up by the maps of its process. Therefore profile_builder_apply() empties the
 // batch before a record changes any process, and the functions that read the stacks or samples do
@@ -321,19 +321,26 @@ static struct error *profile_builder_set_chain(struct profile_builder *builder,
 					       const struct process *process,
 					       const struct record *record)
 {
+	struct interpreted_stack interpreted;
+	struct error *err =
+		interpreted_frames_find_places(builder->interpreted, record, &interpreted);
+	if (err)
+		return err;
 	const struct sample_chain_rules rules = {
 		.has_callers = builder->config.has_callers,
 		.has_call_branches = builder->config.has_call_branches,
 		.walker = builder->walker,
-		.interpreted = interpreted_frames_processes(builder->interpreted),
 		.interpreted_rule = builder->config.interpreted_rule,
 	};
+	const struct sample_chain_parts parts = {
+		.record = record,
+		.process = process,
+		.modules = &builder->processes.modules,
+		.interpreted = &interpreted,
+	};
 	struct sample_chain *chain = &builder->chain;
-	struct error *err =
-		sample_chain_set(chain, &rules, &builder->processes.modules, process, record,
-				 builder->waiting_words + builder->num_waiting_words);
-	if (err)
-		return err;
+	sample_chain_set(chain, &rules, &parts,
+			 builder->waiting_words + builder->num_waiting_words);
 	if (chain->was_walked)
 		builder->totals.num_walks[chain->end]++;
 	builder->totals.num_completed += chain->was_completed;

@@ -86,103 +86,88 @@ static void sample_chain_add(struct sample_chain *chain, const struct record *re
 		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
-/** The frame behind the one that native code called to run those from @place on. */
-static size_t behind_entry(const struct record_sample *sample, size_t place)
+/** The frame behind the one that native code called to run those from @next on. */
+static size_t behind_entry(const struct interpreted_stack *interpreted, size_t next)
 {
-	while (place < sample->num_frames)
-		if (sample->frames[place++].flags & INTERPRETED_FRAME_IS_ENTRY)
+	while (next < interpreted->num_frames)
+		if (interpreted->frames[next++].flags & INTERPRETED_FRAME_IS_ENTRY)
 			break;
-	return place;
+	return next;
 }
 
 /**
  * Interpreted frames up to the one that native code called, which is the next one's caller.
- * @place: of the first; afterwards of the first behind them.
+ * @next: the first of them. Returns the first behind them.
  */
-static void add_interpreted_call(struct sample_chain *chain, const struct sample_chain_rules *rules,
-				 const struct process *process, const struct record_sample *sample,
-				 size_t *place)
+static size_t add_interpreted_call(struct sample_chain *chain,
+				   const struct interpreted_stack *interpreted, size_t next)
 {
-	enum { MAX_AT_ONCE = 64 };
-	size_t end = behind_entry(sample, *place);
+	size_t end = behind_entry(interpreted, next);
 	sample_chain_add_word(chain, SAMPLE_CHAIN_INTERPRETED);
-	while (*place < end && !chain->failure) {
-		uint64_t found[MAX_AT_ONCE];
-		size_t num = end - *place < MAX_AT_ONCE ? end - *place : MAX_AT_ONCE;
-		chain->failure = interpreted_processes_find(rules->interpreted, process->pid,
-							    &sample->frames[*place], num, found);
-		for (size_t i = 0; i < num && !chain->failure; i++) {
-			sample_chain_add_word(chain, found[i]);
-			add_raw(chain, code_places_address(
-					       interpreted_processes_places(rules->interpreted),
-					       found[i]));
-		}
-		*place += num;
+	for (; next < end; next++) {
+		sample_chain_add_word(chain, interpreted->places[next]);
+		add_raw(chain, interpreted->addresses[next]);
 	}
+	return end;
 }
 
 static void sample_chain_add_interpreted(struct sample_chain *chain,
-					 const struct sample_chain_rules *rules,
-					 const struct process *process,
-					 const struct record_sample *sample, size_t place)
+					 const struct interpreted_stack *interpreted, size_t next)
 {
-	while (place < sample->num_frames && !chain->failure)
-		add_interpreted_call(chain, rules, process, sample, &place);
+	while (next < interpreted->num_frames)
+		next = add_interpreted_call(chain, interpreted, next);
 }
 
-/** The address in the C frame that runs the innermost frames from @place on; 0: not known. */
-static uint64_t entry_of(const struct record_sample *sample, size_t place)
+/** The address in the C frame that runs the innermost frames from @next on; 0: not known. */
+static uint64_t entry_of(const struct interpreted_stack *interpreted, size_t next)
 {
-	for (; place < sample->num_frames; place++)
-		if (sample->frames[place].flags & INTERPRETED_FRAME_IS_ENTRY)
-			return sample->frames[place].stack;
+	for (; next < interpreted->num_frames; next++)
+		if (interpreted->frames[next].flags & INTERPRETED_FRAME_IS_ENTRY)
+			return interpreted->frames[next].stack;
 	return 0;
 }
 
-static bool sample_chain_holds(const struct walked_stack *stack, size_t frame, uint64_t address)
+static bool sample_chain_holds(const struct walked_stack *native, size_t frame, uint64_t address)
 {
-	bool is_last = frame + 1 == stack->num_frames;
-	return address >= stack->stack_pointers[frame] &&
-	       (is_last || address < stack->stack_pointers[frame + 1]);
+	bool is_last = frame + 1 == native->num_frames;
+	return address >= native->stack_pointers[frame] &&
+	       (is_last || address < native->stack_pointers[frame + 1]);
 }
 
 /** A native stack, and the interpreted frames that belong between its frames. */
 struct mixed_stack {
-	const struct sample_chain_rules *rules;
-	const struct process *process;
-	const struct record_sample *sample;
 	const struct walked_stack *native;
+	const struct interpreted_stack *interpreted;
 };
 
 static bool is_loop(const struct mixed_stack *mixed, size_t frame)
 {
 	const struct walked_stack *native = mixed->native;
-	return interpreted_processes_is_loop(mixed->rules->interpreted, mixed->process->pid,
-					     native->frames[frame] -
-						     native->is_return_address[frame]);
+	return interpreted_stack_is_loop(mixed->interpreted,
+					 native->frames[frame] - native->is_return_address[frame]);
 }
 
-/** Is this the C frame that runs the innermost interpreted frames from @place on? Up to 3.10 frames
+/** Is this the C frame that runs the innermost interpreted frames from @next on? Up to 3.10 frames
  * do not say where theirs is, but each has one of its own. */
-static bool runs_interpreted(const struct mixed_stack *mixed, size_t frame, size_t place)
+static bool runs_interpreted(const struct mixed_stack *mixed, size_t frame, size_t next)
 {
-	if (place == mixed->sample->num_frames)
+	if (next == mixed->interpreted->num_frames)
 		return false;
-	uint64_t entry = entry_of(mixed->sample, place);
+	uint64_t entry = entry_of(mixed->interpreted, next);
 	return entry ? sample_chain_holds(mixed->native, frame, entry) : is_loop(mixed, frame);
 }
 
 /** With tail calls each instruction has a function, which the C frame of the entry calls. */
-static bool is_instruction(const struct mixed_stack *mixed, size_t frame, size_t place)
+static bool is_instruction(const struct mixed_stack *mixed, size_t frame, size_t next)
 {
-	return frame + 1 < mixed->native->num_frames && runs_interpreted(mixed, frame + 1, place) &&
+	return frame + 1 < mixed->native->num_frames && runs_interpreted(mixed, frame + 1, next) &&
 	       is_loop(mixed, frame);
 }
 
 /** Without addresses, and without symbols of the interpreter, there is no telling. */
 static bool can_be_placed(const struct mixed_stack *mixed)
 {
-	if (!mixed->sample->num_frames || entry_of(mixed->sample, 0))
+	if (!mixed->interpreted->num_frames || entry_of(mixed->interpreted, 0))
 		return true;
 	for (size_t i = 0; i < mixed->native->num_frames; i++)
 		if (is_loop(mixed, i))
@@ -196,35 +181,32 @@ static bool can_be_placed(const struct mixed_stack *mixed)
  */
 static void add_walk(struct sample_chain *chain, const struct mixed_stack *mixed, uint64_t leaf)
 {
-	const struct sample_chain_rules *rules = mixed->rules;
-	const struct process *process = mixed->process;
-	const struct record_sample *sample = mixed->sample;
-	const struct walked_stack *stack = mixed->native;
-	size_t place = rules->interpreted ? 0 : sample->num_frames;
+	const struct walked_stack *native = mixed->native;
+	const struct interpreted_stack *interpreted = mixed->interpreted;
+	size_t next = 0;
 	uint64_t context = 0;
 	add_raw(chain, RECORD_CONTEXT_USER);
 	// As good as anywhere is behind the first.
-	bool is_anywhere = rules->interpreted && !can_be_placed(mixed);
-	size_t num_frames = is_anywhere ? 1 : stack->num_frames;
+	size_t num_frames = can_be_placed(mixed) ? native->num_frames : 1;
 	for (size_t i = 0; i < num_frames; i++) {
-		if (runs_interpreted(mixed, i, place)) {
-			add_interpreted_call(chain, rules, process, sample, &place);
+		if (runs_interpreted(mixed, i, next)) {
+			next = add_interpreted_call(chain, interpreted, next);
 			chain->num_placed++;
 			context = SAMPLE_CHAIN_INTERPRETED;
 			continue;
 		}
-		if (is_instruction(mixed, i, place))
+		if (is_instruction(mixed, i, next))
 			continue;
 		if (context != RECORD_CONTEXT_USER)
 			sample_chain_add_word(chain, context = RECORD_CONTEXT_USER);
 		sample_chain_add_word(chain,
-				      i ? stack->frames[i] - stack->is_return_address[i] : leaf);
-		add_raw(chain, i ? stack->frames[i] : leaf);
+				      i ? native->frames[i] - native->is_return_address[i] : leaf);
+		add_raw(chain, i ? native->frames[i] : leaf);
 	}
 	// Stacks that end within the copied piece are whole, others are said to be cut.
-	if (place < sample->num_frames) {
-		sample_chain_add_interpreted(chain, rules, process, sample, place);
-	} else if (stack->end != UNWIND_END_OUTERMOST) {
+	if (next < interpreted->num_frames) {
+		sample_chain_add_interpreted(chain, interpreted, next);
+	} else if (native->end != UNWIND_END_OUTERMOST) {
 		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 		add_raw(chain, unknown_caller);
 	}
@@ -246,11 +228,11 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 	}
 }
 
-static size_t count_entries(const struct record_sample *sample)
+static size_t count_entries(const struct interpreted_stack *interpreted)
 {
 	size_t num = 0;
-	for (size_t i = 0; i < sample->num_frames; i++)
-		num += sample->frames[i].flags & INTERPRETED_FRAME_IS_ENTRY;
+	for (size_t i = 0; i < interpreted->num_frames; i++)
+		num += interpreted->frames[i].flags & INTERPRETED_FRAME_IS_ENTRY;
 	return num;
 }
 
@@ -261,38 +243,37 @@ static size_t count_entries(const struct record_sample *sample)
  */
 static bool fits_interpreted(const struct mixed_stack *mixed)
 {
-	size_t place = 0;
+	size_t next = 0;
 	bool is_needed = false;
 	for (size_t i = 0; i < mixed->native->num_frames; i++) {
-		if (!runs_interpreted(mixed, i, place))
+		if (!runs_interpreted(mixed, i, next))
 			continue;
-		place = behind_entry(mixed->sample, place);
+		next = behind_entry(mixed->interpreted, next);
 		is_needed = i >= mixed->native->num_copied;
 	}
-	return is_needed && place == mixed->sample->num_frames;
+	return is_needed && next == mixed->interpreted->num_frames;
 }
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		       const struct module_table *modules, const struct process *process,
-		       const struct record *record)
+		       const struct sample_chain_parts *parts)
 {
-	const struct record_sample *sample = &record->sample;
-	struct walked_stack stack;
-	bool has_interpreted = rules->interpreted && sample->num_frames;
-	chain->was_walked = rules->walker && stack_walker_walk(rules->walker, modules, process,
-							       sample, has_interpreted, &stack);
+	const struct record_sample *sample = &parts->record->sample;
+	struct walked_stack native;
+	chain->was_walked = rules->walker &&
+			    stack_walker_walk(rules->walker, parts->modules, parts->process, sample,
+					      parts->interpreted->num_frames > 0, &native);
 	if (!chain->was_walked)
 		return;
-	const struct mixed_stack mixed = {rules, process, sample, &stack};
-	if (stack.num_copied < stack.num_frames && !fits_interpreted(&mixed)) {
-		stack.num_frames = stack.num_copied;
-		stack.end = UNWIND_END_STACK;
+	const struct mixed_stack mixed = {&native, parts->interpreted};
+	if (native.num_copied < native.num_frames && !fits_interpreted(&mixed)) {
+		native.num_frames = native.num_copied;
+		native.end = UNWIND_END_STACK;
 	}
-	chain->end = stack.end;
-	chain->was_completed = stack.num_copied < stack.num_frames;
-	chain->num_entries = rules->interpreted ? count_entries(sample) : 0;
-	bool is_in_kernel = context_of(record) == RECORD_CONTEXT_KERNEL;
-	uint64_t leaf = is_in_kernel ? stack.frames[0] : sample->ip;
+	chain->end = native.end;
+	chain->was_completed = native.num_copied < native.num_frames;
+	chain->num_entries = count_entries(parts->interpreted);
+	bool is_in_kernel = context_of(parts->record) == RECORD_CONTEXT_KERNEL;
+	uint64_t leaf = is_in_kernel ? native.frames[0] : sample->ip;
 	add_walk(chain, &mixed, leaf);
 }
 
@@ -304,9 +285,9 @@ static bool has_chain(const struct record_sample *sample)
 }
 
 static void add_native(struct sample_chain *chain, const struct sample_chain_rules *rules,
-		       const struct module_table *modules, const struct process *process,
-		       const struct record *record)
+		       const struct sample_chain_parts *parts)
 {
+	const struct record *record = parts->record;
 	if (!rules->has_callers) {
 		add_own_address(chain, record);
 		return;
@@ -314,7 +295,7 @@ static void add_native(struct sample_chain *chain, const struct sample_chain_rul
 	if (has_chain(&record->sample))
 		sample_chain_add(chain, record);
 	if (record->sample.regs_abi)
-		walk_stack(chain, rules, modules, process, record);
+		walk_stack(chain, rules, parts);
 	else if (rules->has_call_branches && record->sample.num_branches)
 		add_calls(chain, record);
 	if (chain->num_raw == 0)
@@ -322,29 +303,26 @@ static void add_native(struct sample_chain *chain, const struct sample_chain_rul
 }
 
 /** Chains of frame pointers have no addresses on the stack: only the innermost frame is kept. */
-static void put_behind_leaf(struct sample_chain *chain, const struct sample_chain_rules *rules,
-			    const struct process *process, const struct record *record)
+static void put_behind_leaf(struct sample_chain *chain, const struct interpreted_stack *interpreted,
+			    const struct record *record)
 {
 	chain->num_words = 1;
 	chain->num_raw = 0;
 	uint64_t context = context_of(record);
 	// Without an address: a thread that sleeps, of which the kernel showed nothing.
-	bool is_hidden = context == RECORD_CONTEXT_USER &&
-			 (!record->sample.ip ||
-			  interpreted_processes_is_loop(rules->interpreted, process->pid,
-							record->sample.ip));
+	bool is_hidden =
+		context == RECORD_CONTEXT_USER &&
+		(!record->sample.ip || interpreted_stack_is_loop(interpreted, record->sample.ip));
 	if (!is_hidden)
 		add_own_address(chain, record);
 	if (is_hidden || context != RECORD_CONTEXT_USER)
 		add_raw(chain, RECORD_CONTEXT_USER);
-	sample_chain_add_interpreted(chain, rules, process, &record->sample, 0);
+	sample_chain_add_interpreted(chain, interpreted, 0);
 }
 
-struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
-			       const struct module_table *modules, const struct process *process,
-			       const struct record *record, uint64_t *words)
+void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		      const struct sample_chain_parts *parts, uint64_t *words)
 {
-	bool has_interpreted = rules->interpreted && record->sample.num_frames;
 	chain->num_raw = 0;
 	chain->words = words;
 	chain->num_words = 0;
@@ -352,18 +330,16 @@ struct error *sample_chain_set(struct sample_chain *chain, const struct sample_c
 	chain->was_completed = false;
 	chain->num_placed = 0;
 	chain->num_entries = 0;
-	chain->failure = NULL;
-	sample_chain_add_word(chain, process->generation);
-	add_native(chain, rules, modules, process, record);
-	if (!has_interpreted || chain->failure)
-		return chain->failure;
+	sample_chain_add_word(chain, parts->process->generation);
+	add_native(chain, rules, parts);
+	if (!parts->interpreted->num_frames)
+		return;
 	if (rules->interpreted_rule == INTERPRETED_ONLY) {
 		chain->num_words = 1;
 		chain->num_raw = 0;
 		add_raw(chain, RECORD_CONTEXT_USER);
-		sample_chain_add_interpreted(chain, rules, process, &record->sample, 0);
+		sample_chain_add_interpreted(chain, parts->interpreted, 0);
 	} else if (!chain->was_walked) {
-		put_behind_leaf(chain, rules, process, record);
+		put_behind_leaf(chain, parts->interpreted, parts->record);
 	}
-	return chain->failure;
 }

@@ -29,10 +29,9 @@ enum {
 #define SAMPLE_CHAIN_INTERPRETED ((uint64_t)-3840)
 
 struct sample_chain_rules {
-	bool has_callers;                          /* else only the sample's own address */
-	bool has_call_branches;                    /* branches are calls that have not returned */
-	struct stack_walker *walker;               /* NULL: stacks are not unwound */
-	struct interpreted_processes *interpreted; /* NULL: without frames of interpreters */
+	bool has_callers;            /* else only the sample's own address */
+	bool has_call_branches;      /* branches are calls that have not returned */
+	struct stack_walker *walker; /* NULL: stacks are not unwound */
 	enum interpreted_rule interpreted_rule;
 };
 
@@ -49,13 +48,19 @@ struct sample_chain {
 	bool was_completed;  /* see stack_walker.h */
 	/** Calls into interpreted code, and how many of them were found on the native stack. */
 	size_t num_entries, num_placed;
-	struct error *failure; /* while it is made: the first one */
+};
+
+/** What a chain is made of. */
+struct sample_chain_parts {
+	const struct record *record;
+	const struct process *process;
+	const struct module_table *modules;
+	const struct interpreted_stack *interpreted; /* of the record; empty: not wanted */
 };
 
 /** @words: SAMPLE_CHAIN_MAX_WORDS words, which the caller owns. */
-struct error *sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
-			       const struct module_table *modules, const struct process *process,
-			       const struct record *record, uint64_t *words);
+void sample_chain_set(struct sample_chain *chain, const struct sample_chain_rules *rules,
+		      const struct sample_chain_parts *parts, uint64_t *words);
 
 /** Is it a context, which says whose the next addresses are? */
 static inline bool sample_chain_is_context(uint64_t word)
