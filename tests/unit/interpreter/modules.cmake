@@ -1,3 +1,4 @@
+unit_test(interpreted_processes LINK interpreter)
 unit_test(python_asyncio LINK interpreter)
 unit_test(python_code LINK interpreter)
 unit_test(python_coroutine LINK interpreter)

@@ -1,4 +1,5 @@
 unit_test(chain_cache LINK stack)
+unit_test(sample_chain LINK stack)
 unit_test(stack_completions LINK stack)
 unit_test(stack_rest LINK stack)
 unit_test(native_unwind LINK stack)
