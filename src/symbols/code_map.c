@@ -128,19 +128,6 @@ static bool sweep_step(struct sweep *sweep, struct code_piece *ret)
 	return true;
 }
 
-static struct error *code_map_add_piece(struct code_map *map, const struct code_piece *piece)
-{
-	struct code_piece *last = map->num_pieces ? &map->pieces[map->num_pieces - 1] : NULL;
-	if (last && last->range == piece->range && last->end == piece->start) {
-		last->end = piece->end;
-		return NULL;
-	}
-	struct error *err = array_reserve(&map->pieces, &map->cap_pieces, map->num_pieces + 1);
-	if (!err)
-		map->pieces[map->num_pieces++] = *piece;
-	return err;
-}
-
 static int code_map_compare_starts(const void *left, const void *right, void *map_of_both)
 {
 	const struct code_map *map = map_of_both;
@@ -166,9 +153,18 @@ struct error *code_map_build(struct code_map *map)
 	qsort_r(by_start, count, sizeof(*by_start), code_map_compare_starts, map);
 	struct sweep sweep = {.map = map, .by_start = by_start, .heap = heap};
 	for (struct code_piece piece; sweep_step(&sweep, &piece);) {
-		struct error *err = code_map_add_piece(map, &piece);
+		// A range goes on behind the end of another one that it covers.
+		struct code_piece *last =
+			map->num_pieces ? &map->pieces[map->num_pieces - 1] : NULL;
+		if (last && last->range == piece.range && last->end == piece.start) {
+			last->end = piece.end;
+			continue;
+		}
+		struct error *err =
+			array_reserve(&map->pieces, &map->cap_pieces, map->num_pieces + 1);
 		if (err)
 			return err;
+		map->pieces[map->num_pieces++] = piece;
 	}
 	return NULL;
 }

@@ -66,30 +66,26 @@ static struct error *find_readable(struct function_namer *namer, struct named_pr
 	return NULL;
 }
 
-static struct error *function_namer_add_interpreted(struct named_profile *profile,
-						    const struct interpreted_name *name,
-						    uint32_t *ret)
-{
-	struct named_function function = {.module = NAMED_NONE, .kind = FRAME_INTERPRETED};
-	struct error *err = string_table_intern_n(&profile->strings, name->function,
-						  name->function_length, &function.name);
-	if (!err)
-		err = named_profile_string(profile, name->file, &function.file);
-	return err ? err : named_profile_function(profile, &function, ret);
-}
-
 struct error *function_namer_add(struct function_namer *namer, struct named_profile *profile,
 				 const struct function_facts *facts, uint32_t *ret)
 {
 	struct interpreted_name name;
+	struct error *err;
 	if (facts->kind == FRAME_JIT &&
-	    readable_name_parse_interpreted(facts->name, profile->language->jit_mark, &name))
-		return function_namer_add_interpreted(profile, &name, ret);
+	    readable_name_parse_interpreted(facts->name, profile->language->jit_mark, &name)) {
+		struct named_function interpreted = {.module = NAMED_NONE,
+						     .kind = FRAME_INTERPRETED};
+		err = string_table_intern_n(&profile->strings, name.function, name.function_length,
+					    &interpreted.name);
+		if (!err)
+			err = named_profile_string(profile, name.file, &interpreted.file);
+		return err ? err : named_profile_function(profile, &interpreted, ret);
+	}
 	struct named_function function = {
 		.module = facts->module, .line = facts->line, .kind = facts->kind};
 	uint32_t linkage_name;
-	struct error *err = string_table_intern_n(&profile->strings, facts->name,
-						  facts->name_length, &linkage_name);
+	err = string_table_intern_n(&profile->strings, facts->name, facts->name_length,
+				    &linkage_name);
 	if (!err)
 		err = find_readable(namer, profile, linkage_name, &function.name);
 	if (!err && facts->file)

@@ -82,14 +82,6 @@ static bool kernel_symbols_is_code(char type)
 	return type == 'T' || type == 't' || type == 'W' || type == 'w';
 }
 
-static bool has_module_name(const struct kernel_symbols *symbols, size_t module,
-			    const struct kallsyms_line *line)
-{
-	const char *name = symbols->text + symbols->modules[module];
-	return !strncmp(name, symbols->text + line->module, line->module_length) &&
-	       (name[line->module_length] == '\0' || name[line->module_length] == ']');
-}
-
 /** 1 + its index. Symbols of a module stand together: the last one is most likely it. */
 static struct error *kernel_symbols_find_module(struct kernel_symbols *symbols,
 						const struct kallsyms_line *line, uint16_t *ret)
@@ -98,7 +90,11 @@ static struct error *kernel_symbols_find_module(struct kernel_symbols *symbols,
 	if (!line->module_length)
 		return NULL;
 	for (size_t i = symbols->num_modules; i > 0; i--) {
-		if (!has_module_name(symbols, i - 1, line))
+		// Names end at their bracket until all lines are read.
+		const char *name = symbols->text + symbols->modules[i - 1];
+		size_t length = line->module_length;
+		if (strncmp(name, symbols->text + line->module, length) != 0 ||
+		    (name[length] != '\0' && name[length] != ']'))
 			continue;
 		*ret = (uint16_t)i;
 		return NULL;
@@ -174,14 +170,6 @@ static int compare_symbols(const void *left, const void *right)
 	return a->name < b->name ? -1 : a->name > b->name;
 }
 
-static bool kernel_symbols_is_sorted(const struct kernel_symbols *symbols)
-{
-	for (size_t i = 1; i < symbols->num_items; i++)
-		if (symbols->items[i - 1].address > symbols->items[i].address)
-			return false;
-	return true;
-}
-
 /** Keep the best name of each address, and of data that stands together the first. */
 static void kernel_symbols_drop_aliases(struct kernel_symbols *symbols)
 {
@@ -202,14 +190,6 @@ static void kernel_symbols_drop_aliases(struct kernel_symbols *symbols)
 }
 
 /** The file's words are read, so they may be changed: names of modules get their end. */
-static void end_module_names(struct kernel_symbols *symbols)
-{
-	for (size_t i = 0; i < symbols->num_modules; i++) {
-		char *name = symbols->text + symbols->modules[i];
-		name[strcspn(name, "]\n")] = '\0';
-	}
-}
-
 struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, size_t size)
 {
 	*symbols = (struct kernel_symbols){.text = text};
@@ -221,10 +201,17 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 		return error_with_hint(error_create(ERROR_FAILED, "the kernel hides its addresses"),
 				       "as root: sysctl kernel.kptr_restrict=0; without root, also "
 				       "kernel.perf_event_paranoid=1");
-	if (!kernel_symbols_is_sorted(symbols))
+	bool is_sorted = true;
+	for (size_t i = 1; i < symbols->num_items; i++)
+		is_sorted &= symbols->items[i - 1].address <= symbols->items[i].address;
+	if (!is_sorted)
 		qsort(symbols->items, symbols->num_items, sizeof(*symbols->items), compare_symbols);
 	kernel_symbols_drop_aliases(symbols);
-	end_module_names(symbols);
+	// The file's words are read, so they may be changed: names of modules get their end.
+	for (size_t i = 0; i < symbols->num_modules; i++) {
+		char *name = symbols->text + symbols->modules[i];
+		name[strcspn(name, "]\n")] = '\0';
+	}
 	return NULL;
 }
 

@@ -29,30 +29,20 @@ const char *known_module_path(const struct known_module *known)
 	return kind == MODULE_MEMORY && path[0] && path[0] != '/' ? path : without_file[kind];
 }
 
-static const char *short_name(const char *path)
-{
-	const char *name = file_name_of(path);
-	return *name ? name : path;
-}
-
-static struct error *add_build_id(struct named_profile *profile, const struct record_build_id *id,
-				  uint32_t *ret)
-{
-	char digits[2 * RECORD_BUILD_ID_MAX + 1] = "";
-	for (size_t i = 0; i < id->size && i < RECORD_BUILD_ID_MAX; i++)
-		snprintf(digits + 2 * i, sizeof(digits) - 2 * i, "%02x", id->bytes[i]);
-	return named_profile_string(profile, digits, ret);
-}
-
 static struct error *name_module(struct known_module *known, struct named_profile *profile)
 {
 	struct named_module named = {.pid = known->module.pid};
+	const struct record_build_id *id = &known->module.build_id;
 	const char *path = known_module_path(known);
+	const char *name = file_name_of(path);
+	char digits[2 * RECORD_BUILD_ID_MAX + 1] = "";
+	for (size_t i = 0; i < id->size && i < RECORD_BUILD_ID_MAX; i++)
+		snprintf(digits + 2 * i, sizeof(digits) - 2 * i, "%02x", id->bytes[i]);
 	struct error *err = named_profile_string(profile, path, &named.path);
 	if (!err)
-		err = named_profile_string(profile, short_name(path), &named.name);
+		err = named_profile_string(profile, *name ? name : path, &named.name);
 	if (!err)
-		err = add_build_id(profile, &known->module.build_id, &named.build_id);
+		err = named_profile_string(profile, digits, &named.build_id);
 	return err ? err : named_profile_module(profile, &named, &known->named);
 }
 

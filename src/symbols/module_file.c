@@ -40,18 +40,6 @@ static bool is_same_file(const struct module_search *search,
 	return size == wanted->size && !memcmp(build_id, wanted->bytes, size);
 }
 
-static struct error *module_file_refuse(struct module_search *search, struct error *err)
-{
-	if (err->code == ERROR_NO_MEMORY)
-		return err;
-	// The first reason is kept, as places are tried in order of preference.
-	if (search->refusal)
-		error_destroy(err);
-	else
-		search->refusal = err;
-	return NULL;
-}
-
 struct error *module_search_try(struct module_search *search,
 				const struct module_candidate *candidate)
 {
@@ -65,12 +53,17 @@ struct error *module_search_try(struct module_search *search,
 		.budget = search->wanted->budget,
 	};
 	struct error *err = object_open_with(candidate->path, &places, &object);
-	if (err && err->code == ERROR_ABSENT) {
-		error_destroy(err);
+	if (err && err->code == ERROR_NO_MEMORY)
+		return err;
+	if (err) {
+		// The first reason is kept, as places are tried in order of preference; that there
+		// is no such file is none.
+		if (err->code == ERROR_ABSENT || search->refusal)
+			error_destroy(err);
+		else
+			search->refusal = err;
 		return NULL;
 	}
-	if (err)
-		return module_file_refuse(search, err);
 	if (is_same_file(search, candidate, object))
 		search->object = take_ptr(object);
 	else
@@ -142,16 +135,6 @@ static struct error *search_sysroots(struct module_search *search)
 	return err;
 }
 
-static struct error *search_everywhere(struct module_search *search)
-{
-	struct error *err = search_sysroots(search);
-	const struct module_search_place *place = module_search_places;
-	for (; !err && !search->object && place->search; place++)
-		if (!place->needs_process || search->wanted->are_processes_here)
-			err = place->search(search);
-	return err;
-}
-
 static struct error *module_file_explain(struct module_search *search)
 {
 	// A file that is there but is another one says more than one that could not be opened.
@@ -168,16 +151,6 @@ static struct error *module_file_explain(struct module_search *search)
 const struct file_rights *module_search_rights(const struct module_search *search)
 {
 	return search->has_rights ? &search->rights : NULL;
-}
-
-static void find_rights(struct module_search *search)
-{
-	const struct module_file_search *wanted = search->wanted;
-	search->has_rights = wanted->users || wanted->rights;
-	if (wanted->users)
-		search->rights = process_users_find_code(wanted->users, search->module->pid);
-	else if (wanted->rights)
-		search->rights = *wanted->rights;
 }
 
 static void cut_deleted_mark(struct module_search *search)
@@ -202,8 +175,16 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	if (!search.path)
 		return &error_no_memory;
 	cut_deleted_mark(&search);
-	find_rights(&search);
-	struct error *err = search_everywhere(&search);
+	search.has_rights = wanted->users || wanted->rights;
+	if (wanted->users)
+		search.rights = process_users_find_code(wanted->users, module->pid);
+	else if (wanted->rights)
+		search.rights = *wanted->rights;
+	struct error *err = search_sysroots(&search);
+	const struct module_search_place *place = module_search_places;
+	for (; !err && !search.object && place->search; place++)
+		if (!place->needs_process || wanted->are_processes_here)
+			err = place->search(&search);
 	if (err)
 		return err;
 	if (!search.object)

@@ -100,11 +100,6 @@ static void find_debug_root(const char *path, char ret[static PATH_MAX])
 }
 
 /** With what the process may read; if its paths begin elsewhere, with what everybody may. */
-static struct file_rights rights_here(const struct module_search *search)
-{
-	return search->rights.root ? (struct file_rights){0} : search->rights;
-}
-
 /** An emulated program's files are named by where they are here, in the folder of its system. What
  *  has another root folder may have mapped the same file as there is here. */
 static struct error *search_plain_path(struct module_search *search)
@@ -112,7 +107,9 @@ static struct error *search_plain_path(struct module_search *search)
 	char debug_root[PATH_MAX];
 	if (search->is_windows) // here it would be a name in the current folder
 		return NULL;
-	const struct file_rights rights = rights_here(search);
+	// With what the process may read; if its paths begin elsewhere, with what everybody may.
+	const struct file_rights rights =
+		search->rights.root ? (struct file_rights){0} : search->rights;
 	find_debug_root(search->path, debug_root);
 	return module_search_try(
 		search, &(struct module_candidate){.path = search->path,

@@ -70,8 +70,12 @@ void name_sources_deinit(struct name_sources *sources)
 	code_map_deinit(&sources->names);
 }
 
-static struct error *add_jitdump(struct name_sources *sources, const struct module *module)
+struct error *name_sources_note_module(struct name_sources *sources, const struct module *module)
 {
+	sources->has_kernel_images |= module->kind == MODULE_KERNEL_IMAGE;
+	sources->is_of_windows |= module_is_file(module) && file_name_has_drive(module->path);
+	if (module->kind != MODULE_FILE || !process_code_is_jitdump(module->path))
+		return NULL;
 	struct error *err = array_reserve(&sources->jitdumps, &sources->cap_jitdumps,
 					  sources->num_jitdumps + 1);
 	if (err)
@@ -81,15 +85,6 @@ static struct error *add_jitdump(struct name_sources *sources, const struct modu
 		return &error_no_memory;
 	sources->jitdumps[sources->num_jitdumps++] = (struct jitdump_path){module->pid, path};
 	return NULL;
-}
-
-struct error *name_sources_note_module(struct name_sources *sources, const struct module *module)
-{
-	sources->has_kernel_images |= module->kind == MODULE_KERNEL_IMAGE;
-	sources->is_of_windows |= module_is_file(module) && file_name_has_drive(module->path);
-	if (module->kind != MODULE_FILE || !process_code_is_jitdump(module->path))
-		return NULL;
-	return add_jitdump(sources, module);
 }
 
 static const char *find_jitdump(const struct name_sources *sources, uint32_t pid)
@@ -151,18 +146,6 @@ static struct error *open_published_image(const struct module *module, struct ob
 }
 
 /** @ret: NULL if it is another module, or damaged: then the file may be somewhere. */
-static struct error *open_line_image(const struct name_sources *sources,
-				     const struct module *module, struct object **ret)
-{
-	*ret = NULL;
-	if (!sources->line_image)
-		return open_published_image(module, ret);
-	struct object *object = NULL;
-	struct error *err = object_open_memory(sources->line_image, sources->config.line_image_size,
-					       module->path, &object);
-	return take_opened(err, object, module, ret);
-}
-
 /** The file of an image is not missed, but the image in the recording. */
 static struct error *explain_line_image(const struct name_sources *sources,
 					const struct module *module, struct error *err)
@@ -179,7 +162,18 @@ static struct error *explain_line_image(const struct name_sources *sources,
 static struct error *name_sources_open_file(struct name_sources *sources,
 					    struct known_module *known)
 {
-	struct error *err = open_line_image(sources, &known->module, &known->object);
+	const struct module *module = &known->module;
+	struct object *image = NULL;
+	struct error *err;
+	// No object is left if it is another module, or damaged: then the file may be somewhere.
+	known->object = NULL;
+	if (sources->line_image) {
+		err = object_open_memory(sources->line_image, sources->config.line_image_size,
+					 module->path, &image);
+		err = take_opened(err, image, module, &known->object);
+	} else {
+		err = open_published_image(module, &known->object);
+	}
 	if (err || known->object)
 		return err;
 	struct module_file_search search = {
@@ -189,8 +183,8 @@ static struct error *name_sources_open_file(struct name_sources *sources,
 		.are_processes_here = sources->config.are_processes_here,
 		.users = sources->config.users,
 	};
-	return explain_line_image(sources, &known->module,
-				  module_file_open(&search, &known->module, &known->object));
+	return explain_line_image(sources, module,
+				  module_file_open(&search, module, &known->object));
 }
 
 static struct error *open_vdso(struct name_sources *sources, struct known_module *known)
@@ -201,19 +195,16 @@ static struct error *open_vdso(struct name_sources *sources, struct known_module
 }
 
 /** What is in the kernel of Windows, but in none of its images. */
-static struct error *explain_windows_kernel(const struct name_sources *sources)
-{
-	if (sources->has_kernel_images)
-		return error_create(ERROR_FAILED, "no kernel image there");
-	return error_with_hint(error_create(ERROR_FAILED,
-					    "the recording does not say where kernel images were"),
-			       "record in a console opened with \"Run as administrator\"");
-}
-
 static struct error *open_kernel(struct name_sources *sources, struct known_module *known)
 {
-	if (sources->is_of_windows || sources->has_kernel_images)
-		return explain_windows_kernel(sources);
+	// In the kernel of Windows, but in none of its images.
+	if (sources->has_kernel_images)
+		return error_create(ERROR_FAILED, "no kernel image there");
+	if (sources->is_of_windows)
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "the recording does not say where kernel images were"),
+			"record in a console opened with \"Run as administrator\"");
 	if (!sources->config.is_this_kernel)
 		return error_with_hint(
 			error_create(ERROR_FAILED, "another kernel is running"),
@@ -254,15 +245,10 @@ static struct error *copy_refusal(const struct process_code *code)
 }
 
 /** How many bytes of one more process's files may be read: all share 256 MB. */
-static size_t room_for_process(const struct name_sources *sources)
-{
-	enum { MAX_BYTES = 1 << 28 };
-	return sources->process_bytes < MAX_BYTES ? MAX_BYTES - sources->process_bytes : 0;
-}
-
 static struct error *name_sources_open_process(struct name_sources *sources,
 					       struct known_module *known)
 {
+	enum { MAX_BYTES = 1 << 28 }; // of the files of all processes
 	uint32_t pid = known->module.pid;
 	const struct process_code *code = name_sources_process(sources, pid);
 	if (code)
@@ -278,9 +264,10 @@ static struct error *name_sources_open_process(struct name_sources *sources,
 	};
 	struct error *err = array_reserve(&sources->processes, &sources->cap_processes,
 					  sources->num_processes + 1);
+	size_t room = sources->process_bytes < MAX_BYTES ? MAX_BYTES - sources->process_bytes : 0;
 	if (!err)
 		err = process_code_load(&sources->processes[sources->num_processes], pid, &place,
-					room_for_process(sources));
+					room);
 	if (err)
 		return err;
 	sources->process_bytes += process_code_size(&sources->processes[sources->num_processes]);

@@ -332,13 +332,12 @@ static struct error *name_by_object(struct query *query)
 }
 
 /** "[ext4]" as a module of the profile. */
-static struct error *add_kernel_module(struct named_profile *profile, const char *name,
-				       uint32_t *ret)
+/** "[ext4]", "[jit]": a module that is no file. */
+static struct error *place_namer_add_module(struct named_profile *profile, const char *name,
+					    uint32_t *ret)
 {
-	char text[64];
-	snprintf(text, sizeof(text), "[%s]", name);
 	struct named_module module = {0};
-	struct error *err = named_profile_string(profile, text, &module.name);
+	struct error *err = named_profile_string(profile, name, &module.name);
 	module.path = module.name;
 	return err ? err : named_profile_module(profile, &module, ret);
 }
@@ -359,8 +358,11 @@ static struct error *name_by_kernel(struct query *query)
 			},
 	};
 	struct error *err = NULL;
-	if (place.module)
-		err = add_kernel_module(query->profile, place.module, &facts.function.module);
+	if (place.module) {
+		char module[64];
+		snprintf(module, sizeof(module), "[%s]", place.module);
+		err = place_namer_add_module(query->profile, module, &facts.function.module);
+	}
 	struct named_frame frame = {.address = query->address};
 	if (!err)
 		err = place_namer_add_symbol(query, &facts, &frame.function);
@@ -368,14 +370,6 @@ static struct error *name_by_kernel(struct query *query)
 }
 
 /** The code that all processes made: those of one kind often are one program several times. */
-static struct error *add_jit_module(struct named_profile *profile, uint32_t *ret)
-{
-	struct named_module module = {0};
-	struct error *err = named_profile_string(profile, "[jit]", &module.name);
-	module.path = module.name;
-	return err ? err : named_profile_module(profile, &module, ret);
-}
-
 /** A range of code with a name, in a module and of a kind. */
 struct named_range {
 	const struct code_map *map;
@@ -419,26 +413,12 @@ static struct error *name_by_memory(struct query *query)
 	named.range = code ? process_code_find(code, query->address, &named.map) : NULL;
 	if (!named.range)
 		return place_namer_add_unknown(query, query->address);
-	struct error *err = add_jit_module(query->profile, &named.module);
+	// One module for all processes: those of one kind often are one program several times.
+	struct error *err = place_namer_add_module(query->profile, "[jit]", &named.module);
 	return err ? err : name_by_range(query, &named);
 }
 
 /** Names that the configuration brings go before all others, where addresses are absolute. */
-static bool find_configured(const struct query *query, struct named_range *ret)
-{
-	const struct known_module *known = query->known;
-	if (module_has_offsets(&known->module))
-		return false;
-	const struct code_map *names = &query->namer->sources.names;
-	*ret = (struct named_range){
-		.map = names,
-		.range = code_map_find(names, query->address),
-		.module = known->named,
-		.kind = place_namer_kind_of(known),
-	};
-	return ret->range != NULL;
-}
-
 static struct error *name_place(struct query *query)
 {
 	static struct error *(*const ways[])(struct query *) = {
@@ -446,10 +426,18 @@ static struct error *name_place(struct query *query)
 		[MODULE_VDSO] = name_by_object,     [MODULE_MEMORY] = name_by_memory,
 		[MODULE_UNMAPPED] = name_by_memory, [MODULE_KERNEL_IMAGE] = name_by_object,
 	};
-	struct named_range configured;
-	if (find_configured(query, &configured))
+	const struct known_module *known = query->known;
+	const struct code_map *names = &query->namer->sources.names;
+	const struct named_range configured = {
+		.map = names,
+		.range = code_map_find(names, query->address),
+		.module = known->named,
+		.kind = place_namer_kind_of(known),
+	};
+	// Names that the configuration brings go before all others, where addresses are absolute.
+	if (configured.range && !module_has_offsets(&known->module))
 		return name_by_range(query, &configured);
-	return ways[query->known->module.kind](query);
+	return ways[known->module.kind](query);
 }
 
 struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_module *known,

@@ -208,14 +208,6 @@ static int symbolizer_compare_places(const void *left, const void *right)
 }
 
 /** Those of interpreted code are in the recording's own image. */
-static bool symbolizer_is_named(const struct symbolizer *symbolizer, const struct place *place)
-{
-	const struct known_module *known = &symbolizer->modules[place->key.module];
-	uint32_t frame = symbolizer->namer.frames[place->first_frame];
-	return !known->is_line_image &&
-	       symbolizer->profile->frames[frame].function != known->unknown;
-}
-
 /** The places with names, by module and address. */
 static struct error *sort_places(const struct symbolizer *symbolizer, const struct place ***ret,
 				 size_t *ret_num)
@@ -224,9 +216,15 @@ static struct error *sort_places(const struct symbolizer *symbolizer, const stru
 	if (!places)
 		return &error_no_memory;
 	size_t num_places = 0;
-	for (size_t i = 0; i < symbolizer->num_places; i++)
-		if (symbolizer_is_named(symbolizer, &symbolizer->places[i]))
-			places[num_places++] = &symbolizer->places[i];
+	for (size_t i = 0; i < symbolizer->num_places; i++) {
+		const struct place *place = &symbolizer->places[i];
+		const struct known_module *known = &symbolizer->modules[place->key.module];
+		uint32_t frame = symbolizer->namer.frames[place->first_frame];
+		// Names of interpreted code are in the recording's own image.
+		if (!known->is_line_image &&
+		    symbolizer->profile->frames[frame].function != known->unknown)
+			places[num_places++] = place;
+	}
 	qsort(places, num_places, sizeof(*places), symbolizer_compare_places);
 	*ret = places;
 	*ret_num = num_places;
@@ -300,12 +298,6 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 }
 
 /** "[sim]/prog.exe": nobody compiled it, and only its recording can have names of it. */
-static bool symbolizer_is_simulated(const struct known_module *known)
-{
-	static const char prefix[] = "[sim]/";
-	return strncmp(known->module.path, prefix, sizeof(prefix) - 1) == 0;
-}
-
 static struct symbolizer_complaint symbolizer_complain(const struct known_module *known)
 {
 	static const struct {
@@ -321,7 +313,8 @@ static struct symbolizer_complaint symbolizer_complain(const struct known_module
 		.module = known_module_path(known),
 		.num_places = known->num_unknown,
 	};
-	if (symbolizer_is_simulated(known)) {
+	// "[sim]/prog.exe": nobody compiled it, and only its recording can have names of it.
+	if (strncmp(known->module.path, "[sim]/", strlen("[sim]/")) == 0) {
 		complaint.reason = "the recording has no names of simulated code";
 		complaint.hint = "record again until the end, when wperf adds them";
 	} else if (known->refusal) {
@@ -337,20 +330,16 @@ static struct symbolizer_complaint symbolizer_complain(const struct known_module
 	return complaint;
 }
 
-static bool is_same_hint(const char *a, const char *b)
-{
-	return a == b || (a && b && strcmp(a, b) == 0);
-}
-
 /** Of memory there are as many modules as processes, and the same is to be said of each. */
 static void add_complaint(struct symbolizer_complaint *complaints, size_t *num,
 			  struct symbolizer_complaint more)
 {
 	for (size_t i = 0; i < *num; i++) {
 		struct symbolizer_complaint *known = &complaints[i];
-		if (strcmp(known->module, more.module) != 0 ||
-		    strcmp(known->reason, more.reason) != 0 ||
-		    !is_same_hint(known->hint, more.hint))
+		bool is_same_hint = known->hint && more.hint ? !strcmp(known->hint, more.hint)
+							     : known->hint == more.hint;
+		if (!is_same_hint || strcmp(known->module, more.module) != 0 ||
+		    strcmp(known->reason, more.reason) != 0)
 			continue;
 		known->num_places += more.num_places;
 		return;

@@ -11,16 +11,6 @@
 // where it is, but not how long: the end is that of its section headers or of its last segment.
 
 /** Of an image that the kernel made for us; nothing else is trusted so far. */
-static size_t image_size(const Elf64_Ehdr *header)
-{
-	size_t size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
-	const Elf64_Phdr *segments = (const Elf64_Phdr *)((const char *)header + header->e_phoff);
-	for (unsigned i = 0; i < header->e_phnum; i++)
-		if (size < segments[i].p_offset + segments[i].p_filesz)
-			size = segments[i].p_offset + segments[i].p_filesz;
-	return size;
-}
-
 struct error *vdso_open(struct object **ret)
 {
 	// The system gives the address as a number.
@@ -28,5 +18,11 @@ struct error *vdso_open(struct object **ret)
 		(const Elf64_Ehdr *)(uintptr_t)getauxval(AT_SYSINFO_EHDR); // NOLINT
 	if (!header)
 		return error_create(ERROR_FAILED, "this kernel has no vDSO");
-	return object_open_memory(header, image_size(header), "[vdso]", ret);
+	// An image that the kernel made for us; nothing else is trusted so far.
+	size_t size = header->e_shoff + (size_t)header->e_shnum * header->e_shentsize;
+	const Elf64_Phdr *segments = (const Elf64_Phdr *)((const char *)header + header->e_phoff);
+	for (unsigned i = 0; i < header->e_phnum; i++)
+		if (size < segments[i].p_offset + segments[i].p_filesz)
+			size = segments[i].p_offset + segments[i].p_filesz;
+	return object_open_memory(header, size, "[vdso]", ret);
 }

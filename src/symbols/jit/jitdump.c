@@ -69,32 +69,26 @@ static struct numbered_code *find_code(struct jitdump_parser *parser, uint64_t n
 }
 
 /** The last range of the map is the code of this number from now on. */
-static struct error *number_last_range(struct jitdump_parser *parser, uint64_t number)
+/** The range is the code of this number from now on. */
+static struct error *jitdump_add_range(struct jitdump_parser *parser,
+				       const struct code_range *range, uint64_t number)
 {
-	uint32_t range = (uint32_t)parser->map->num_ranges - 1;
+	uint32_t added = (uint32_t)parser->map->num_ranges;
+	struct error *err = code_map_add(parser->map, range);
+	if (err || parser->map->num_ranges == added)
+		return err;
 	struct numbered_code *code = find_code(parser, number);
 	if (code) {
-		code->range = range;
+		code->range = added;
 		return NULL;
 	}
-	struct error *err =
-		array_reserve(&parser->codes, &parser->cap_codes, parser->num_codes + 1);
+	err = array_reserve(&parser->codes, &parser->cap_codes, parser->num_codes + 1);
 	if (!err)
 		err = hash_table_insert(&parser->by_number, hash_bytes(&number, sizeof(number)),
 					(uint32_t)parser->num_codes);
 	if (!err)
-		parser->codes[parser->num_codes++] = (struct numbered_code){number, range};
+		parser->codes[parser->num_codes++] = (struct numbered_code){number, added};
 	return err;
-}
-
-static struct error *jitdump_add_range(struct jitdump_parser *parser,
-				       const struct code_range *range, uint64_t number)
-{
-	size_t before = parser->map->num_ranges;
-	struct error *err = code_map_add(parser->map, range);
-	if (err || parser->map->num_ranges == before)
-		return err;
-	return number_last_range(parser, number);
 }
 
 static struct error *read_load(struct jitdump_parser *parser, struct reader *record)
@@ -163,33 +157,6 @@ static struct error *jitdump_read_debug_info(struct jitdump_parser *parser, stru
 	return NULL;
 }
 
-static struct error *jitdump_read_record(struct jitdump_parser *parser, uint32_t id,
-					 struct reader *record)
-{
-	switch (id) {
-	case CODE_LOAD:
-		return read_load(parser, record);
-	case CODE_MOVE:
-		return read_move(parser, record);
-	case CODE_DEBUG_INFO:
-		return jitdump_read_debug_info(parser, record);
-	default:
-		return NULL;
-	}
-}
-
-static struct error *jitdump_read_header(struct reader *reader)
-{
-	uint32_t magic = reader_u32(reader);
-	reader->big_endian = magic == MAGIC_SWAPPED;
-	reader_skip(reader, 4); // version
-	uint32_t size = reader_u32(reader);
-	if (reader->failed || (magic != MAGIC && magic != MAGIC_SWAPPED) || size < HEADER_SIZE)
-		return error_create(ERROR_FAILED, "it is not a jitdump file");
-	reader_seek(reader, size);
-	return NULL;
-}
-
 static struct error *jitdump_read_records(struct jitdump_parser *parser, struct reader *reader)
 {
 	while (reader_left(reader) >= PREFIX_SIZE) {
@@ -199,7 +166,13 @@ static struct error *jitdump_read_records(struct jitdump_parser *parser, struct 
 		if (size < PREFIX_SIZE || size - PREFIX_SIZE > reader_left(reader))
 			break; // the writer has not got any further
 		struct reader record = reader_sub(reader, size - PREFIX_SIZE);
-		struct error *err = jitdump_read_record(parser, id, &record);
+		struct error *err = NULL;
+		if (id == CODE_LOAD)
+			err = read_load(parser, &record);
+		else if (id == CODE_MOVE)
+			err = read_move(parser, &record);
+		else if (id == CODE_DEBUG_INFO)
+			err = jitdump_read_debug_info(parser, &record);
 		if (err)
 			return err;
 	}
@@ -209,10 +182,15 @@ static struct error *jitdump_read_records(struct jitdump_parser *parser, struct 
 struct error *jitdump_parse(struct code_map *map, const void *bytes, size_t size)
 {
 	struct reader reader = reader_create(bytes, size);
-	struct error *err = jitdump_read_header(&reader);
-	if (err)
-		return err;
+	uint32_t magic = reader_u32(&reader);
+	reader.big_endian = magic == MAGIC_SWAPPED;
+	reader_skip(&reader, 4); // version
+	uint32_t header_size = reader_u32(&reader);
+	if (reader.failed || (magic != MAGIC && magic != MAGIC_SWAPPED) ||
+	    header_size < HEADER_SIZE)
+		return error_create(ERROR_FAILED, "it is not a jitdump file");
+	reader_seek(&reader, header_size);
 	_cleanup_(jitdump_parser_deinit) struct jitdump_parser parser = {.map = map};
-	err = jitdump_read_records(&parser, &reader);
+	struct error *err = jitdump_read_records(&parser, &reader);
 	return err ? err : code_map_build(map);
 }

@@ -33,25 +33,18 @@ static struct error *note_refusal(struct process_code *code, struct error *err)
 	return NULL;
 }
 
-static struct error *check_owner(const struct whole_file *file, const char *path,
-				 const struct process_identity *identity)
-{
-	// Anybody may write to /tmp: otherwise any user could name the functions of another user's
-	// program.
-	if (file->owner == ROOT || file->owner == identity->user)
-		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "'%s' belongs to another user", path),
-			       "if you trust it: chown root '%s'", path);
-}
-
 static struct error *process_code_try_path(struct process_code *code, const char *path,
 					   const struct process_identity *identity,
 					   struct whole_file *file)
 {
 	_cleanup_(whole_file_deinit) struct whole_file tried = WHOLE_FILE_INIT;
 	struct error *err = whole_file_read(&tried, path, code->room, code->rights);
-	if (!err)
-		err = check_owner(&tried, path, identity);
+	// Anybody may write to /tmp: otherwise any user could name the functions of another user's
+	// program.
+	if (!err && tried.owner != ROOT && tried.owner != identity->user)
+		err = error_with_hint(error_create(ERROR_FAILED, "'%s' belongs to another user",
+						   path),
+				      "if you trust it: chown root '%s'", path);
 	if (err)
 		return note_refusal(code, err);
 	code->room -= tried.size < code->room ? tried.size : code->room;
@@ -72,15 +65,6 @@ static struct error *read_temporary(struct process_code *code, const char *prefi
 }
 
 /** Who it is for itself, and whose its files are. */
-static struct process_identity process_code_identify(uint32_t pid,
-						     const struct process_code_place *place)
-{
-	struct process_identity identity = process_identity_of(pid, place->may_be_here);
-	if (!identity.is_here && place->rights && place->rights->is_known)
-		identity.user = place->rights->user;
-	return identity;
-}
-
 static struct error *load_jitdump(struct process_code *code, const char *path,
 				  const struct process_identity *identity)
 {
@@ -106,27 +90,25 @@ static struct error *load_perf_map(struct process_code *code,
 	return perf_map_parse(&code->perf_map, file->bytes, file->size);
 }
 
-static struct error *note_left_out(struct process_code *code)
-{
-	uint64_t num = code->jitdump.num_left_out + code->perf_map.num_left_out;
-	return num ? note_refusal(code, error_create(ERROR_FAILED,
-						     "process %u wrote more than %d names; %" PRIu64
-						     " of them were not read",
-						     code->pid, CODE_MAP_MAX_RANGES, num))
-		   : NULL;
-}
-
 struct error *process_code_load(struct process_code *code, uint32_t pid,
 				const struct process_code_place *place, size_t room)
 {
 	_cleanup_(process_code_deinit) struct process_code loaded = {
 		.pid = pid, .room = room, .rights = place->rights};
-	struct process_identity identity = process_code_identify(pid, place);
+	// Who the process is for itself, and whose its files are.
+	struct process_identity identity = process_identity_of(pid, place->may_be_here);
+	if (!identity.is_here && place->rights && place->rights->is_known)
+		identity.user = place->rights->user;
 	struct error *err = load_jitdump(&loaded, place->jitdump, &identity);
 	if (!err)
 		err = load_perf_map(&loaded, &identity);
-	if (!err)
-		err = note_left_out(&loaded);
+	uint64_t num_left_out = loaded.jitdump.num_left_out + loaded.perf_map.num_left_out;
+	if (!err && num_left_out)
+		err = note_refusal(&loaded,
+				   error_create(ERROR_FAILED,
+						"process %u wrote more than %d names; %" PRIu64
+						" of them were not read",
+						pid, CODE_MAP_MAX_RANGES, num_left_out));
 	if (err)
 		return err;
 	*code = loaded;

@@ -10,25 +10,22 @@
 // foreign_file_open() refuses what is no plain file. The bytes are copied, as the process may still
 // write them, and as the caller changes them (perf_map.c ends names in place).
 
-static struct error *whole_file_copy(const struct file_map *map, struct whole_file *ret)
-{
-	char *bytes = malloc(map->size + 1);
-	if (!bytes)
-		return &error_no_memory;
-	if (map->size)
-		memcpy(bytes, map->data, map->size);
-	bytes[map->size] = '\0';
-	*ret = (struct whole_file){.bytes = bytes, .size = map->size};
-	return NULL;
-}
-
 struct error *whole_file_read(struct whole_file *file, const char *path, size_t max_size,
 			      const struct file_rights *rights)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
 	const struct foreign_file_rules rules = {.max_size = max_size};
 	struct error *err = foreign_file_open(&map, path, &rules);
-	return err ? err : whole_file_copy(&map, file);
+	if (err)
+		return err;
+	char *bytes = malloc(map.size + 1);
+	if (!bytes)
+		return &error_no_memory;
+	if (map.size)
+		memcpy(bytes, map.data, map.size);
+	bytes[map.size] = '\0';
+	*file = (struct whole_file){.bytes = bytes, .size = map.size};
+	return NULL;
 }
 
 struct error *whole_file_read_kernel(struct whole_file *file, const char *path, size_t max_size)

@@ -101,17 +101,6 @@ static struct error *recorded_names_read_functions(struct recorded_names *names,
 	return NULL;
 }
 
-static void recorded_names_read_frame(struct recorded_names *names, struct reader *reader)
-{
-	struct recorded_frame *frame = &names->frames[names->num_frames++];
-	frame->function = read_u32(reader);
-	frame->file = recorded_names_read_text(names, reader);
-	frame->line = read_u32(reader);
-	frame->flags = read_u32(reader);
-	if (frame->function >= names->num_functions)
-		reader->failed = true;
-}
-
 static void read_place(struct recorded_names *names, struct reader *reader, uint64_t *address)
 {
 	struct recorded_place *place = &names->places[names->num_places++];
@@ -126,8 +115,15 @@ static void read_place(struct recorded_names *names, struct reader *reader, uint
 	place->frames = &names->frames[names->num_frames];
 	if (!place->num_frames)
 		reader->failed = true;
-	for (uint32_t i = 0; i < place->num_frames && !reader->failed; i++)
-		recorded_names_read_frame(names, reader);
+	for (uint32_t i = 0; i < place->num_frames && !reader->failed; i++) {
+		struct recorded_frame *frame = &names->frames[names->num_frames++];
+		frame->function = read_u32(reader);
+		frame->file = recorded_names_read_text(names, reader);
+		frame->line = read_u32(reader);
+		frame->flags = read_u32(reader);
+		if (frame->function >= names->num_functions)
+			reader->failed = true;
+	}
 }
 
 static void recorded_names_read_module(struct recorded_names *names, struct reader *reader)

@@ -78,12 +78,17 @@ void recorded_names_writer_module(struct recorded_names_writer *writer, const st
 }
 
 /** As it stands in a symbol table, so that the reader's wishes decide how it looks. */
-static void put_function(struct recorded_names_writer *writer, uint32_t index)
+/** Its number; a function is written when it is used first. */
+static uint32_t number_of_function(struct recorded_names_writer *writer, uint32_t index)
 {
+	uint32_t *number = &writer->functions.numbers[index];
+	if (*number)
+		return *number - 1;
 	const struct named_profile *profile = writer->profile;
 	const struct named_function *function = &profile->functions[index];
 	struct string_builder *bytes = &writer->functions.bytes;
 	bool is_elsewhere = function->module != writer->module && function->module != NAMED_NONE;
+	// As it stands in a symbol table, so that the reader's wishes decide how it looks.
 	recorded_names_writer_put_string(
 		writer, bytes, function->linkage_name ? function->linkage_name : function->name);
 	recorded_names_writer_put_string(
@@ -91,15 +96,7 @@ static void put_function(struct recorded_names_writer *writer, uint32_t index)
 	recorded_names_writer_put_string(writer, bytes, function->file);
 	recorded_names_writer_put(bytes, function->line);
 	recorded_names_writer_put(bytes, function->kind);
-}
-
-static uint32_t number_of_function(struct recorded_names_writer *writer, uint32_t index)
-{
-	uint32_t *number = &writer->functions.numbers[index];
-	if (!*number) {
-		put_function(writer, index);
-		*number = ++writer->functions.num;
-	}
+	*number = ++writer->functions.num;
 	return *number - 1;
 }
 
