@@ -83,20 +83,16 @@ static struct error *take_core(struct core_events *events, const char **item, un
 }
 
 /** Most words are about no core in particular; the grammar shall see them as they are. */
-static bool names_any_core(const char *spec)
-{
-	for (const char *item = spec; item; item = strchr(item, ',')) {
-		item += *item == ',';
-		if (names_core(item))
-			return true;
-	}
-	return false;
-}
-
 struct error *core_events_take(struct core_events *events, const char *spec, unsigned num_cores,
 			       char **ret_rest)
 {
-	if (!names_any_core(spec)) {
+	// Most words are about no core in particular; the grammar shall see them as they are.
+	bool names_any = false;
+	for (const char *item = spec; item && !names_any; item = strchr(item, ',')) {
+		item += *item == ',';
+		names_any = names_core(item);
+	}
+	if (!names_any) {
 		*ret_rest = strdup(spec);
 		return *ret_rest ? NULL : &error_no_memory;
 	}

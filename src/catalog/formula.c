@@ -97,19 +97,6 @@ static int formula_compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static void sort_names(struct formula *formula)
-{
-	if (formula->num_names == 0)
-		return;
-	qsort(formula->names, formula->num_names, sizeof(*formula->names), formula_compare_names);
-	size_t num_unique = 1;
-	for (size_t i = 1; i < formula->num_names; i++) {
-		if (strcmp(formula->names[i], formula->names[num_unique - 1]) != 0)
-			formula->names[num_unique++] = formula->names[i];
-	}
-	formula->num_names = num_unique;
-}
-
 static struct error *formula_collect_names(struct formula *formula, const char *text)
 {
 	while (*text) {
@@ -128,7 +115,15 @@ static struct error *formula_collect_names(struct formula *formula, const char *
 		formula->names[formula->num_names++] = name;
 		text += length;
 	}
-	sort_names(formula);
+	if (formula->num_names == 0)
+		return NULL;
+	// Sorted, and each once.
+	qsort(formula->names, formula->num_names, sizeof(*formula->names), formula_compare_names);
+	size_t num_unique = 1;
+	for (size_t i = 1; i < formula->num_names; i++)
+		if (strcmp(formula->names[i], formula->names[num_unique - 1]) != 0)
+			formula->names[num_unique++] = formula->names[i];
+	formula->num_names = num_unique;
 	return NULL;
 }
 
@@ -194,8 +189,14 @@ static struct error *formula_parse_name(struct parser *parser)
 
 static struct error *parse_sum(struct parser *parser);
 
-static struct error *parse_parentheses(struct parser *parser)
+static struct error *parse_operand(struct parser *parser)
 {
+	if (formula_is_digit(*parser->at))
+		return formula_parse_number(parser);
+	if (starts_name(*parser->at))
+		return formula_parse_name(parser);
+	if (*parser->at != '(')
+		return syntax_error(parser, "expected a number, a name or '('");
 	if (parser->parentheses == MAX_PARENTHESES)
 		return syntax_error(parser, "too many levels of parentheses");
 	parser->parentheses++;
@@ -207,17 +208,6 @@ static struct error *parse_parentheses(struct parser *parser)
 	if (!take_operator(parser, ")"))
 		return syntax_error(parser, "expected an operator or ')'");
 	return NULL;
-}
-
-static struct error *parse_operand(struct parser *parser)
-{
-	if (*parser->at == '(')
-		return parse_parentheses(parser);
-	if (formula_is_digit(*parser->at))
-		return formula_parse_number(parser);
-	if (starts_name(*parser->at))
-		return formula_parse_name(parser);
-	return syntax_error(parser, "expected a number, a name or '('");
 }
 
 static struct error *parse_factor(struct parser *parser)

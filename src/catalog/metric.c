@@ -148,14 +148,6 @@ struct error *metric_telemetry_events(const struct cpu_metric *metric, struct ar
 	return NULL;
 }
 
-static size_t metric_count_events(const char *group)
-{
-	size_t count = strcmp(group, "{}") != 0;
-	for (; *group; group++)
-		count += *group == ',';
-	return count;
-}
-
 static struct error *add_telemetry(const struct catalog *catalog, struct metric_list *list)
 {
 	size_t num_metrics = catalog->cpu ? catalog->cpu->num_metrics : 0;
@@ -170,7 +162,9 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 		if (err)
 			return err;
 		// A formula needs all of its events, counted at the same time.
-		size_t num_events = metric_count_events(metric.events);
+		size_t num_events = strcmp(metric.events, "{}") != 0;
+		for (const char *c = metric.events; *c; c++)
+			num_events += *c == ',';
 		if (num_events == 0 || num_events > catalog->counters.free[EVENT_CORE])
 			continue;
 		err = metric_put(list, &metric);

@@ -75,17 +75,6 @@ static int metric_plan_compare_metrics(const void *a, const void *b)
 }
 
 /** One group of events was counted for all metrics of the kernel's tree. */
-static struct error *add_kernel_metrics(struct metric_plan *plan, const struct event_list *list,
-					size_t first, size_t length,
-					const struct metric_list *metrics)
-{
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < metrics->num_items; i++)
-		if (metrics->items[i].kind == METRIC_KERNEL)
-			err = metric_plan_add(plan, list, first, length, &metrics->items[i]);
-	return err;
-}
-
 struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
 				 struct metric_plan *ret)
 {
@@ -98,8 +87,12 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 		// Metrics without a formula are only lists of events: WindowsPerf's and the user's.
 		if (metric && metric->formula)
 			err = metric_plan_add(&plan, list, first, length, metric);
-		else if (!metric && name && strcmp(name, topdown_name) == 0)
-			err = add_kernel_metrics(&plan, list, first, length, metrics);
+		// One group of events was counted for all metrics of the kernel's tree.
+		bool is_tree = !metric && name && strcmp(name, topdown_name) == 0;
+		for (size_t i = 0; is_tree && !err && i < metrics->num_items; i++)
+			if (metrics->items[i].kind == METRIC_KERNEL)
+				err = metric_plan_add(&plan, list, first, length,
+						      &metrics->items[i]);
 		if (err)
 			return err;
 	}

@@ -110,16 +110,6 @@ static struct error *place_group(struct placer *placer, const struct event_reque
 }
 
 /** How many items from @first on are in one group. */
-static size_t group_size(const struct placer *placer, size_t first)
-{
-	const struct event_list *list = placer->list;
-	size_t end = first + 1;
-	while (end < list->num_items && is_of_class(placer, end) &&
-	       list->items[end].group == list->items[first].group)
-		end++;
-	return end - first;
-}
-
 static struct error *place_groups(struct placer *placer)
 {
 	const struct event_list *list = placer->list;
@@ -128,11 +118,14 @@ static struct error *place_groups(struct placer *placer)
 			i++;
 			continue;
 		}
-		size_t size = group_size(placer, i);
-		struct error *err = place_group(placer, &list->items[i], size);
+		size_t end = i + 1;
+		while (end < list->num_items && is_of_class(placer, end) &&
+		       list->items[end].group == list->items[i].group)
+			end++;
+		struct error *err = place_group(placer, &list->items[i], end - i);
 		if (err)
 			return err;
-		i += size;
+		i = end;
 	}
 	return NULL;
 }

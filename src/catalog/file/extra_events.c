@@ -43,17 +43,6 @@ struct error *extra_events_add(struct catalog *catalog, enum event_class event_c
 	return NULL;
 }
 
-static bool is_known_code(const struct catalog *catalog, enum event_class event_class,
-			  uint64_t code)
-{
-	for (size_t i = 0; i < catalog->num_extra_events; i++) {
-		const struct event *event = catalog->extra_events[i];
-		if (event->event_class == event_class && event->code == code)
-			return true;
-	}
-	return false;
-}
-
 static struct error *check_token(const char *token, const char *list)
 {
 	if (!*token)
@@ -88,27 +77,22 @@ static struct error *parse_token(struct catalog *catalog, char *token, const cha
 	// -e could never ask for a name with a brace, nor for none.
 	if (name == colon || strpbrk(name, "{}"))
 		return error_create(ERROR_USAGE, "invalid extra event name in %s", token);
-	if (is_known_code(catalog, event_class, code))
-		return NULL;
+	for (size_t i = 0; i < catalog->num_extra_events; i++)
+		if (catalog->extra_events[i]->event_class == event_class &&
+		    catalog->extra_events[i]->code == code)
+			return NULL;
 	*colon = '\0';
 	const struct event *ignored;
 	return extra_events_add(catalog, event_class, name, code, &ignored);
 }
 
-static bool has_blanks(const char *text)
-{
-	for (; *text; text++) {
-		if ((unsigned char)*text <= ' ')
-			return true;
-	}
-	return false;
-}
-
 struct error *extra_events_parse(struct catalog *catalog, const char *list)
 {
-	if (has_blanks(list))
-		return error_create(ERROR_USAGE,
-				    "whitespace not allowed in extra event string in '%s'", list);
+	for (const char *c = list; *c; c++)
+		if ((unsigned char)*c <= ' ')
+			return error_create(ERROR_USAGE,
+					    "whitespace not allowed in extra event string in '%s'",
+					    list);
 	if (!*list)
 		return error_create(ERROR_USAGE, "nothing to parse!");
 	_cleanup_free_ char *copy = strdup(list);

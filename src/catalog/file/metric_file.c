@@ -17,18 +17,6 @@
 // error.
 
 /** Can the metric be counted here? @ret: why not, or NULL. */
-static struct error *metric_file_check_events(struct catalog *catalog, const char *events,
-					      struct error **ret)
-{
-	_cleanup_(event_list_deinit) struct event_list scratch = EVENT_LIST_INIT;
-	struct error *err = event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &scratch);
-	// Only this one is no answer to the question.
-	if (err && err->code == ERROR_NO_MEMORY)
-		return err;
-	*ret = err;
-	return NULL;
-}
-
 static struct error *metric_file_add(struct catalog *catalog, const char *name, const char *events)
 {
 	struct error *err = array_reserve(&catalog->custom_metrics, &catalog->cap_custom_metrics,
@@ -76,10 +64,12 @@ static struct error *metric_file_parse_line(struct catalog *catalog, char *line,
 	struct error *err = split_line(line, &name, &events);
 	if (err)
 		return err;
-	_cleanup_(error_destroyp) struct error *why = NULL;
-	err = metric_file_check_events(catalog, events, &why);
-	if (err)
-		return err;
+	// Can the metric be counted here? Only a lack of memory is no answer.
+	_cleanup_(event_list_deinit) struct event_list scratch = EVENT_LIST_INIT;
+	_cleanup_(error_destroyp) struct error *why =
+		event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &scratch);
+	if (why && why->code == ERROR_NO_MEMORY)
+		return take_ptr(why);
 	if (!why)
 		return metric_file_add(catalog, name, events);
 	string_builder_appendf(warnings,

@@ -96,15 +96,6 @@ static struct error *read_product(const struct reading *reading)
 	return NULL;
 }
 
-// The schema knows events without a code: those of the system around the CPU, and those that are
-// not public and thus have no title either.
-static bool is_uncountable(const struct json_node *node)
-{
-	return json_node_lacks(node, "code") &&
-	       (json_node_lacks(node, "title") ||
-		json_value_is(json_value_member(node->object, "system"), JSON_VALUE_TRUE));
-}
-
 static struct error *telemetry_json_read_event(const struct json_node *node, const char *name,
 					       struct arena *arena, struct event *event)
 {
@@ -185,7 +176,11 @@ static struct error *telemetry_json_read_events(struct reading *reading)
 		err = json_node_object(&events, name, &node);
 		if (err)
 			return err;
-		if (is_uncountable(&node))
+		// The schema knows events without a code: those of the system around the CPU, and
+		// those that are not public and thus have no title either.
+		const struct json_value *of_system = json_value_member(node.object, "system");
+		if (json_node_lacks(&node, "code") &&
+		    (json_node_lacks(&node, "title") || json_value_is(of_system, JSON_VALUE_TRUE)))
 			continue;
 		struct event *event = &storage[reading->cpu->num_events];
 		err = telemetry_json_read_event(&node, name, reading->arena, event);
@@ -194,15 +189,6 @@ static struct error *telemetry_json_read_events(struct reading *reading)
 		by_code[reading->cpu->num_events++] = event;
 	}
 	return sort_events(reading, &events, by_code);
-}
-
-static bool telemetry_json_has_event(const struct reading *reading, const char *name)
-{
-	// bsearch() compares items of the array, which are pointers to events.
-	const struct event key = {.name = name};
-	const struct event *pointer = &key;
-	return bsearch(&pointer, reading->events_by_name, reading->cpu->num_events, sizeof(pointer),
-		       compare_event_names);
 }
 
 /** Each name in it must be an event of this file, or the metric could never be counted. */
@@ -221,7 +207,10 @@ static struct error *check_formula(const struct reading *reading, const struct j
 	for (size_t i = 0; i < num_names; i++) {
 		const char *name = formula_name(formula, i);
 		char printable[JSON_NODE_PRINTABLE_MAX];
-		if (!telemetry_json_has_event(reading, name))
+		// bsearch() compares items of the array, which are pointers to events.
+		const struct event event = {.name = name}, *key = &event;
+		if (!bsearch(&key, reading->events_by_name, reading->cpu->num_events, sizeof(key),
+			     compare_event_names))
 			return json_node_error(node, "formula",
 					       "'%s' is not a countable event of this file",
 					       json_node_printable(name, printable));
@@ -290,14 +279,6 @@ static struct error *read_metrics(const struct reading *reading)
 	return NULL;
 }
 
-static bool has_metric(const struct reading *reading, const char *name)
-{
-	const struct metric_info info = {.name = name};
-	const struct cpu_metric key = {.info = &info};
-	return bsearch(&key, reading->cpu->metrics, reading->cpu->num_metrics, sizeof(key),
-		       telemetry_json_compare_metrics);
-}
-
 static struct error *join_metrics(const struct reading *reading, const struct json_node *node,
 				  const char **ret)
 {
@@ -312,7 +293,10 @@ static struct error *join_metrics(const struct reading *reading, const struct js
 		const struct json_value *item = &array->items[i];
 		const char *name = item->type == JSON_VALUE_STRING ? item->string : NULL;
 		char printable[JSON_NODE_PRINTABLE_MAX];
-		if (!name || !has_metric(reading, name))
+		const struct metric_info info = {.name = name};
+		const struct cpu_metric key = {.info = &info};
+		if (!name || !bsearch(&key, reading->cpu->metrics, reading->cpu->num_metrics,
+				      sizeof(key), telemetry_json_compare_metrics))
 			return json_node_error(node, "metrics", "'%s' is not a metric of this file",
 					       json_node_printable(name ? name : "", printable));
 		string_builder_append(&joined, i ? "," : "");
@@ -462,13 +446,6 @@ static int telemetry_json_compare_names(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static bool is_json_file_name(const char *name)
-{
-	size_t length = strlen(name);
-	size_t suffix = strlen(json_suffix);
-	return length > suffix && name[0] != '.' && !strcmp(name + length - suffix, json_suffix);
-}
-
 /** Sorted, so that the same folder gives the same catalogue, and the same first error, anywhere. */
 static struct error *list_json_files(const char *directory, struct file_names *names)
 {
@@ -477,7 +454,9 @@ static struct error *list_json_files(const char *directory, struct file_names *n
 	if (err)
 		return err;
 	for (const char *name; (name = folder_next(folder));) {
-		if (!is_json_file_name(name))
+		size_t length = strlen(name), suffix = strlen(json_suffix);
+		if (length <= suffix || name[0] == '.' ||
+		    strcmp(name + length - suffix, json_suffix) != 0)
 			continue;
 		if (names->num_items == MAX_FILES)
 			return error_create(ERROR_FAILED, "'%s' has more than %d JSON files",

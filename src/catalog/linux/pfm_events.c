@@ -73,14 +73,6 @@ struct pfm_table {
 	size_t first_of_pmu;
 };
 
-static bool is_listed(const struct pfm_table *table, const char *name)
-{
-	for (size_t i = table->first_of_pfm; i < table->first_of_pmu; i++)
-		if (!strcmp(table->catalog->system_events[i]->name, name))
-			return true;
-	return false;
-}
-
 static bool pfm_events_encode(const struct pfm_table *table, const char *name,
 			      struct perf_event_attr *attr)
 {
@@ -97,8 +89,12 @@ static bool pfm_events_encode(const struct pfm_table *table, const char *name,
 static struct error *pfm_events_add_event(const struct pfm_table *table, const char *name,
 					  const char *title, const char *description)
 {
+	// Another PMU of this CPU may have listed an event of this name.
+	for (size_t i = table->first_of_pfm; i < table->first_of_pmu; i++)
+		if (!strcmp(table->catalog->system_events[i]->name, name))
+			return NULL;
 	struct perf_event_attr attr = {.size = sizeof(attr)};
-	if (is_listed(table, name) || !pfm_events_encode(table, name, &attr))
+	if (!pfm_events_encode(table, name, &attr))
 		return NULL;
 	struct arena *arena = &table->catalog->arena;
 	struct system_event *event = arena_alloc(arena, sizeof(*event));

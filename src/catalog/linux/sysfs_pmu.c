@@ -9,8 +9,8 @@
 #include <string.h>
 
 // Follows Documentation/ABI/testing/sysfs-bus-event_source-devices-format: `config1:0-7,32-35` are
-// the bits of a term, which need not be adjacent. spread_bits() puts the bits of a value into the
-// set bits of the mask, lowest first, and fails if some are left.
+// the bits of a term, which need not be adjacent. sysfs_format_set() puts the bits of a value into
+// the set bits of the mask, lowest first, and fails if some are left.
 
 static bool parse_bit(const char *text, size_t length, unsigned *ret)
 {
@@ -55,27 +55,22 @@ static bool parse_config(const char **text, unsigned *ret)
 	return false;
 }
 
-static bool parse_bits(const char *text, struct sysfs_format *format)
-{
-	if (!parse_config(&text, &format->config))
-		return false;
-	for (;;) {
-		size_t length = strcspn(text, ",");
-		if (!parse_range(text, length, &format->mask))
-			return false;
-		if (!text[length])
-			return true;
-		text += length + 1;
-	}
-}
-
 bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format *ret)
 {
 	struct sysfs_format format = {};
-	size_t length = strlen(name);
-	if (!length || length >= sizeof(format.name) || !parse_bits(text, &format))
+	size_t name_length = strlen(name);
+	if (!name_length || name_length >= sizeof(format.name) ||
+	    !parse_config(&text, &format.config))
 		return false;
-	memcpy(format.name, name, length);
+	for (;;) {
+		size_t length = strcspn(text, ",");
+		if (!parse_range(text, length, &format.mask))
+			return false;
+		if (!text[length])
+			break;
+		text += length + 1;
+	}
+	memcpy(format.name, name, name_length);
 	*ret = format;
 	return true;
 }
@@ -124,29 +119,14 @@ static const struct sysfs_format *find_term(const struct sysfs_pmu *pmu, const c
 	return format ? format : find_format(whole, SYSFS_PMU_NUM_CONFIGS, name, length);
 }
 
-// Hexadecimal with prefix, else decimal: the kernel pads with zeros and never means octal.
-static bool sysfs_pmu_parse_value(const char *text, size_t length, uint64_t *ret)
-{
-	if (length > 2 && !strncmp(text, "0x", 2))
-		return number_parse_hex(text, length, true, ret) == NUMBER_OK;
-	return number_parse_decimal(text, length, ret) == NUMBER_OK;
-}
-
-static bool spread_bits(uint64_t value, uint64_t mask, uint64_t *ret)
+bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_t *configs)
 {
 	uint64_t bits = 0;
 	// `left & -left` is the lowest bit that is left, and takes the lowest bit of the value.
-	for (uint64_t left = mask; left; left &= left - 1, value >>= 1)
+	for (uint64_t left = format->mask; left; left &= left - 1, value >>= 1)
 		if (value & 1)
 			bits |= left & -left;
-	*ret = bits;
-	return !value;
-}
-
-bool sysfs_format_set(const struct sysfs_format *format, uint64_t value, uint64_t *configs)
-{
-	uint64_t bits;
-	if (!spread_bits(value, format->mask, &bits))
+	if (value)
 		return false;
 	uint64_t *config = &configs[format->config];
 	*config = (*config & ~format->mask) | bits;
@@ -163,8 +143,16 @@ enum sysfs_term_result sysfs_pmu_set_term(const struct sysfs_pmu *pmu, const cha
 	if (!format)
 		return SYSFS_TERM_UNKNOWN;
 	uint64_t value = 1;
-	if (equals && !sysfs_pmu_parse_value(equals + 1, length - name_length - 1, &value))
-		return SYSFS_TERM_BAD_VALUE;
+	if (equals) {
+		// Hexadecimal with prefix, else decimal: the kernel pads with zeros and never means
+		// octal.
+		const char *text = equals + 1;
+		size_t text_length = length - name_length - 1;
+		bool is_hex = text_length > 2 && !strncmp(text, "0x", 2);
+		if ((is_hex ? number_parse_hex(text, text_length, true, &value)
+			    : number_parse_decimal(text, text_length, &value)) != NUMBER_OK)
+			return SYSFS_TERM_BAD_VALUE;
+	}
 	return sysfs_format_set(format, value, configs) ? SYSFS_TERM_SET : SYSFS_TERM_TOO_LARGE;
 }
 

@@ -71,18 +71,6 @@ static void append_names(int parent, const char *folder, struct string_builder *
 		string_builder_append(text, ", ...");
 }
 
-static struct error *unknown_pmu(const struct terms *terms)
-{
-	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
-	_cleanup_(close_fd) int fd =
-		open(terms->catalog->sysfs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0)
-		append_names(fd, ".", &names);
-	return error_with_hint(error_create(ERROR_USAGE, "this machine has no PMU '%s'",
-					    terms->pmu_name),
-			       "its PMUs: %s", string_builder_peek(&names));
-}
-
 static struct error *unknown_term(const struct terms *terms, const char *term)
 {
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
@@ -117,14 +105,6 @@ static struct error *sysfs_terms_set_rate(struct terms *terms, const char *term,
 	return NULL;
 }
 
-static struct error *sysfs_terms_set_name(struct terms *terms, const char *term, const char *value)
-{
-	if (!*value || !sysfs_is_printable(value, strlen(value)))
-		return bad_value(term, "a name must be printable text");
-	terms->name = arena_strdup(&terms->catalog->arena, value);
-	return terms->name ? NULL : &error_no_memory;
-}
-
 /** A term without a value may be an event that the PMU publishes. */
 static bool take_event(struct terms *terms, const char *term)
 {
@@ -143,8 +123,12 @@ static bool take_event(struct terms *terms, const char *term)
 static struct error *take_term(struct terms *terms, const char *term)
 {
 	const char *value = strchr(term, '=');
-	if (value && strncmp(term, "name=", 5) == 0)
-		return sysfs_terms_set_name(terms, term, value + 1);
+	if (value && strncmp(term, "name=", 5) == 0) {
+		if (!value[1] || !sysfs_is_printable(value + 1, strlen(value + 1)))
+			return bad_value(term, "a name must be printable text");
+		terms->name = arena_strdup(&terms->catalog->arena, value + 1);
+		return terms->name ? NULL : &error_no_memory;
+	}
 	if (value && (!strncmp(term, "period=", 7) || !strncmp(term, "freq=", 5)))
 		return sysfs_terms_set_rate(terms, term, value + 1);
 	switch (sysfs_pmu_set_term(&terms->pmu, term, strlen(term), terms->configs)) {
@@ -196,8 +180,14 @@ static struct error *open_pmu(struct terms *terms)
 		open(terms->catalog->sysfs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	terms->fd =
 		sysfs < 0 ? -1 : openat(sysfs, terms->pmu_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (terms->fd < 0 || !sysfs_read_number(terms->fd, "type", &terms->pmu.type))
-		return unknown_pmu(terms);
+	if (terms->fd < 0 || !sysfs_read_number(terms->fd, "type", &terms->pmu.type)) {
+		_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+		if (sysfs >= 0)
+			append_names(sysfs, ".", &names);
+		return error_with_hint(error_create(ERROR_USAGE, "this machine has no PMU '%s'",
+						    terms->pmu_name),
+				       "its PMUs: %s", string_builder_peek(&names));
+	}
 	terms->events_fd = openat(terms->fd, "events", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	return sysfs_events_read_formats(terms->fd, &terms->pmu);
 }
