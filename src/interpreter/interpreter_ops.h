@@ -18,6 +18,7 @@
 #include "interpreter/code_budget.h"
 #include "interpreter/code_places.h"
 #include "interpreter/eval_loops.h"
+#include "interpreter/interpreter_dump.h"
 #include "process/process_table.h"
 #include "profile/interpreted/language.h"
 #include "record/interpreted_frame.h"
@@ -130,6 +131,9 @@ struct interpreter_ops {
 	struct error *(*find)(struct interpreted_process *process,
 			      const struct interpreted_frame *frames, size_t num_frames,
 			      uint64_t *ret);
+
+	/** The threads of a process at one moment. NULL: `dump` cannot show them. */
+	const struct dump_ops *dump;
 };
 
 /** All interpreters, in interpreters.c; ends with NULL. */

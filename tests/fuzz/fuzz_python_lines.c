@@ -10,7 +10,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static int is_possible(const struct python_position *position)
+static int is_possible(const struct code_position *position)
 {
 	return position->line <= INT32_MAX && position->end_line <= INT32_MAX &&
 	       position->column <= INT32_MAX && position->end_column <= INT32_MAX;
@@ -33,7 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		end = entry.end;
 		if (num % 64)
 			continue;
-		struct python_position found = python_lines_find(&lines, (int64_t)entry.start);
+		struct code_position found = python_lines_find(&lines, (int64_t)entry.start);
 		if (found.line != entry.position.line || found.column != entry.position.column)
 			abort();
 	}

@@ -25,7 +25,6 @@ MAY_SAY_PYTHON = (
     "src/interpreter/python/",
     "src/interpreter/interpreters.c",  # its row
     "src/cli/",                        # options and commands of that name
-    "src/report/dump/",                # shows threads, values and tasks of CPython
     "src/source/bpf/",                 # the program in the kernel walks CPython's frames
 )
 

@@ -15,17 +15,17 @@ struct counts {
 	uint64_t num_tables, num_instructions, num_wrong;
 };
 
-static struct python_position read_position(struct reader *reader)
+static struct code_position read_position(struct reader *reader)
 {
-	struct python_position position = {.line = reader_u32(reader)};
+	struct code_position position = {.line = reader_u32(reader)};
 	position.end_line = reader_u32(reader);
 	position.column = reader_u32(reader);
 	position.end_column = reader_u32(reader);
 	return position;
 }
 
-static void complain(uint64_t table, uint64_t offset, struct python_position seen,
-		     struct python_position expected)
+static void complain(uint64_t table, uint64_t offset, struct code_position seen,
+		     struct code_position expected)
 {
 	fprintf(stderr,
 		"table %" PRIu64 ", instruction %" PRIu64 ": %u-%u %u-%u instead of %u-%u %u-%u\n",
@@ -33,7 +33,7 @@ static void complain(uint64_t table, uint64_t offset, struct python_position see
 		expected.line, expected.end_line, expected.column, expected.end_column);
 }
 
-static bool is_same(struct python_position a, struct python_position b)
+static bool is_same(struct code_position a, struct code_position b)
 {
 	return a.line == b.line && a.end_line == b.end_line && a.column == b.column &&
 	       a.end_column == b.end_column;
@@ -46,10 +46,10 @@ static void check_table(const struct python_lines *lines, struct reader *rows,
 	struct python_lines_cursor cursor = python_lines_begin(lines);
 	struct python_lines_entry entry = {0};
 	for (uint64_t offset = 0; reader_left(rows); offset += UNIT) {
-		struct python_position expected = read_position(rows);
+		struct code_position expected = read_position(rows);
 		while (offset >= entry.end && python_lines_next(&cursor, &entry))
 			;
-		struct python_position seen = entry.position;
+		struct code_position seen = entry.position;
 		if (offset % 64 == 0 && is_same(seen, expected))
 			seen = python_lines_find(lines, (int64_t)offset);
 		counts->num_instructions++;

@@ -7,6 +7,7 @@
 #include "base/container/hash_table.h"
 #include "base/container/string_table.h"
 #include "base/os/clock.h"
+#include "interpreter/python/python_dump.h"
 #include "interpreter/python/python_language.h"
 #include "interpreter/python/python_loops.h"
 #include "interpreter/python/python_process.h"
@@ -202,7 +203,7 @@ static struct error *python_interpreter_read_place(struct python_process *python
 	if (err || code == PYTHON_CODE_NONE)
 		return err;
 	const struct python_code *item = &python->codes.items[code];
-	struct python_position position = python_code_position(&python->codes, code, frame);
+	struct code_position position = python_code_position(&python->codes, code, frame);
 	const struct string_table *strings = &python->codes.strings;
 	const struct line_image_line line = {
 		.function = string_table_get(strings, item->qualified_name),
@@ -268,4 +269,5 @@ const struct interpreter_ops python_interpreter_ops = {
 	.tell_source = python_interpreter_tell_source,
 	.read = python_interpreter_read,
 	.find = python_interpreter_find,
+	.dump = &python_dump_ops,
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tasks of asyncio form a tree: a task is awaited by others, and those again. In text it is drawn
+// Tasks form a tree: a task is awaited by others, and those again. In text it is drawn
 // by indentation, each row with the depth that the reader of tasks gave it:
 //
 //   task 'worker', runs
@@ -16,67 +16,82 @@
 #include <inttypes.h>
 #include <string.h>
 
-/** What a reader should know of its frames; NULL if all is well. */
-static const char *note_of(const struct python_task *task)
+/** What a reader should know of the frames of a task. */
+struct task_note {
+	char text[64]; /* "" if all is well */
+};
+
+static struct task_note note_of(const struct dump_task_view *view, const struct dump_task *task)
 {
 	static const char *const kinds[] = {
-		[PYTHON_TASK_RUNS] = "runs",
-		[PYTHON_TASK_ELSEWHERE] = "see there",
-		[PYTHON_TASK_GONE] = "cannot be read",
-		[PYTHON_TASK_FUTURE] = NULL,
+		[DUMP_TASK_RUNS] = "runs",
+		[DUMP_TASK_ELSEWHERE] = "see there",
+		[DUMP_TASK_GONE] = "cannot be read",
+		[DUMP_TASK_FUTURE] = NULL,
 	};
 	static const char *const ends[] = {
-		[PYTHON_COROUTINE_RUNS] = "runs, too",
-		[PYTHON_COROUTINE_OVER] = "is over",
-		[PYTHON_COROUTINE_FOREIGN] = "has no Python frames",
-		[PYTHON_COROUTINE_CHANGED] = "changed while it was read",
-		[PYTHON_COROUTINE_TOO_DEEP] = "is truncated: it is too deep",
+		[DUMP_COROUTINE_RUNS] = "runs, too",
+		[DUMP_COROUTINE_OVER] = "is over",
+		[DUMP_COROUTINE_CHANGED] = "changed while it was read",
+		[DUMP_COROUTINE_TOO_DEEP] = "is truncated: it is too deep",
 	};
-	return task->kind == PYTHON_TASK_WAITS ? ends[task->end] : kinds[task->kind];
+	struct task_note ret = {""};
+	const bool waits = task->kind == DUMP_TASK_WAITS;
+	const char *words = waits ? ends[task->end] : kinds[task->kind];
+	if (waits && task->end == DUMP_COROUTINE_FOREIGN)
+		snprintf(ret.text, sizeof(ret.text), "has no %s frames", view->dump->language);
+	else if (words)
+		snprintf(ret.text, sizeof(ret.text), "%s", words);
+	return ret;
 }
 
-static void dump_task_view_print_row(FILE *stream, const char *name, const struct python_task *task)
+static void dump_task_view_print_row(const struct dump_task_view *view,
+				     const struct dump_task *task)
 {
+	FILE *stream = view->dump->output->text;
+	const struct task_note note = note_of(view, task);
 	fprintf(stream, "%*s%s", 4 + dump_task_indent(task), "", task->depth ? "awaited by " : "");
-	if (task->kind == PYTHON_TASK_FUTURE) {
+	if (task->kind == DUMP_TASK_FUTURE) {
 		fputs("a future", stream);
-	} else if (task->kind == PYTHON_TASK_GONE) {
+	} else if (task->kind == DUMP_TASK_GONE) {
 		fputs("a task", stream);
 	} else {
 		fputs("task '", stream);
-		safe_text_print(name, strlen(name), stream);
+		safe_text_print(task->name, strlen(task->name), stream);
 		fputc('\'', stream);
 	}
-	if (note_of(task))
-		fprintf(stream, ", %s", note_of(task));
+	if (note.text[0])
+		fprintf(stream, ", %s", note.text);
 	fputc('\n', stream);
 }
 
-static const char *dump_task_view_word_of(enum python_task_kind kind)
+static const char *dump_task_view_word_of(enum dump_task_kind kind)
 {
 	static const char *const words[] = {
-		[PYTHON_TASK_RUNS] = "running",        [PYTHON_TASK_WAITS] = "waiting",
-		[PYTHON_TASK_ELSEWHERE] = "elsewhere", [PYTHON_TASK_FUTURE] = "future",
-		[PYTHON_TASK_GONE] = "gone",
+		[DUMP_TASK_RUNS] = "running",        [DUMP_TASK_WAITS] = "waiting",
+		[DUMP_TASK_ELSEWHERE] = "elsewhere", [DUMP_TASK_FUTURE] = "future",
+		[DUMP_TASK_GONE] = "gone",
 	};
 	return words[kind];
 }
 
-static bool dump_task_view_has_name(const struct python_task *task)
+static bool dump_task_view_has_name(const struct dump_task *task)
 {
-	return task->kind != PYTHON_TASK_FUTURE && task->kind != PYTHON_TASK_GONE;
+	return task->kind != DUMP_TASK_FUTURE && task->kind != DUMP_TASK_GONE;
 }
 
-static void dump_task_view_write_row(struct json_writer *json, const char *name,
-				     const struct python_task *task)
+static void dump_task_view_write_row(const struct dump_task_view *view,
+				     const struct dump_task *task)
 {
+	struct json_writer *json = view->dump->output->json;
+	const struct task_note note = note_of(view, task);
 	json_begin_object(json);
 	json_key_u64(json, "id", task->address);
 	json_key_text(json, "kind", dump_task_view_word_of(task->kind));
 	if (dump_task_view_has_name(task))
-		json_key_text(json, "name", name);
-	if (task->kind == PYTHON_TASK_WAITS && note_of(task))
-		json_key_text(json, "note", note_of(task));
+		json_key_text(json, "name", task->name);
+	if (task->kind == DUMP_TASK_WAITS && note.text[0])
+		json_key_text(json, "note", note.text);
 	if (task->is_cut) {
 		json_key_bool(json, "has_more", true);
 	}
@@ -87,15 +102,17 @@ static void dump_task_view_write_row(struct json_writer *json, const char *name,
 /** Rows that the next one, of this depth, does not belong to. */
 static void close_rows(struct dump_task_view *view, uint32_t depth)
 {
+	struct json_writer *json = view->dump->output->json;
 	for (; view->num_open > depth; view->num_open--) {
-		json_end_array(view->output->json);
-		json_end_object(view->output->json);
+		json_end_array(json);
+		json_end_object(json);
 	}
 }
 
-void dump_task_view_begin(struct dump_task_view *view, struct output *output, bool is_steady)
+void dump_task_view_begin(struct dump_task_view *view, const struct dump_view *dump, bool is_steady)
 {
-	*view = (struct dump_task_view){.output = output};
+	const struct output *output = dump->output;
+	*view = (struct dump_task_view){.dump = dump};
 	if (output->text && !is_steady)
 		fputs("    (the running task changed while it was read)\n", output->text);
 	if (!output->json)
@@ -106,41 +123,39 @@ void dump_task_view_begin(struct dump_task_view *view, struct output *output, bo
 	json_begin_array(output->json);
 }
 
-void dump_task_view_begin_task(struct dump_task_view *view, const struct python_tasks *tasks,
-			       const struct python_task *task)
+void dump_task_view_begin_task(struct dump_task_view *view, const struct dump_task *task)
 {
-	const char *name = python_tasks_name(tasks, task);
-	if (view->output->text)
-		dump_task_view_print_row(view->output->text, name, task);
-	if (!view->output->json)
+	if (view->dump->output->text)
+		dump_task_view_print_row(view, task);
+	if (!view->dump->output->json)
 		return;
 	close_rows(view, task->depth);
-	dump_task_view_write_row(view->output->json, name, task);
+	dump_task_view_write_row(view, task);
 }
 
-void dump_task_view_end_frames(struct dump_task_view *view, const struct python_task *task)
+void dump_task_view_end_frames(struct dump_task_view *view, const struct dump_task *task)
 {
-	struct json_writer *json = view->output->json;
-	if (view->output->text && task->is_cut)
-		fprintf(view->output->text, "%*s... more tasks wait for it\n",
-			6 + dump_task_indent(task), "");
-	if (!json)
+	const struct output *output = view->dump->output;
+	if (output->text && task->is_cut)
+		fprintf(output->text, "%*s... more tasks wait for it\n", 6 + dump_task_indent(task),
+			"");
+	if (!output->json)
 		return;
-	json_end_array(json);
-	json_key(json, "awaited_by");
-	json_begin_array(json);
+	json_end_array(output->json);
+	json_key(output->json, "awaited_by");
+	json_begin_array(output->json);
 	view->num_open++;
 }
 
-void dump_task_view_end(struct dump_task_view *view, const struct python_tasks *tasks)
+void dump_task_view_end(struct dump_task_view *view, bool is_cut)
 {
-	if (view->output->text && tasks->is_cut)
-		fputs("    ... and more tasks\n", view->output->text);
-	if (!view->output->json)
+	const struct output *output = view->dump->output;
+	if (output->text && is_cut)
+		fputs("    ... and more tasks\n", output->text);
+	if (!output->json)
 		return;
 	close_rows(view, 0);
-	json_end_array(view->output->json);
-	if (!tasks->is_cut)
-		return;
-	json_key_bool(view->output->json, "has_more_tasks", true);
+	json_end_array(output->json);
+	if (is_cut)
+		json_key_bool(output->json, "has_more_tasks", true);
 }

@@ -61,7 +61,7 @@ static void it_reads_a_code_object(void **state)
 	const struct python_code *found = &fixture->table.items[index];
 	assert_string_equal(text_of(fixture, found->qualified_name), "A.f");
 	assert_string_equal(text_of(fixture, found->file), "file.py");
-	struct python_position position = python_code_position(&fixture->table, index, &frame);
+	struct code_position position = python_code_position(&fixture->table, index, &frame);
 	assert_int_equal(position.line, 42);
 	assert_int_equal(position.column, 4);
 	assert_int_equal(position.end_column, 10);

@@ -38,7 +38,7 @@ static int teardown(void **state)
 	return 0;
 }
 
-static enum python_coroutine_end look(struct fixture *fixture, uint64_t object)
+static enum dump_coroutine_end look(struct fixture *fixture, uint64_t object)
 {
 	return python_coroutine_read(&fixture->image.runtime, object, fixture->frames, MAX,
 				     &fixture->num);
@@ -64,7 +64,7 @@ static void it_follows_what_is_awaited(void **state)
 			image_coroutine(image, kinds[i], fixture->inner, IMAGE_AWAITS, future);
 		uint64_t outer =
 			image_coroutine(image, "coroutine", fixture->outer, IMAGE_AWAITS, inner);
-		assert_int_equal(look(fixture, outer), PYTHON_COROUTINE_WAITS);
+		assert_int_equal(look(fixture, outer), DUMP_COROUTINE_WAITS);
 		assert_both(fixture);
 	}
 }
@@ -81,11 +81,11 @@ static void it_sees_through_wrappers(void **state)
 		image_word(image, wrapper + image->runtime.layout.object_type + 8, inner);
 		uint64_t outer =
 			image_coroutine(image, "coroutine", fixture->outer, IMAGE_AWAITS, wrapper);
-		assert_int_equal(look(fixture, outer), PYTHON_COROUTINE_WAITS);
+		assert_int_equal(look(fixture, outer), DUMP_COROUTINE_WAITS);
 		assert_both(fixture);
 		// A wrapper of itself
 		image_word(image, wrapper + image->runtime.layout.object_type + 8, wrapper);
-		assert_int_equal(look(fixture, outer), PYTHON_COROUTINE_WAITS);
+		assert_int_equal(look(fixture, outer), DUMP_COROUTINE_WAITS);
 		assert_int_equal(fixture->num, 1);
 	}
 }
@@ -96,12 +96,12 @@ static void it_says_what_state_it_is_in(void **state)
 	static const struct {
 		int8_t state;
 		size_t num;
-		enum python_coroutine_end end;
+		enum dump_coroutine_end end;
 	} cases[] = {
-		{IMAGE_CREATED, 1, PYTHON_COROUTINE_WAITS},
-		{IMAGE_SUSPENDED, 1, PYTHON_COROUTINE_WAITS},
-		{IMAGE_RUNS, 1, PYTHON_COROUTINE_RUNS},
-		{IMAGE_OVER, 0, PYTHON_COROUTINE_OVER},
+		{IMAGE_CREATED, 1, DUMP_COROUTINE_WAITS},
+		{IMAGE_SUSPENDED, 1, DUMP_COROUTINE_WAITS},
+		{IMAGE_RUNS, 1, DUMP_COROUTINE_RUNS},
+		{IMAGE_OVER, 0, DUMP_COROUTINE_OVER},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
 		uint64_t object = image_coroutine(&fixture->image, "coroutine", fixture->outer,
@@ -110,9 +110,9 @@ static void it_says_what_state_it_is_in(void **state)
 		assert_int_equal(fixture->num, cases[i].num);
 	}
 	assert_int_equal(look(fixture, image_object(&fixture->image, "cyfunction", 64)),
-			 PYTHON_COROUTINE_FOREIGN);
-	assert_int_equal(look(fixture, 0), PYTHON_COROUTINE_FOREIGN);
-	assert_int_equal(look(fixture, 0x10), PYTHON_COROUTINE_FOREIGN);
+			 DUMP_COROUTINE_FOREIGN);
+	assert_int_equal(look(fixture, 0), DUMP_COROUTINE_FOREIGN);
+	assert_int_equal(look(fixture, 0x10), DUMP_COROUTINE_FOREIGN);
 }
 
 static void states_of_3_15_are_others(void **state)
@@ -126,11 +126,11 @@ static void states_of_3_15_are_others(void **state)
 	// One word more is on the stack.
 	image_word(image, outer + IMAGE_GENERATOR_FRAME + IMAGE_STACK,
 		   outer + IMAGE_STACK_PLACE + 16);
-	assert_int_equal(look(fixture, outer), PYTHON_COROUTINE_WAITS);
+	assert_int_equal(look(fixture, outer), DUMP_COROUTINE_WAITS);
 	assert_both(fixture);
 	int8_t over = OVER;
 	image_put(image, outer + IMAGE_GENERATOR_STATE, &over, 1);
-	assert_int_equal(look(fixture, outer), PYTHON_COROUTINE_OVER);
+	assert_int_equal(look(fixture, outer), DUMP_COROUTINE_OVER);
 }
 
 static void circles_end(void **state)
@@ -139,7 +139,7 @@ static void circles_end(void **state)
 	struct image *image = &fixture->image;
 	uint64_t object = image_coroutine(image, "coroutine", fixture->outer, IMAGE_AWAITS, 0);
 	image_word(image, object + IMAGE_STACK_PLACE, object);
-	assert_int_equal(look(fixture, object), PYTHON_COROUTINE_TOO_DEEP);
+	assert_int_equal(look(fixture, object), DUMP_COROUTINE_TOO_DEEP);
 	assert_int_equal(fixture->num, MAX);
 }
 
@@ -151,7 +151,7 @@ static void nothing_is_known_before_3_14(void **state)
 	assert_true(python_coroutine_frame(&fixture->image.runtime, object, &frame));
 	assert_int_equal(frame, object + IMAGE_GENERATOR_FRAME);
 	fixture->image.runtime.layout.generator_frame = 0;
-	assert_int_equal(look(fixture, object), PYTHON_COROUTINE_FOREIGN);
+	assert_int_equal(look(fixture, object), DUMP_COROUTINE_FOREIGN);
 	assert_false(python_coroutine_frame(&fixture->image.runtime, object, &frame));
 }
 

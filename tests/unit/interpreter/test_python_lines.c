@@ -45,7 +45,7 @@ static void it_follows_ranges(void **state)
 static void assert_position(const struct python_lines *lines, int64_t offset, uint32_t line,
 			    uint32_t end_line, uint32_t column, uint32_t end_column)
 {
-	struct python_position seen = python_lines_find(lines, offset);
+	struct code_position seen = python_lines_find(lines, offset);
 	assert_int_equal(seen.line, line);
 	assert_int_equal(seen.end_line, end_line);
 	assert_int_equal(seen.column, column);

@@ -67,7 +67,7 @@ static bool run(struct fixture *fixture, uint64_t task, bool on_stack)
 }
 
 struct row {
-	enum python_task_kind kind;
+	enum dump_task_kind kind;
 	uint32_t depth;
 	const char *name;
 	size_t num_frames;
@@ -105,9 +105,9 @@ static void it_shows_who_waits_for_what_runs(void **state)
 	image_await(image, future, two);
 	image_await(image, two, top);
 	assert_true(run(fixture, running, true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "running", 0}, {PYTHON_TASK_WAITS, 1, "one", 1},
-		    {PYTHON_TASK_WAITS, 2, "top", 1}, {PYTHON_TASK_FUTURE, 1, "", 0},
-		    {PYTHON_TASK_WAITS, 2, "two", 1}, {PYTHON_TASK_ELSEWHERE, 3, "top", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "running", 0}, {DUMP_TASK_WAITS, 1, "one", 1},
+		    {DUMP_TASK_WAITS, 2, "top", 1}, {DUMP_TASK_FUTURE, 1, "", 0},
+		    {DUMP_TASK_WAITS, 2, "two", 1}, {DUMP_TASK_ELSEWHERE, 3, "top", 0});
 }
 
 static void the_others_follow_in_their_order(void **state)
@@ -128,10 +128,10 @@ static void the_others_follow_in_their_order(void **state)
 	assert_true(run(fixture, tasks[1], true));
 	assert_no_error(python_tasks_add_others(&fixture->tasks, &fixture->place));
 	assert_false(fixture->tasks.is_cut);
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "running", 0}, {PYTHON_TASK_WAITS, 1, "b", 1},
-		    {PYTHON_TASK_WAITS, 0, "a", 1}, {PYTHON_TASK_FUTURE, 1, "", 0},
-		    {PYTHON_TASK_ELSEWHERE, 2, "b", 0}, {PYTHON_TASK_WAITS, 0, "c", 0});
-	assert_int_equal(fixture->tasks.items[5].end, PYTHON_COROUTINE_OVER);
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "running", 0}, {DUMP_TASK_WAITS, 1, "b", 1},
+		    {DUMP_TASK_WAITS, 0, "a", 1}, {DUMP_TASK_FUTURE, 1, "", 0},
+		    {DUMP_TASK_ELSEWHERE, 2, "b", 0}, {DUMP_TASK_WAITS, 0, "c", 0});
+	assert_int_equal(fixture->tasks.items[5].end, DUMP_COROUTINE_OVER);
 	python_tasks_clear(&fixture->tasks);
 	assert_no_error(python_tasks_add_others(&fixture->tasks, &fixture->place));
 	assert_string_equal(python_tasks_name(&fixture->tasks, &fixture->tasks.items[0]), "a");
@@ -169,8 +169,8 @@ static void circles_and_long_chains_end(void **state)
 	python_tasks_clear(&fixture->tasks);
 	image_await(&fixture->image, tasks[1], tasks[0]);
 	assert_true(run(fixture, tasks[0], true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "t", 0}, {PYTHON_TASK_WAITS, 1, "t", 1},
-		    {PYTHON_TASK_ELSEWHERE, 2, "t", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "t", 0}, {DUMP_TASK_WAITS, 1, "t", 1},
+		    {DUMP_TASK_ELSEWHERE, 2, "t", 0});
 }
 
 static void crowds_are_cut(void **state)
@@ -196,7 +196,7 @@ static void what_is_broken_is_said(void **state)
 	uint64_t running = new_task(fixture, "running", IMAGE_RUNS);
 	image_await(image, running, 0x10);
 	assert_true(run(fixture, running, true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "running", 0}, {PYTHON_TASK_GONE, 1, "", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "running", 0}, {DUMP_TASK_GONE, 1, "", 0});
 	python_tasks_clear(&fixture->tasks);
 	uint64_t list[] = {new_task(fixture, "a", IMAGE_SUSPENDED)};
 	image_tasks(image, fixture->place.thread, list, 1);
@@ -223,7 +223,7 @@ static void tasks_of_other_kinds_are_not_taken_for_one(void **state)
 	assert_int_equal(fixture->tasks.num_items, 0);
 	image_await(image, task, small);
 	assert_true(run(fixture, task, true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "running", 0}, {PYTHON_TASK_GONE, 1, "", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "running", 0}, {DUMP_TASK_GONE, 1, "", 0});
 }
 
 static void tasks_without_a_name_have_a_number(void **state)
@@ -236,11 +236,11 @@ static void tasks_without_a_name_have_a_number(void **state)
 	image_half(image, number + image->runtime.layout.long_digits, 17);
 	image_word(image, task + image_asyncio.task_name, number);
 	assert_true(run(fixture, task, true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "Task-17", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "Task-17", 0});
 	python_tasks_clear(&fixture->tasks);
 	image_word(image, task + image_asyncio.task_name, 0x10);
 	assert_true(run(fixture, task, true));
-	ASSERT_ROWS(fixture, {PYTHON_TASK_RUNS, 0, "?", 0});
+	ASSERT_ROWS(fixture, {DUMP_TASK_RUNS, 0, "?", 0});
 }
 
 int python_tasks_tests(void)

@@ -328,8 +328,8 @@ int64_t python_code_offset(struct python_code_table *table, uint32_t index,
 		       : -1;
 }
 
-struct python_position python_code_position(struct python_code_table *table, uint32_t index,
-					    const struct interpreted_frame *frame)
+struct code_position python_code_position(struct python_code_table *table, uint32_t index,
+					  const struct interpreted_frame *frame)
 {
 	return python_lines_find(&table->items[index].lines,
 				 python_code_offset(table, index, frame));

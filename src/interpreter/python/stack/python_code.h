@@ -74,7 +74,7 @@ int64_t python_code_offset(struct python_code_table *table, uint32_t code,
 			   const struct interpreted_frame *frame);
 
 /** The position of a frame in the source; line 0: its instruction has no line. */
-struct python_position python_code_position(struct python_code_table *table, uint32_t code,
-					    const struct interpreted_frame *frame);
+struct code_position python_code_position(struct python_code_table *table, uint32_t code,
+					  const struct interpreted_frame *frame);
 
 #endif

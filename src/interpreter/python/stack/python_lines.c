@@ -126,15 +126,15 @@ enum location_code {
 	LOCATION_LONG = 14,
 };
 
-static void set_columns(struct python_position *position, int64_t column, int64_t end_column)
+static void set_columns(struct code_position *position, int64_t column, int64_t end_column)
 {
 	position->column = column_number(column);
 	position->end_column = column_number(end_column);
 }
 
-static struct python_position next_position(struct python_lines_cursor *cursor, unsigned code)
+static struct code_position next_position(struct python_lines_cursor *cursor, unsigned code)
 {
-	struct python_position position = {0};
+	struct code_position position = {0};
 	int64_t num_lines = 0;
 	if (code <= LOCATION_SHORT_MAX) {
 		uint8_t byte = next_byte(cursor);
@@ -167,7 +167,7 @@ static bool next_location(struct python_lines_cursor *cursor, struct python_line
 	uint8_t first = next_byte(cursor);
 	// Bit 7 is always set; bits 3 to 6 are the code, bits 0 to 2 the length in units - 1.
 	uint64_t end = cursor->address + (uint64_t)UNIT * ((first & 7U) + 1);
-	struct python_position position = next_position(cursor, first >> 3 & 15);
+	struct code_position position = next_position(cursor, first >> 3 & 15);
 	*ret = entry_until(cursor, end, 0);
 	ret->position = position;
 	return true;
@@ -193,10 +193,10 @@ bool python_lines_next(struct python_lines_cursor *cursor, struct python_lines_e
 	return false;
 }
 
-struct python_position python_lines_find(const struct python_lines *lines, int64_t offset)
+struct code_position python_lines_find(const struct python_lines *lines, int64_t offset)
 {
 	if (offset < 0)
-		return (struct python_position){
+		return (struct code_position){
 			.line = line_number(lines->first_line),
 			.end_line = line_number(lines->first_line),
 		};
@@ -205,7 +205,7 @@ struct python_position python_lines_find(const struct python_lines *lines, int64
 	while (python_lines_next(&cursor, &entry))
 		if ((uint64_t)offset < entry.end)
 			return entry.position;
-	return (struct python_position){0};
+	return (struct code_position){0};
 }
 
 uint32_t python_lines_last(const struct python_lines *lines)

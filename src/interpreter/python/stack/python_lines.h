@@ -7,6 +7,8 @@
  * impossible lines become 0.
  */
 
+#include "interpreter/code_position.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,16 +26,10 @@ struct python_lines {
 	size_t size;
 };
 
-/** Lines and columns begin with 1; 0: none, or not known. Columns are bytes of UTF-8. */
-struct python_position {
-	uint32_t line, end_line;
-	uint32_t column, end_column; /* of the first byte; end_column: after the last one */
-};
-
 /** Instructions with one position: from @start on, up to @end; in bytes of bytecode. */
 struct python_lines_entry {
 	uint64_t start, end;
-	struct python_position position;
+	struct code_position position;
 };
 
 /** Iterates over a table; entries are ascending and without gaps. */
@@ -52,6 +48,6 @@ bool python_lines_next(struct python_lines_cursor *cursor, struct python_lines_e
 uint32_t python_lines_last(const struct python_lines *lines);
 
 /** The position of the instruction at this offset; for -1 the code object's first line. */
-struct python_position python_lines_find(const struct python_lines *lines, int64_t offset);
+struct code_position python_lines_find(const struct python_lines *lines, int64_t offset);
 
 #endif

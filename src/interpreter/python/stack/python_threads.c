@@ -45,21 +45,20 @@ static int64_t read_interpreter_id(const struct python_runtime *runtime, uint64_
 }
 
 /** Of the bytes of a thread state. */
-static enum python_attachment attachment_of(const struct python_runtime *runtime,
-					    const uint8_t *bytes)
+static enum dump_attachment attachment_of(const struct python_runtime *runtime,
+					  const uint8_t *bytes)
 {
 	// PyThreadState.state (_Py_THREAD_DETACHED, _ATTACHED, _SUSPENDED of pycore_pystate.h) is
 	// not published; it follows the published _status at these distances.
 	static const uint8_t distances[] = {[13] = 8, [14] = 12, [15] = 16};
-	static const enum python_attachment states[] = {PYTHON_DETACHED, PYTHON_ATTACHED,
-							PYTHON_SUSPENDED};
+	static const enum dump_attachment states[] = {DUMP_DETACHED, DUMP_ATTACHED, DUMP_SUSPENDED};
 	const struct python_layout *layout = &runtime->layout;
 	if (!layout->is_free_threaded || runtime->is_guess || layout->minor >= sizeof(distances) ||
 	    !distances[layout->minor])
-		return PYTHON_ATTACHMENT_UNKNOWN;
+		return DUMP_ATTACHMENT_UNKNOWN;
 	uint32_t state =
 		byte_order_load32(bytes + layout->thread_status + distances[layout->minor], false);
-	return state < sizeof(states) / sizeof(*states) ? states[state] : PYTHON_ATTACHMENT_UNKNOWN;
+	return state < sizeof(states) / sizeof(*states) ? states[state] : DUMP_ATTACHMENT_UNKNOWN;
 }
 
 /** 0: Python does not know it. */

@@ -5,19 +5,12 @@
 /** The Python threads of all interpreters of a process. */
 
 #include "base/error.h"
+#include "interpreter/interpreter_dump.h"
 #include "interpreter/python/layout/python_runtime.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/** In builds without a GIL: may the thread access Python objects? */
-enum python_attachment {
-	PYTHON_ATTACHMENT_UNKNOWN,
-	PYTHON_DETACHED,
-	PYTHON_ATTACHED,
-	PYTHON_SUSPENDED, /* the interpreter has stopped all other threads */
-};
 
 struct python_thread {
 	uint64_t state; /* address of its thread state */
@@ -26,7 +19,7 @@ struct python_thread {
 	uint64_t id;            /* pthread_self(); on Windows the same as tid */
 	uint32_t tid;           /* of the system; 0: not known */
 	bool holds_gil;
-	enum python_attachment attachment; /* of builds without a GIL */
+	enum dump_attachment attachment; /* of builds without a GIL */
 };
 
 struct python_threads {

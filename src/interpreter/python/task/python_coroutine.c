@@ -134,10 +134,10 @@ static uint64_t awaited_by(const struct python_runtime *runtime, const struct le
 }
 
 /** The frames, outermost first. */
-static enum python_coroutine_end python_coroutine_look(const struct python_runtime *runtime,
-						       uint64_t object,
-						       struct interpreted_frame *frames, size_t max,
-						       size_t *ret_num)
+static enum dump_coroutine_end python_coroutine_look(const struct python_runtime *runtime,
+						     uint64_t object,
+						     struct interpreted_frame *frames, size_t max,
+						     size_t *ret_num)
 {
 	const struct states *states = states_of(runtime);
 	*ret_num = 0;
@@ -145,16 +145,16 @@ static enum python_coroutine_end python_coroutine_look(const struct python_runti
 		uint64_t generator = generator_of(runtime, object);
 		struct level level;
 		if (!generator || !read_level(runtime, generator, &level))
-			return *ret_num ? PYTHON_COROUTINE_WAITS : PYTHON_COROUTINE_FOREIGN;
+			return *ret_num ? DUMP_COROUTINE_WAITS : DUMP_COROUTINE_FOREIGN;
 		if (level.state > states->runs)
-			return *ret_num ? PYTHON_COROUTINE_WAITS : PYTHON_COROUTINE_OVER;
+			return *ret_num ? DUMP_COROUTINE_WAITS : DUMP_COROUTINE_OVER;
 		if (*ret_num == max)
-			return PYTHON_COROUTINE_TOO_DEEP;
+			return DUMP_COROUTINE_TOO_DEEP;
 		frames[(*ret_num)++] = python_coroutine_frame_of(runtime, &level);
 		if (level.state == states->runs)
-			return PYTHON_COROUTINE_RUNS;
+			return DUMP_COROUTINE_RUNS;
 		if (level.state < states->waits_from || level.state > states->waits_to)
-			return PYTHON_COROUTINE_WAITS;
+			return DUMP_COROUTINE_WAITS;
 		object = awaited_by(runtime, &level, states);
 	}
 }
@@ -170,18 +170,17 @@ static void python_coroutine_reverse(struct interpreted_frame *frames, size_t nu
 
 // Level by level it may be put together of what was never there at one time: two looks have to
 // agree.
-enum python_coroutine_end python_coroutine_read(const struct python_runtime *runtime,
-						uint64_t object, struct interpreted_frame *frames,
-						size_t max, size_t *ret_num)
+enum dump_coroutine_end python_coroutine_read(const struct python_runtime *runtime, uint64_t object,
+					      struct interpreted_frame *frames, size_t max,
+					      size_t *ret_num)
 {
 	enum { MAX_LOOKS = 10 };
 	*ret_num = 0;
 	if (!runtime->layout.generator_frame || !states_of(runtime))
-		return PYTHON_COROUTINE_FOREIGN;
-	enum python_coroutine_end end =
-		python_coroutine_look(runtime, object, frames, max, ret_num);
+		return DUMP_COROUTINE_FOREIGN;
+	enum dump_coroutine_end end = python_coroutine_look(runtime, object, frames, max, ret_num);
 	for (int i = 1; i < MAX_LOOKS; i++) {
-		enum python_coroutine_end end_before = end;
+		enum dump_coroutine_end end_before = end;
 		size_t num_before = *ret_num;
 		uint64_t hash = hash_bytes(frames, num_before * sizeof(*frames));
 		end = python_coroutine_look(runtime, object, frames, max, ret_num);
@@ -192,5 +191,5 @@ enum python_coroutine_end python_coroutine_read(const struct python_runtime *run
 		}
 	}
 	*ret_num = 0;
-	return PYTHON_COROUTINE_CHANGED;
+	return DUMP_COROUTINE_CHANGED;
 }

@@ -7,6 +7,7 @@
  * that it waits for. For CPython 3.14 and newer.
  */
 
+#include "interpreter/interpreter_dump.h"
 #include "interpreter/python/layout/python_runtime.h"
 #include "record/interpreted_frame.h"
 
@@ -14,23 +15,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum python_coroutine_end {
-	PYTHON_COROUTINE_WAITS,
-	PYTHON_COROUTINE_RUNS, /* the innermost frame is on the stack of a thread */
-	PYTHON_COROUTINE_OVER,
-	PYTHON_COROUTINE_FOREIGN,  /* not written in Python, or not readable */
-	PYTHON_COROUTINE_CHANGED,  /* it ran during each attempt to read it */
-	PYTHON_COROUTINE_TOO_DEEP, /* there are more frames */
-};
-
 /**
  * @object: the outermost coroutine.
  * @frames: room for @max, of which @ret_num are set, innermost first. With TOO_DEEP, these are the
  *          outermost ones.
  */
-enum python_coroutine_end python_coroutine_read(const struct python_runtime *runtime,
-						uint64_t object, struct interpreted_frame *frames,
-						size_t max, size_t *ret_num);
+enum dump_coroutine_end python_coroutine_read(const struct python_runtime *runtime, uint64_t object,
+					      struct interpreted_frame *frames, size_t max,
+					      size_t *ret_num);
 
 /** The address of a coroutine's frame, even if it runs. False: it is not written in Python. */
 bool python_coroutine_frame(const struct python_runtime *runtime, uint64_t object, uint64_t *ret);

@@ -18,7 +18,7 @@
 // if the same task runs before and after. python_tasks_add_others() builds a tree for each task of
 // the list that no tree has yet. add_tree() walks in preorder with a stack on the heap (`pending`)
 // instead of recursion: the depth is the target's. A task that is listed already, also because of a
-// cycle, becomes one row PYTHON_TASK_ELSEWHERE without awaiters. Numbers of rows, awaiters and
+// cycle, becomes one row DUMP_TASK_ELSEWHERE without awaiters. Numbers of rows, awaiters and
 // levels have limits, and each cut is noted in `is_cut`.
 //
 // Classes that imitate tasks can be awaited, too. is_large() compares the size of an object's type
@@ -202,16 +202,16 @@ static struct error *push_awaiters(struct tree *tree, const struct task_head *he
 	return err;
 }
 
-static enum python_task_kind python_tasks_kind_of(const struct tree *tree,
-						  const struct task_head *head,
-						  const struct python_task *task)
+static enum dump_task_kind python_tasks_kind_of(const struct tree *tree,
+						const struct task_head *head,
+						const struct python_task *task)
 {
 	bool is_listed = head->is_task && task->depth && !tree->is_of_running;
 	if (is_listed || python_tasks_is_known(tree->tasks, task->address))
-		return PYTHON_TASK_ELSEWHERE;
+		return DUMP_TASK_ELSEWHERE;
 	if (!head->is_task)
-		return PYTHON_TASK_FUTURE;
-	return tree->is_of_running && !task->depth ? PYTHON_TASK_RUNS : PYTHON_TASK_WAITS;
+		return DUMP_TASK_FUTURE;
+	return tree->is_of_running && !task->depth ? DUMP_TASK_RUNS : DUMP_TASK_WAITS;
 }
 
 static struct error *fill_row(struct tree *tree, struct python_task *task)
@@ -221,10 +221,10 @@ static struct error *fill_row(struct tree *tree, struct python_task *task)
 	struct error *err = python_tasks_add_name(tree, &head, task);
 	if (err)
 		return err;
-	task->kind = is_there ? python_tasks_kind_of(tree, &head, task) : PYTHON_TASK_GONE;
-	if (task->kind == PYTHON_TASK_WAITS)
+	task->kind = is_there ? python_tasks_kind_of(tree, &head, task) : DUMP_TASK_GONE;
+	if (task->kind == DUMP_TASK_WAITS)
 		err = python_tasks_add_frames(tree, head.coroutine, task);
-	if (!err && task->kind != PYTHON_TASK_ELSEWHERE && is_there)
+	if (!err && task->kind != DUMP_TASK_ELSEWHERE && is_there)
 		err = push_awaiters(tree, &head, task);
 	return err;
 }
@@ -241,7 +241,7 @@ static struct error *python_tasks_add_row(struct tree *tree,
 		return err;
 	uint32_t index = (uint32_t)tasks->num_items;
 	tasks->items[tasks->num_items++] = task;
-	if (task.kind == PYTHON_TASK_ELSEWHERE || python_tasks_is_known(tasks, task.address))
+	if (task.kind == DUMP_TASK_ELSEWHERE || python_tasks_is_known(tasks, task.address))
 		return NULL;
 	return hash_table_insert(&tasks->index, hash_bytes(&task.address, sizeof(task.address)),
 				 index);

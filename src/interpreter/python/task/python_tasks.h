@@ -10,6 +10,7 @@
 #include "base/container/hash_table.h"
 #include "base/error.h"
 #include "base/text/string_builder.h"
+#include "interpreter/interpreter_dump.h"
 #include "interpreter/python/layout/python_runtime.h"
 #include "interpreter/python/task/python_asyncio.h"
 #include "interpreter/python/task/python_coroutine.h"
@@ -25,22 +26,14 @@ enum {
 	PYTHON_TASKS_MAX_DEPTH = 32,
 };
 
-enum python_task_kind {
-	PYTHON_TASK_RUNS,      /* it runs: the thread has its frames */
-	PYTHON_TASK_WAITS,     /* for anything, also for its turn */
-	PYTHON_TASK_ELSEWHERE, /* it has another row */
-	PYTHON_TASK_FUTURE,    /* not a task, but tasks may wait for it */
-	PYTHON_TASK_GONE,      /* it could not be read */
-};
-
 /** A row of the tree of tasks; parents precede their children. */
 struct python_task {
 	uint64_t address;
-	enum python_task_kind kind;
+	enum dump_task_kind kind;
 	uint32_t depth; /* if it is not 0, the task waits for the previous row with depth - 1 */
 	size_t name;    /* private */
 	size_t first_frame, num_frames; /* innermost first */
-	enum python_coroutine_end end;
+	enum dump_coroutine_end end;
 	bool is_cut; /* more tasks wait for it than there are rows */
 };
 
