@@ -33,22 +33,6 @@ static bool read_common(struct search *search, uint64_t offset)
 	return search->has_common;
 }
 
-static bool cfi_pieces_read_piece(struct search *search, const struct cfi_entry *entry,
-				  struct cfi_piece *ret)
-{
-	const struct cfi_pointer_bases bases = {
-		.section = search->section->address,
-		.text = search->section->text_address,
-		.data = search->section->data_address,
-	};
-	struct cfi_function function;
-	if (!read_common(search, entry->common_offset) ||
-	    !cfi_function_read(search->bytes, entry, &search->common, bases, &function))
-		return false;
-	*ret = (struct cfi_piece){function.start, function.end};
-	return true;
-}
-
 static bool holds_any(const struct cfi_piece *piece, const uint64_t *addresses, size_t num)
 {
 	// The first address that is not below the piece is in it, or none is.
@@ -70,14 +54,22 @@ size_t cfi_pieces_find(const struct cfi_section *section, const uint64_t *addres
 		.bytes = reader_create(section->data, section->size),
 		.section = section,
 	};
+	const struct cfi_pointer_bases bases = {
+		.section = section->address,
+		.text = section->text_address,
+		.data = section->data_address,
+	};
 	struct reader reader = search.bytes;
 	struct cfi_entry entry;
 	size_t num_found = 0;
 	while (num_found < max && cfi_entry_next(&reader, section->is_debug_frame, &entry)) {
-		struct cfi_piece piece;
-		if (!entry.is_terminator && !entry.is_common &&
-		    cfi_pieces_read_piece(&search, &entry, &piece) &&
-		    holds_any(&piece, addresses, num))
+		struct cfi_function function;
+		if (entry.is_terminator || entry.is_common ||
+		    !read_common(&search, entry.common_offset) ||
+		    !cfi_function_read(search.bytes, &entry, &search.common, bases, &function))
+			continue;
+		const struct cfi_piece piece = {function.start, function.end};
+		if (holds_any(&piece, addresses, num))
 			ret[num_found++] = piece;
 	}
 	return num_found;

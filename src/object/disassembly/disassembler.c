@@ -142,20 +142,6 @@ static bool disassembler_create(struct disassembler *disassembler)
 	return disassembler->context;
 }
 
-static void disassembler_set_name(struct disassembler *disassembler)
-{
-	get_version_fn get_version;
-	unsigned major, minor, patch;
-	if (!disassembler_load(disassembler, "LLVMGetVersion", &get_version)) {
-		snprintf(disassembler->name, sizeof(disassembler->name), "LLVM %u",
-			 disassembler->major);
-		return;
-	}
-	get_version(&major, &minor, &patch);
-	snprintf(disassembler->name, sizeof(disassembler->name), "LLVM %u.%u.%u", major, minor,
-		 patch);
-}
-
 struct error *disassembler_open(enum object_machine machine, struct disassembler **ret)
 {
 	if (machine == OBJECT_MACHINE_OTHER)
@@ -172,7 +158,15 @@ struct error *disassembler_open(enum object_machine machine, struct disassembler
 			error_create(ERROR_FAILED, "no disassembler for %s is installed",
 				     machine == OBJECT_MACHINE_AARCH64 ? "AArch64" : "x86-64"),
 			"%s", disassembler_hint());
-	disassembler_set_name(disassembler);
+	// Old versions do not have the function: what is known is the version in the file's name.
+	snprintf(disassembler->name, sizeof(disassembler->name), "LLVM %u", disassembler->major);
+	get_version_fn get_version;
+	if (disassembler_load(disassembler, "LLVMGetVersion", &get_version)) {
+		unsigned major, minor, patch;
+		get_version(&major, &minor, &patch);
+		snprintf(disassembler->name, sizeof(disassembler->name), "LLVM %u.%u.%u", major,
+			 minor, patch);
+	}
 	*ret = take_ptr(disassembler);
 	return NULL;
 }

@@ -11,20 +11,15 @@
 // have "#" before them on AArch64 and "$" on x86, so the last number after a blank is the target;
 // indirect jumps have none.
 
-/** "jne", "jmp" of x86; "b", "b.ne", "cbz", "tbnz" of AArch64. */
-static bool is_jump(const char *text)
-{
-	static const char *const starts[] = {"j",   "b\t",  "b ",   "b.",     "cbz", "cbnz",
-					     "tbz", "tbnz", "loop", "lock j", NULL};
-	for (size_t i = 0; starts[i]; i++)
-		if (strncmp(text, starts[i], strlen(starts[i])) == 0)
-			return true;
-	return false;
-}
-
 bool jump_target_parse(const char *text, uint64_t *ret)
 {
-	if (!is_jump(text))
+	// "jne", "jmp" of x86; "b", "b.ne", "cbz", "tbnz" of AArch64.
+	static const char *const starts[] = {"j",   "b\t",  "b ",   "b.",     "cbz", "cbnz",
+					     "tbz", "tbnz", "loop", "lock j", NULL};
+	bool is_jump = false;
+	for (size_t i = 0; starts[i] && !is_jump; i++)
+		is_jump = strncmp(text, starts[i], strlen(starts[i])) == 0;
+	if (!is_jump)
 		return false;
 	// The last operand. Immediates have another sign before them: tbz w0, #0x3, 0x40.
 	const char *target = NULL;

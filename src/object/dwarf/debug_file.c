@@ -152,21 +152,6 @@ static struct error *find_by_link(struct debug_file *file, const struct debug_li
 			       : try_link(file, link, mirrored.text, "", OF_USER, search);
 }
 
-/** Only what was stripped has more elsewhere. */
-static struct error *find_on_servers(struct debug_file *file, const struct elf_image *image,
-				     const struct debug_search *search)
-{
-	struct object_bytes id = image->build_id;
-	// An object with one of them was not stripped, or not of its symbols.
-	bool is_whole = elf_image_find_section(image, ".debug_info") ||
-			elf_image_find_section(image, ".symtab");
-	if (is_whole || id.size < MIN_BUILD_ID || id.size > MAX_BUILD_ID)
-		return NULL;
-	_cleanup_free_ char *path = NULL;
-	struct error *err = debuginfod_fetch(id.data, id.size, &path);
-	return err || !path ? err : try_open(file, path, OF_CACHE, search);
-}
-
 struct error *debug_file_find(struct debug_file *file, const struct elf_image *image,
 			      const char *path, const struct debug_search *search)
 {
@@ -176,7 +161,18 @@ struct error *debug_file_find(struct debug_file *file, const struct elf_image *i
 	struct debug_link link = debug_file_read_link(image);
 	if (link.name)
 		err = find_by_link(file, &link, path, search);
-	return err || file->path ? err : find_on_servers(file, image, search);
+	if (err || file->path)
+		return err;
+	// From servers: an object with one of these sections was not stripped, or not of its
+	// symbols.
+	bool is_whole = elf_image_find_section(image, ".debug_info") ||
+			elf_image_find_section(image, ".symtab");
+	struct object_bytes id = image->build_id;
+	if (is_whole || id.size < MIN_BUILD_ID || id.size > MAX_BUILD_ID)
+		return NULL;
+	_cleanup_free_ char *fetched = NULL;
+	err = debuginfod_fetch(id.data, id.size, &fetched);
+	return err || !fetched ? err : try_open(file, fetched, OF_CACHE, search);
 }
 
 struct error *debug_file_find_common(struct debug_file *file, const struct common_link *link,

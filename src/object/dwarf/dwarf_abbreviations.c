@@ -56,16 +56,6 @@ static bool read_specification(struct reader *reader, struct dwarf_specification
 	return !reader->failed && (attribute || form);
 }
 
-/** @reader: a copy. */
-static size_t count_specifications(struct reader reader)
-{
-	struct dwarf_specification ignored;
-	size_t count = 0;
-	while (count <= MAX_SPECIFICATIONS && read_specification(&reader, &ignored))
-		count++;
-	return reader.failed ? MAX_SPECIFICATIONS + 1 : count;
-}
-
 static void add_length(struct dwarf_abbreviation *abbreviation, uint16_t form)
 {
 	struct dwarf_value_length *length = &abbreviation->length;
@@ -114,8 +104,13 @@ static struct error *dwarf_abbreviations_read_next(struct dwarf_abbreviations *t
 	bool has_children = reader_u8(reader);
 	if (reader->failed || !code)
 		return NULL;
-	size_t count = count_specifications(*reader);
-	if (count > MAX_SPECIFICATIONS)
+	// Counted first, by a copy of the reader, as they stand in one piece of memory.
+	struct reader ahead = *reader;
+	struct dwarf_specification ignored;
+	size_t count = 0;
+	while (count <= MAX_SPECIFICATIONS && read_specification(&ahead, &ignored))
+		count++;
+	if (ahead.failed || count > MAX_SPECIFICATIONS)
 		return NULL;
 	struct dwarf_abbreviation *read =
 		arena_alloc(table->arena, sizeof(*read) + count * sizeof(read->specifications[0]));

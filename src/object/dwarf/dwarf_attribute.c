@@ -33,20 +33,11 @@ static bool find_in_table(const struct dwarf_file *file, enum dwarf_section sect
 	return !reader.failed;
 }
 
-static const char *indexed_string(const struct dwarf_header *header, uint64_t index)
-{
-	uint64_t offset;
-	bool is_found =
-		find_in_table(header->file, DWARF_SECTION_STR_OFFSETS, header->str_offsets_base,
-			      index, header->encoding.offset_size, &offset);
-	return is_found ? dwarf_sections_string(&header->file->sections, DWARF_SECTION_STR, offset)
-			: NULL;
-}
-
 const char *dwarf_attribute_string(const struct dwarf_header *header,
 				   const struct dwarf_value *value)
 {
 	const struct dwarf_file *file = header->file;
+	uint64_t offset;
 	switch (value->form) {
 	case DW_FORM_string:
 		return (const char *)value->bytes;
@@ -66,7 +57,10 @@ const char *dwarf_attribute_string(const struct dwarf_header *header,
 	case DW_FORM_strx3:
 	case DW_FORM_strx4:
 	case DW_FORM_GNU_str_index:
-		return indexed_string(header, value->number);
+		if (!find_in_table(file, DWARF_SECTION_STR_OFFSETS, header->str_offsets_base,
+				   value->number, header->encoding.offset_size, &offset))
+			return NULL;
+		return dwarf_sections_string(&file->sections, DWARF_SECTION_STR, offset);
 	default:
 		return NULL;
 	}

@@ -96,15 +96,6 @@ static struct error *add_die(struct search *search, const struct dwarf_die *die,
 		       &search->function.definition_file);
 }
 
-static struct error *read_call(struct search *search, struct dwarf_header *header,
-			       const struct dwarf_value *values)
-{
-	struct dwarf_function *function = &search->function;
-	function->call_line = dwarf_function_number_of(&values[CALL_LINE]);
-	function->call_column = dwarf_function_number_of(&values[CALL_COLUMN]);
-	return path_of(header, &values[CALL_FILE], search->paths, &function->call_file);
-}
-
 struct error *dwarf_function_read(struct dwarf_header *header, uint64_t die,
 				  struct string_table *paths, struct dwarf_function *ret)
 {
@@ -121,8 +112,12 @@ struct error *dwarf_function_read(struct dwarf_header *header, uint64_t die,
 			break;
 		dwarf_die_values(&entry, attributes, NUM_ATTRIBUTES, values);
 		err = add_die(&search, &entry, values);
-		if (!err && !i)
-			err = read_call(&search, header, values);
+		if (!err && !i) {
+			struct dwarf_function *function = &search.function;
+			function->call_line = dwarf_function_number_of(&values[CALL_LINE]);
+			function->call_column = dwarf_function_number_of(&values[CALL_COLUMN]);
+			err = path_of(header, &values[CALL_FILE], paths, &function->call_file);
+		}
 		if (err)
 			return err;
 		size_t origin = values[ABSTRACT_ORIGIN].form ? ABSTRACT_ORIGIN : SPECIFICATION;

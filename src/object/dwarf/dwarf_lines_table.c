@@ -40,64 +40,43 @@ static struct error *dwarf_lines_table_add_file(struct dwarf_lines *lines, const
 	return err;
 }
 
-/** Before DWARF 5: strings up to an empty one. What the unit itself says is the first. */
-static struct error *read_old_folders(struct dwarf_lines *lines, struct reader *reader)
+/** Before DWARF 5: strings up to an empty one. What the unit itself says is the first folder. */
+static struct error *read_old_lists(struct dwarf_lines *lines, struct reader *reader)
 {
 	struct error *err = dwarf_lines_table_add_folder(lines, lines->folder);
-	while (!err) {
-		const char *folder = reader_string(reader);
-		if (!folder || !*folder)
-			return NULL;
+	const char *folder, *name;
+	while (!err && (folder = reader_string(reader)) != NULL && *folder)
 		err = dwarf_lines_table_add_folder(lines, folder);
-	}
-	return err;
-}
-
-static struct error *read_old_files(struct dwarf_lines *lines, struct reader *reader)
-{
-	struct error *err = dwarf_lines_table_add_file(lines, NULL, 0);
-	while (!err) {
-		const char *name = reader_string(reader);
-		if (!name || !*name)
-			return NULL;
-		uint64_t folder = reader_uleb128(reader);
+	if (!err)
+		err = dwarf_lines_table_add_file(lines, NULL, 0);
+	while (!err && (name = reader_string(reader)) != NULL && *name) {
+		uint64_t in_folder = reader_uleb128(reader);
 		reader_uleb128(reader); // when it was changed
 		reader_uleb128(reader); // its size
-		err = dwarf_lines_table_add_file(lines, name, folder);
+		err = dwarf_lines_table_add_file(lines, name, in_folder);
 	}
 	return err;
 }
 
-/** How DWARF 5 writes the entries of a list: pairs of what it is and its form. */
-struct entry_format {
-	struct reader pairs;
-	uint8_t num_pairs;
-};
-
-static struct entry_format dwarf_lines_table_read_format(struct reader *reader)
-{
-	struct entry_format format = {.num_pairs = reader_u8(reader)};
-	format.pairs = *reader;
-	for (unsigned i = 0; i < format.num_pairs; i++) {
-		reader_uleb128(reader);
-		reader_uleb128(reader);
-	}
-	return format;
-}
-
-/** @is_files: else of folders. */
+/** The entries of DWARF 5. @is_files: else of folders. */
 static struct error *read_entries(struct dwarf_lines *lines, const struct dwarf_header *header,
 				  const struct dwarf_encoding *encoding, bool is_files,
 				  struct reader *reader)
 {
-	struct entry_format format = dwarf_lines_table_read_format(reader);
+	// First the format of all entries: pairs of what it is and its form.
+	uint8_t num_pairs = reader_u8(reader);
+	const struct reader format = *reader;
+	for (unsigned i = 0; i < num_pairs; i++) {
+		reader_uleb128(reader);
+		reader_uleb128(reader);
+	}
 	uint64_t count = reader_uleb128(reader);
 	struct error *err = NULL;
 	for (uint64_t i = 0; !err && i < count; i++) {
 		size_t before = reader->offset;
-		struct reader pairs = format.pairs;
+		struct reader pairs = format;
 		struct dwarf_lines_file entry = {0};
-		for (unsigned pair = 0; pair < format.num_pairs; pair++) {
+		for (unsigned pair = 0; pair < num_pairs; pair++) {
 			uint64_t content = reader_uleb128(&pairs);
 			uint64_t form = reader_uleb128(&pairs);
 			struct dwarf_value value = dwarf_form_read(
@@ -166,10 +145,9 @@ static struct error *dwarf_lines_table_read(struct dwarf_lines *lines,
 	size_t before = reader.offset;
 	bool is_new = encoding.version >= 5;
 	struct error *err = is_new ? read_entries(lines, header, &encoding, false, &reader)
-				   : read_old_folders(lines, &reader);
-	if (!err)
-		err = is_new ? read_entries(lines, header, &encoding, true, &reader)
-			     : read_old_files(lines, &reader);
+				   : read_old_lists(lines, &reader);
+	if (!err && is_new)
+		err = read_entries(lines, header, &encoding, true, &reader);
 	*budget -= reader.offset - before;
 	return err;
 }

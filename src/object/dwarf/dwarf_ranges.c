@@ -161,15 +161,6 @@ static bool next_entry(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_
 	}
 }
 
-static bool next_of_list(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_t *ret_end)
-{
-	bool is_range;
-	while (next_entry(ranges, ret_start, ret_end, &is_range) && !ranges->reader.failed)
-		if (is_range)
-			return true;
-	return false;
-}
-
 bool dwarf_ranges_next(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_t *ret_end)
 {
 	if (ranges->kind == DWARF_RANGES_ONE) {
@@ -181,8 +172,13 @@ bool dwarf_ranges_next(struct dwarf_ranges *ranges, uint64_t *ret_start, uint64_
 	if (ranges->kind == DWARF_RANGES_NONE || !*ranges->budget)
 		return false;
 	size_t before = ranges->reader.offset;
-	bool more = ranges->kind == DWARF_RANGES_PAIRS ? next_pair(ranges, ret_start, ret_end)
-						       : next_of_list(ranges, ret_start, ret_end);
+	bool more, is_range = true;
+	do {
+		more = ranges->kind == DWARF_RANGES_PAIRS
+			       ? next_pair(ranges, ret_start, ret_end)
+			       : next_entry(ranges, ret_start, ret_end, &is_range) &&
+					 !ranges->reader.failed;
+	} while (more && !is_range);
 	size_t num_bytes = ranges->reader.offset - before;
 	*ranges->budget -= num_bytes < *ranges->budget ? num_bytes : *ranges->budget;
 	return more;

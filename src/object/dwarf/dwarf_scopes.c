@@ -29,25 +29,20 @@ enum { MAX_DEPTH = 256 };
 // It, its ranges and their pieces.
 enum { BYTES_OF_SCOPE = 128 };
 
-/** The part of a range that is in one segment of code; else it is empty. */
-static void clip_to_code(const struct elf_image *code, uint64_t start, uint64_t *end)
-{
-	const struct elf_segment *segment = elf_image_find_segment(code, start);
-	uint64_t limit = start;
-	if (segment && segment->is_code)
-		limit = segment->memory_size <= UINT64_MAX - segment->address
-				? segment->address + segment->memory_size
-				: UINT64_MAX;
-	if (*end > limit)
-		*end = limit;
-}
-
 struct error *dwarf_scopes_add_ranges(struct dwarf_ranges ranges, const struct elf_image *code,
 				      uint32_t depth, uint32_t value, struct range_map *map)
 {
 	uint64_t start, end;
 	while (dwarf_ranges_next(&ranges, &start, &end)) {
-		clip_to_code(code, start, &end);
+		// The part that is in one segment of code; else it is empty.
+		const struct elf_segment *segment = elf_image_find_segment(code, start);
+		uint64_t limit = start;
+		if (segment && segment->is_code)
+			limit = segment->memory_size <= UINT64_MAX - segment->address
+					? segment->address + segment->memory_size
+					: UINT64_MAX;
+		if (end > limit)
+			end = limit;
 		struct error *err = range_map_add(map, start, end, depth, value);
 		if (err)
 			return err;
@@ -120,18 +115,6 @@ static struct error *dwarf_scopes_visit(struct walk *walk, uint64_t offset, uint
 	return NULL;
 }
 
-/** Move to what is behind all dies below this one, if it says where that is. */
-static bool pass_children(struct walk *walk, const struct dwarf_value *sibling)
-{
-	struct dwarf_header *header = walk->scopes->header;
-	uint64_t offset;
-	if (!sibling->form || !dwarf_attribute_reference(header, sibling, &header, &offset) ||
-	    header != walk->scopes->header || offset < walk->die.reader.offset)
-		return false;
-	walk->die.reader.offset = offset;
-	return true;
-}
-
 /** Behind the die: what is next is its first child, or its sibling. */
 static void move_on(struct walk *walk, uint32_t inner, bool is_passed)
 {
@@ -140,8 +123,17 @@ static void move_on(struct walk *walk, uint32_t inner, bool is_passed)
 			      walk->depth + 1 < MAX_DEPTH;
 	struct dwarf_value sibling;
 	dwarf_die_skip(&walk->die, &sibling);
-	if (!has_children || (!is_entered_now && pass_children(walk, &sibling)))
+	if (!has_children)
 		return;
+	// Over all dies below this one at once, if it says where they end.
+	struct dwarf_header *own = walk->scopes->header, *header = own;
+	uint64_t offset;
+	if (!is_entered_now && sibling.form &&
+	    dwarf_attribute_reference(own, &sibling, &header, &offset) && header == own &&
+	    offset >= walk->die.reader.offset) {
+		walk->die.reader.offset = offset;
+		return;
+	}
 	if (!is_entered_now && !is_passed)
 		walk->passed_depth = walk->depth;
 	walk->depth++;
@@ -179,28 +171,20 @@ static struct error *dwarf_scopes_step(struct walk *walk)
 	return err;
 }
 
-static struct error *walk_all(struct walk *walk)
-{
-	struct dwarf_header *header = walk->scopes->header;
-	struct error *err = dwarf_die_read(header, header->root, &walk->die);
-	if (err || !walk->die.abbreviation || !walk->die.abbreviation->has_children)
-		return err;
-	struct dwarf_value sibling;
-	dwarf_die_skip(&walk->die, &sibling);
-	walk->depth = 1;
-	walk->parents[1] = RANGE_MAP_NONE;
-	walk->passed_depth = SIZE_MAX;
-	while (!err && walk->depth && reader_left(&walk->die.reader))
-		err = dwarf_scopes_step(walk);
-	return err;
-}
-
 struct error *dwarf_scopes_read(struct dwarf_scopes *scopes, struct dwarf_header *header,
 				const struct elf_image *code)
 {
 	*scopes = (struct dwarf_scopes){.header = header};
-	struct walk walk = {.scopes = scopes, .code = code};
-	struct error *err = walk_all(&walk);
+	struct walk walk = {.scopes = scopes, .code = code, .passed_depth = SIZE_MAX};
+	struct error *err = dwarf_die_read(header, header->root, &walk.die);
+	if (!err && walk.die.abbreviation && walk.die.abbreviation->has_children) {
+		struct dwarf_value sibling;
+		dwarf_die_skip(&walk.die, &sibling);
+		walk.depth = 1;
+		walk.parents[1] = RANGE_MAP_NONE;
+	}
+	while (!err && walk.depth && reader_left(&walk.die.reader))
+		err = dwarf_scopes_step(&walk);
 	if (!err)
 		err = range_map_build(&scopes->map);
 	range_map_trim(&scopes->map);

@@ -12,13 +12,6 @@
 // ids, so the unit is found by this id and never by its place. Without a match the file is closed
 // again, and dwarf_unit.c reads the few DIEs that the skeleton may have.
 
-static bool is_other_half(const struct dwarf_header *header, const struct dwarf_header *skeleton)
-{
-	bool is_compiled = header->type ? header->type == DW_UT_split_compile
-					: header->root_tag == DW_TAG_compile_unit;
-	return is_compiled && header->id == skeleton->id;
-}
-
 static struct error *dwarf_split_read_file(struct dwarf_split *split,
 					   const struct dwarf_header *skeleton)
 {
@@ -29,9 +22,12 @@ static struct error *dwarf_split_read_file(struct dwarf_split *split,
 	struct dwarf_file *file = split->file;
 	struct error *err = dwarf_file_init(file, &split->debug.image, true);
 	for (size_t i = 0; !err && i < file->num_headers && !split->header; i++) {
-		err = dwarf_root_need(&file->headers[i], skeleton);
-		if (!err && is_other_half(&file->headers[i], skeleton))
-			split->header = &file->headers[i];
+		struct dwarf_header *header = &file->headers[i];
+		err = dwarf_root_need(header, skeleton);
+		bool is_compiled = header->type ? header->type == DW_UT_split_compile
+						: header->root_tag == DW_TAG_compile_unit;
+		if (!err && is_compiled && header->id == skeleton->id)
+			split->header = header;
 	}
 	return err;
 }

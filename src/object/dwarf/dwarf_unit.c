@@ -64,14 +64,6 @@ static struct error *need_function(struct dwarf_unit *unit, struct dwarf_texts *
 	return err;
 }
 
-static size_t count_scopes(const struct dwarf_unit *unit, uint32_t scope)
-{
-	size_t count = 0;
-	for (; scope != RANGE_MAP_NONE && count < MAX_INLINED; count++)
-		scope = unit->scopes.items[scope].parent;
-	return count;
-}
-
 /** Each function, and where it calls the one before. */
 static struct error *fill_from_scopes(struct dwarf_unit *unit, struct dwarf_texts *texts,
 				      uint32_t index, struct object_line *lines, size_t count)
@@ -100,7 +92,10 @@ struct error *dwarf_unit_lines(struct dwarf_unit *unit, uint32_t row, uint32_t s
 			       size_t *ret_num)
 {
 	// Without any scope the row is still a line; without both there is nothing to say.
-	size_t num_scopes = count_scopes(unit, scope);
+	size_t num_scopes = 0;
+	for (uint32_t around = scope; around != RANGE_MAP_NONE && num_scopes < MAX_INLINED;
+	     num_scopes++)
+		around = unit->scopes.items[around].parent;
 	size_t count = num_scopes || row == DWARF_LINES_NONE ? num_scopes : 1;
 	struct object_line *lines = arena_alloc_array(&texts->lines, count, sizeof(*lines));
 	if (!lines)

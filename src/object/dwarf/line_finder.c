@@ -64,20 +64,17 @@ static struct error *open_common_parts(struct line_finder *finder, const struct 
 	return dwarf_file_init(&finder->common_dwarf, &finder->common.image, false);
 }
 
-/** Not what others have in common, nor types. */
-static bool has_code(const struct dwarf_header *header)
-{
-	return header->type ? header->type == DW_UT_compile || header->type == DW_UT_skeleton
-			    : header->root_tag == DW_TAG_compile_unit;
-}
-
 static struct error *find_units(struct line_finder *finder)
 {
 	for (size_t i = 0; i < finder->main.num_headers; i++) {
 		struct dwarf_header *header = &finder->main.headers[i];
-		// Units of types have line tables as well, but their code is in other units.
+		// Not what others have in common, nor types: these have line tables as well, but
+		// their code is in other units.
 		struct error *err = dwarf_root_need(header, NULL);
-		if (!err && !has_code(header))
+		bool has_code = header->type ? header->type == DW_UT_compile ||
+						       header->type == DW_UT_skeleton
+					     : header->root_tag == DW_TAG_compile_unit;
+		if (!err && !has_code)
 			continue;
 		if (!err)
 			err = array_reserve(&finder->units, &finder->cap_units,

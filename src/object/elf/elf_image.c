@@ -114,20 +114,6 @@ static struct elf_section elf_image_read_section(struct reader *reader, uint32_t
 	return section;
 }
 
-static void name_sections(struct elf_image *image, const uint32_t *names, uint32_t names_section)
-{
-	if (names_section >= image->num_sections)
-		return;
-	struct object_bytes bytes = elf_image_bytes(image, &image->sections[names_section]);
-	for (size_t i = 0; i < image->num_sections; i++) {
-		struct reader reader = reader_create(bytes.data, bytes.size);
-		reader_seek(&reader, names[i]);
-		const char *name = reader_string(&reader);
-		if (name)
-			image->sections[i].name = name;
-	}
-}
-
 static struct error *elf_image_read_sections(struct elf_image *image,
 					     const struct elf_header *header)
 {
@@ -143,7 +129,16 @@ static struct error *elf_image_read_sections(struct elf_image *image,
 	for (size_t i = 0; i < count; i++)
 		image->sections[i] = elf_image_read_section(&reader, &names[i]);
 	image->num_sections = count;
-	name_sections(image, names, header->names_section);
+	if (header->names_section >= count)
+		return NULL;
+	struct object_bytes bytes = elf_image_bytes(image, &image->sections[header->names_section]);
+	for (size_t i = 0; i < count; i++) {
+		struct reader text = reader_create(bytes.data, bytes.size);
+		reader_seek(&text, names[i]);
+		const char *name = reader_string(&text);
+		if (name)
+			image->sections[i].name = name;
+	}
 	return NULL;
 }
 

@@ -35,13 +35,6 @@ static void slot_list_deinit(struct slot_list *list)
 	free(list->items);
 }
 
-static bool fills_slot(enum object_machine machine, uint32_t type)
-{
-	return machine == OBJECT_MACHINE_X86_64
-		       ? type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
-		       : type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT;
-}
-
 /** The name of a symbol, or NULL. */
 static const char *symbol_name(const struct elf_image *image, const struct elf_section *symbols,
 			       uint32_t index)
@@ -71,7 +64,12 @@ static struct error *add_slots(const struct elf_image *image, const struct elf_s
 		uint64_t address = reader_u64(&reader);
 		uint64_t info = reader_u64(&reader);
 		reader_skip(&reader, 8); // r_addend
-		if (!fills_slot(image->machine, ELF64_R_TYPE(info)))
+		uint32_t type = ELF64_R_TYPE(info);
+		bool fills_slot =
+			image->machine == OBJECT_MACHINE_X86_64
+				? type == R_X86_64_JUMP_SLOT || type == R_X86_64_GLOB_DAT
+				: type == R_AARCH64_JUMP_SLOT || type == R_AARCH64_GLOB_DAT;
+		if (!fills_slot)
 			continue;
 		const char *name = symbol_name(image, symbols, ELF64_R_SYM(info));
 		if (!name)
