@@ -75,24 +75,18 @@ static const struct range_map_range *close_ranges_before(struct range_map *map,
 	return open;
 }
 
-static void sort_ranges(struct range_map *map)
-{
-	struct range_map_range *ranges = map->ranges;
-	for (size_t i = 1; i < map->num_ranges; i++) {
-		if (compare_ranges(&ranges[i - 1], &ranges[i]) <= 0)
-			continue;
-		qsort(ranges, map->num_ranges, sizeof(*ranges), compare_ranges);
-		return;
-	}
-}
-
 struct error *range_map_build(struct range_map *map)
 {
 	// Each range makes at most two pieces: where it begins, and what goes on behind it.
 	struct error *err = array_reserve(&map->pieces, &map->cap_pieces, 2 * map->num_ranges);
 	if (err)
 		return err;
-	sort_ranges(map);
+	size_t num_sorted = 1;
+	while (num_sorted < map->num_ranges &&
+	       compare_ranges(&map->ranges[num_sorted - 1], &map->ranges[num_sorted]) <= 0)
+		num_sorted++;
+	if (num_sorted < map->num_ranges)
+		qsort(map->ranges, map->num_ranges, sizeof(*map->ranges), compare_ranges);
 	const struct range_map_range *open = NULL;
 	for (size_t i = 0; i < map->num_ranges; i++) {
 		struct range_map_range *range = &map->ranges[i];

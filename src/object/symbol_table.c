@@ -60,12 +60,6 @@ static bool is_function(const struct raw_symbol *raw)
 	return raw->type == STT_FUNC || raw->type == STT_GNU_IFUNC;
 }
 
-/** "$x", "$d.12": where code and data begin in sections of AArch64. */
-static bool is_mapping_symbol(const char *name)
-{
-	return name[0] == '$' && name[1] && strchr("xdat", name[1]) && (!name[2] || name[2] == '.');
-}
-
 static bool symbol_table_is_wanted(const struct raw_symbol *raw, const struct elf_section *section,
 				   const char *name)
 {
@@ -73,20 +67,11 @@ static bool symbol_table_is_wanted(const struct raw_symbol *raw, const struct el
 		return false;
 	if (is_function(raw))
 		return true;
+	// "$x", "$d.12": where code and data begin in sections of AArch64.
+	bool is_mapping = name[0] == '$' && name[1] && strchr("xdat", name[1]) &&
+			  (!name[2] || name[2] == '.');
 	return raw->type == STT_NOTYPE && section && section->flags & SHF_EXECINSTR &&
-	       raw->value - section->address < section->size && !is_mapping_symbol(name);
-}
-
-static uint32_t binding_rank(uint8_t binding)
-{
-	switch (binding) {
-	case STB_LOCAL:
-		return 0;
-	case STB_WEAK:
-		return 1;
-	default: // also STB_GNU_UNIQUE
-		return 2;
-	}
+	       raw->value - section->address < section->size && !is_mapping;
 }
 
 enum { QUALITY_FUNCTION = 1U << 30, QUALITY_SIZED = 1 << 29 };
@@ -98,8 +83,11 @@ static uint32_t quality_of(const struct raw_symbol *raw, const char *name, size_
 	size_t underscores = strspn(name, "_");
 	uint32_t few_underscores = underscores < 255 ? 255 - (uint32_t)underscores : 0;
 	uint32_t long_name = length < UINT16_MAX ? (uint32_t)length : UINT16_MAX;
+	uint32_t binding = raw->binding == STB_LOCAL  ? 0
+			   : raw->binding == STB_WEAK ? 1
+						      : 2; // also STB_GNU_UNIQUE
 	return (is_function(raw) ? QUALITY_FUNCTION : 0) | (raw->size ? QUALITY_SIZED : 0) |
-	       binding_rank(raw->binding) << 24 | few_underscores << 16 | long_name;
+	       binding << 24 | few_underscores << 16 | long_name;
 }
 
 static struct error *add_candidate(struct symbol_table *table, struct symbol_candidate candidate)

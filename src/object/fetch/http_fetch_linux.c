@@ -78,18 +78,6 @@ static bool open_library(struct curl *curl, const char *name)
 	       shared_library_find(curl->handle, "curl_easy_cleanup", &curl->cleanup);
 }
 
-/** It stays: libraries of TLS keep memory that they only find again when they are still there. */
-static struct error *load_curl(struct curl *curl)
-{
-	// Debian has two packages, one for each library of TLS, with the same functions.
-	if (!open_library(curl, "libcurl.so.4") && !open_library(curl, "libcurl-gnutls.so.4"))
-		return error_with_hint(error_create(ERROR_FAILED, "libcurl cannot be loaded"), "%s",
-				       shared_library_hint("install the package libcurl4"));
-	return curl->global_init(GLOBAL_ALL) == RESULT_OK
-		       ? NULL
-		       : error_create(ERROR_FAILED, "cannot initialise libcurl");
-}
-
 static size_t take_bytes(const char *bytes, size_t size, size_t count, void *data)
 {
 	// libcurl takes any other result than the length for an error, and ends the transfer.
@@ -172,10 +160,14 @@ static struct error *http_fetch_perform(struct fetching *fetching)
 struct error *http_fetch(const char *url, const struct http_limits *limits, FILE *into,
 			 struct http_answer *ret)
 {
+	// It stays: libraries of TLS keep memory that they only find again when they are still
+	// there. Debian has two packages, one for each library of TLS, with the same functions.
 	struct curl curl = {0};
-	struct error *err = load_curl(&curl);
-	if (err)
-		return err;
+	if (!open_library(&curl, "libcurl.so.4") && !open_library(&curl, "libcurl-gnutls.so.4"))
+		return error_with_hint(error_create(ERROR_FAILED, "libcurl cannot be loaded"),
+				       "install the package libcurl4");
+	if (curl.global_init(GLOBAL_ALL) != RESULT_OK)
+		return error_create(ERROR_FAILED, "cannot initialise libcurl");
 	struct fetching fetching = {
 		.curl = &curl,
 		.easy = curl.easy_init(),
@@ -184,6 +176,7 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 	};
 	if (!fetching.easy)
 		return &error_no_memory;
+	struct error *err;
 	if (set_words(&fetching, url) && set_numbers(&fetching, limits))
 		err = http_fetch_perform(&fetching);
 	else

@@ -100,17 +100,6 @@ static struct error *last_error(const char *what)
 	return win_error(code, "%s", what);
 }
 
-// The time until an answer begins is an option of its own, of 90 seconds.
-static bool set_times(const struct fetching *fetching)
-{
-	const struct winhttp *http = &fetching->http;
-	DWORD silence_ms = fetching->limits->silence_ms;
-	int silence = (int)silence_ms;
-	return http->set_timeouts(fetching->session, silence, silence, silence, silence) &&
-	       http->set_option(fetching->session, WINHTTP_OPTION_RECEIVE_RESPONSE_TIMEOUT,
-				&silence_ms, sizeof(silence_ms));
-}
-
 static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 {
 	// The host is copied; a length of -1 makes the other parts point into the address.
@@ -126,7 +115,13 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 		return last_error("cannot read the address");
 	fetching->session = fetching->http.open(L"wperf", WINHTTP_ACCESS_TYPE_DEFAULT_PROXY,
 						WINHTTP_NO_PROXY_NAME, WINHTTP_NO_PROXY_BYPASS, 0);
-	if (!fetching->session || !set_times(fetching))
+	// The time until an answer begins is an option of its own, of 90 seconds.
+	DWORD silence_ms = fetching->limits->silence_ms;
+	int silence = (int)silence_ms;
+	if (!fetching->session ||
+	    !fetching->http.set_timeouts(fetching->session, silence, silence, silence, silence) ||
+	    !fetching->http.set_option(fetching->session, WINHTTP_OPTION_RECEIVE_RESPONSE_TIMEOUT,
+				       &silence_ms, sizeof(silence_ms)))
 		return last_error("cannot start a download");
 	fetching->connection = fetching->http.connect(fetching->session, host, parts.nPort, 0);
 	if (!fetching->connection)
@@ -155,27 +150,6 @@ static struct error *http_fetch_ask(struct fetching *fetching)
 	return NULL;
 }
 
-static struct error *check_time(const struct fetching *fetching)
-{
-	if (interrupt_requested())
-		return error_create(ERROR_FAILED, "interrupted");
-	if (clock_ns(CLOCK_MONOTONIC) > fetching->end_ns)
-		return error_create(ERROR_FAILED, "it took more than %u seconds",
-				    fetching->limits->total_ms / 1000);
-	return NULL;
-}
-
-/** What the other side says of the size; UINT64_MAX if it says nothing. */
-static uint64_t said_bytes(const struct fetching *fetching)
-{
-	wchar_t digits[24] = {0}; // of which a number of 64 bits has 20
-	DWORD size = sizeof(digits) - sizeof(*digits);
-	bool is_said = fetching->http.query_headers(fetching->request, WINHTTP_QUERY_CONTENT_LENGTH,
-						    WINHTTP_HEADER_NAME_BY_INDEX, digits, &size,
-						    WINHTTP_NO_HEADER_INDEX);
-	return is_said ? wcstoull(digits, NULL, 10) : UINT64_MAX;
-}
-
 // What is there, not more: to read more waits until it has come, however long that takes.
 static struct error *receive_part(struct fetching *fetching, char *chunk, DWORD *ret_size)
 {
@@ -195,10 +169,13 @@ static struct error *receive_all(struct fetching *fetching)
 	if (!chunk)
 		return &error_no_memory;
 	for (;;) {
+		if (interrupt_requested())
+			return error_create(ERROR_FAILED, "interrupted");
+		if (clock_ns(CLOCK_MONOTONIC) > fetching->end_ns)
+			return error_create(ERROR_FAILED, "it took more than %u seconds",
+					    fetching->limits->total_ms / 1000);
 		DWORD size = 0;
-		struct error *err = check_time(fetching);
-		if (!err)
-			err = receive_part(fetching, chunk, &size);
+		struct error *err = receive_part(fetching, chunk, &size);
 		if (err || !size)
 			return err;
 		if (size > fetching->limits->max_bytes - fetching->answer.num_bytes) {
@@ -214,7 +191,13 @@ static struct error *receive_all(struct fetching *fetching)
 static struct error *http_fetch_receive(struct fetching *fetching)
 {
 	// Before any byte: an answer that is too large by its own word is not received at all.
-	uint64_t said = said_bytes(fetching);
+	wchar_t digits[24] = {0}; // of which a number of 64 bits has 20
+	DWORD size = sizeof(digits) - sizeof(*digits);
+	uint64_t said = UINT64_MAX; // nothing
+	if (fetching->http.query_headers(fetching->request, WINHTTP_QUERY_CONTENT_LENGTH,
+					 WINHTTP_HEADER_NAME_BY_INDEX, digits, &size,
+					 WINHTTP_NO_HEADER_INDEX))
+		said = wcstoull(digits, NULL, 10);
 	bool is_said = said != UINT64_MAX;
 	fetching->answer.is_too_large = is_said && said > fetching->limits->max_bytes;
 	struct error *err = fetching->answer.is_too_large ? NULL : receive_all(fetching);

@@ -38,44 +38,25 @@ static struct error *symbol_path_add_folder(struct symbol_path *path, const char
 	return symbol_path_add_place(path, (struct symbol_place){.folder = folder});
 }
 
-/** @ret: "" if there is none; in the arena. */
-static struct error *user_cache(struct symbol_path *path, const char **ret)
-{
-	_cleanup_free_ char *folder = NULL;
-	struct error *err = environment_cache_folder(&folder);
-	if (err)
-		return err;
-	*ret = folder ? arena_printf(&path->arena, "%s/wperf/symbols", folder) : "";
-	return *ret ? NULL : &error_no_memory;
-}
-
-/** The folder of a server that has none, which is searched as well. */
+/** The folder of a server that has none, which is searched as well. @ret: "" if there is none. */
 static struct error *add_cache(struct symbol_path *path, const char **ret)
 {
-	struct error *err = NULL;
 	*ret = path->cache;
-	if (!*ret)
-		err = user_cache(path, ret);
-	return err || !**ret ? err : symbol_path_add_folder(path, *ret);
-}
-
-static bool is_http(const char *text)
-{
-	return !strncasecmp(text, "http://", 7) || !strncasecmp(text, "https://", 8);
+	if (!*ret) {
+		_cleanup_free_ char *folder = NULL;
+		struct error *err = environment_cache_folder(&folder);
+		if (err)
+			return err;
+		*ret = folder ? arena_printf(&path->arena, "%s/wperf/symbols", folder) : "";
+		if (!*ret)
+			return &error_no_memory;
+	}
+	return **ret ? symbol_path_add_folder(path, *ret) : NULL;
 }
 
 static bool is_url(const char *text)
 {
 	return strstr(text, "://");
-}
-
-/** Is it an address that can be asked for: of ASCII without blanks? */
-static bool symbol_path_is_plain(const char *text)
-{
-	for (; *text; text++)
-		if (*text <= ' ' || *text > '~')
-			return false;
-	return true;
 }
 
 static void symbol_path_refuse(struct symbol_path *path, const char *element, const char *reason)
@@ -84,18 +65,13 @@ static void symbol_path_refuse(struct symbol_path *path, const char *element, co
 			       element, reason);
 }
 
-/** It is asked once, where it stands first. */
-static bool has_server(const struct symbol_path *path, const char *url)
-{
-	for (size_t i = 0; i < path->num_places; i++)
-		if (path->places[i].server && !strcmp(path->places[i].server->url, url))
-			return true;
-	return false;
-}
-
 static struct error *add_server(struct symbol_path *path, char *url, const char *folder)
 {
-	if (!is_http(url) || !symbol_path_is_plain(url)) {
+	// What can be asked for is of ASCII without blanks.
+	bool is_address = !strncasecmp(url, "http://", 7) || !strncasecmp(url, "https://", 8);
+	for (const char *at = url; *at; at++)
+		is_address &= *at > ' ' && *at <= '~';
+	if (!is_address) {
 		symbol_path_refuse(path, url, "a server address begins with http:// or https://");
 		return NULL;
 	}
@@ -103,8 +79,12 @@ static struct error *add_server(struct symbol_path *path, char *url, const char 
 	for (size_t length = strlen(url); length && url[length - 1] == '/'; length--)
 		url[length - 1] = '\0';
 	struct error *err = folder ? NULL : add_cache(path, &folder);
-	if (err || has_server(path, url))
+	if (err)
 		return err;
+	// It is asked once, where it stands first.
+	for (size_t i = 0; i < path->num_places; i++)
+		if (path->places[i].server && !strcmp(path->places[i].server->url, url))
+			return NULL;
 	if (!*folder) {
 		symbol_path_refuse(path, url, "no folder to store downloads; write srv*FOLDER*URL");
 		return NULL;
@@ -231,23 +211,23 @@ bool symbol_path_has_servers(const struct symbol_path *path)
 	return false;
 }
 
-static void take_server_notes(struct symbol_server *server, struct string_builder *notes)
-{
-	if (server->num_files)
-		string_builder_appendf(
-			notes, "note: downloaded %llu PDB%s (%.1f MB) from %s to %s\n",
-			(unsigned long long)server->num_files, server->num_files == 1 ? "" : "s",
-			(double)server->num_bytes / 1e6, server->url, server->folder);
-	string_builder_append(notes, string_builder_peek(&server->notes));
-	string_builder_clear(&server->notes);
-	server->num_files = 0;
-	server->num_bytes = 0;
-}
-
 struct error *symbol_path_take_notes(struct symbol_path *path, char **ret)
 {
-	for (size_t i = 0; i < path->num_places; i++)
-		if (path->places[i].server)
-			take_server_notes(path->places[i].server, &path->notes);
+	for (size_t i = 0; i < path->num_places; i++) {
+		struct symbol_server *server = path->places[i].server;
+		if (!server)
+			continue;
+		if (server->num_files)
+			string_builder_appendf(
+				&path->notes,
+				"note: downloaded %llu PDB%s (%.1f MB) from %s to %s\n",
+				(unsigned long long)server->num_files,
+				server->num_files == 1 ? "" : "s", (double)server->num_bytes / 1e6,
+				server->url, server->folder);
+		string_builder_append(&path->notes, string_builder_peek(&server->notes));
+		string_builder_clear(&server->notes);
+		server->num_files = 0;
+		server->num_bytes = 0;
+	}
 	return string_builder_finish(&path->notes, ret);
 }

@@ -106,17 +106,6 @@ static bool is_file_name(const char *name)
 	return true;
 }
 
-/** Without a name where that is possible: of a process that is killed, gigabytes could stay. */
-static FILE *symbol_server_create_draft(struct question *question)
-{
-	const char *path = string_builder_peek(&question->draft);
-	if (!file_path_make_folders(path))
-		return NULL;
-	FILE *stream = file_path_create_nameless(path);
-	question->is_nameless = stream != NULL;
-	return stream ? stream : file_path_open(path, "w");
-}
-
 static struct error *symbol_server_open_draft(struct question *question, FILE **ret)
 {
 	uint64_t number;
@@ -129,7 +118,13 @@ static struct error *symbol_server_open_draft(struct question *question, FILE **
 			       (unsigned long long)number);
 	if (question->path.failed || question->draft.failed)
 		return &error_no_memory;
-	*ret = symbol_server_create_draft(question);
+	// Without a name where that is possible: of a process that is killed, gigabytes could stay.
+	const char *draft = question->draft.text;
+	bool has_folders = file_path_make_folders(draft);
+	*ret = has_folders ? file_path_create_nameless(draft) : NULL;
+	question->is_nameless = *ret != NULL;
+	if (has_folders && !*ret)
+		*ret = file_path_open(draft, "w");
 	return *ret ? NULL : error_create_errno(errno, "cannot write '%s'", question->draft.text);
 }
 
@@ -183,15 +178,6 @@ static struct error *look_for_other_forms(const struct question *question)
 	return NULL;
 }
 
-static bool symbol_server_is_wanted(const struct question *question, const struct pdb_file *pdb)
-{
-	if (pe_pdb_id_is_same(&pdb->id, question->id))
-		return true;
-	symbol_server_note(question->server, " sent a PDB of a different build for ",
-			   question->name, "");
-	return false;
-}
-
 /** Is the draft the PDB that was asked for? */
 static struct error *check_draft(const struct question *question, bool *ret)
 {
@@ -200,7 +186,10 @@ static struct error *check_draft(const struct question *question, bool *ret)
 	struct error *err = file_map_open(&map, question->draft.text);
 	if (!err)
 		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, question->name);
-	*ret = !err && symbol_server_is_wanted(question, &pdb);
+	*ret = !err && pe_pdb_id_is_same(&pdb.id, question->id);
+	if (!err && !*ret)
+		symbol_server_note(question->server, " sent a PDB of a different build for ",
+				   question->name, "");
 	if (err && err->code != ERROR_NO_MEMORY) {
 		symbol_server_note(question->server, " sent a file that is not a PDB", "",
 				   err->message);
@@ -246,20 +235,6 @@ static struct error *symbol_server_judge(struct question *question,
 	return NULL;
 }
 
-/** @stream: of the draft. */
-static struct error *fill_draft(struct question *question, FILE *stream, struct http_answer *ret)
-{
-	struct error *err = symbol_server_ask(question, question->name, stream, ret);
-	// Errors of writing may show only when the stream is flushed or closed: on a full disk.
-	bool is_whole = !ferror(stream) && fflush(stream) == 0;
-	if (question->is_nameless)
-		is_whole = is_whole && file_path_give_name(stream, question->draft.text);
-	is_whole &= fclose(stream) == 0;
-	if (!err && !is_whole && !question->server->is_silent)
-		err = error_create_errno(errno, "cannot write '%s'", question->draft.text);
-	return err;
-}
-
 static struct error *symbol_server_load(struct question *question, char **ret)
 {
 	FILE *stream;
@@ -267,7 +242,14 @@ static struct error *symbol_server_load(struct question *question, char **ret)
 	struct error *err = symbol_server_open_draft(question, &stream);
 	if (err)
 		return err;
-	err = fill_draft(question, stream, &answer);
+	err = symbol_server_ask(question, question->name, stream, &answer);
+	// Errors of writing may show only when the stream is flushed or closed: on a full disk.
+	bool is_whole = !ferror(stream) && fflush(stream) == 0;
+	if (question->is_nameless)
+		is_whole = is_whole && file_path_give_name(stream, question->draft.text);
+	is_whole &= fclose(stream) == 0;
+	if (!err && !is_whole && !question->server->is_silent)
+		err = error_create_errno(errno, "cannot write '%s'", question->draft.text);
 	if (!err)
 		err = symbol_server_judge(question, &answer, ret);
 	if (!*ret)

@@ -35,21 +35,6 @@ static bool is_range(const void *owner, uint32_t index, const void *key)
 	return memcmp(range, key, offsetof(struct line_image_range, offset)) == 0;
 }
 
-static struct error *line_image_add_range(struct line_image *image,
-					  const struct line_image_range *range, uint64_t hash)
-{
-	struct error *err =
-		array_reserve(&image->ranges, &image->cap_ranges, image->num_ranges + 1);
-	if (!err)
-		err = hash_table_insert(&image->index, hash, (uint32_t)image->num_ranges);
-	if (err)
-		return err;
-	image->ranges[image->num_ranges] = *range;
-	image->ranges[image->num_ranges++].offset = image->text_size;
-	image->text_size += range->num_lines * LINE_IMAGE_LINE_SIZE;
-	return NULL;
-}
-
 static struct error *find_range(struct line_image *image, const struct line_image_range *range,
 				uint32_t *ret)
 {
@@ -60,7 +45,18 @@ static struct error *find_range(struct line_image *image, const struct line_imag
 	uint32_t left = LINE_IMAGE_MAX_SIZE - LINE_IMAGE_CODE - image->text_size;
 	bool has_room = range->num_lines <= left / LINE_IMAGE_LINE_SIZE;
 	*ret = has_room ? (uint32_t)image->num_ranges : 0;
-	return *ret || !image->num_ranges ? line_image_add_range(image, range, hash) : NULL;
+	if (!has_room && image->num_ranges)
+		return NULL;
+	struct error *err =
+		array_reserve(&image->ranges, &image->cap_ranges, image->num_ranges + 1);
+	if (!err)
+		err = hash_table_insert(&image->index, hash, (uint32_t)image->num_ranges);
+	if (err)
+		return err;
+	image->ranges[image->num_ranges] = *range;
+	image->ranges[image->num_ranges++].offset = image->text_size;
+	image->text_size += range->num_lines * LINE_IMAGE_LINE_SIZE;
+	return NULL;
 }
 
 /** Lines that are not among the function's own are a range of their own, by the same name. */

@@ -38,20 +38,6 @@ static const char *line_image_dwarf_text_of(const struct line_image_dwarf *dwarf
 	return string_table_get(&dwarf->image->strings, string);
 }
 
-static struct error *line_image_dwarf_number_files(struct line_image_dwarf *dwarf)
-{
-	const struct line_image *image = dwarf->image;
-	dwarf->file_numbers = calloc(image->strings.num_entries + 1, sizeof(*dwarf->file_numbers));
-	if (!dwarf->file_numbers)
-		return &error_no_memory;
-	for (size_t i = 0; i < image->num_ranges; i++) {
-		uint32_t *number = &dwarf->file_numbers[image->ranges[i].file];
-		if (*number == NO_FILE && *line_image_dwarf_text_of(dwarf, image->ranges[i].file))
-			*number = ++dwarf->num_files;
-	}
-	return NULL;
-}
-
 static void put_abbreviations(struct line_image_dwarf *dwarf)
 {
 	static const uint8_t words[] = {
@@ -94,6 +80,7 @@ static void put_abbreviations(struct line_image_dwarf *dwarf)
 	byte_writer_put(&dwarf->abbreviations, words, sizeof(words));
 }
 
+/** The unit, and a die for each range. */
 static void put_unit(struct line_image_dwarf *dwarf)
 {
 	struct string_builder *info = &dwarf->info;
@@ -108,11 +95,6 @@ static void put_unit(struct line_image_dwarf *dwarf)
 	byte_writer_u32(info, 0); // where its lines are
 	byte_writer_u64(info, LINE_IMAGE_CODE);
 	byte_writer_u32(info, dwarf->image->text_size);
-}
-
-static void put_functions(struct line_image_dwarf *dwarf)
-{
-	struct string_builder *info = &dwarf->info;
 	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
 		const struct line_image_range *range = &dwarf->image->ranges[i];
 		if (dwarf->file_numbers[range->file] == NO_FILE)
@@ -126,23 +108,6 @@ static void put_functions(struct line_image_dwarf *dwarf)
 	}
 	byte_writer_number(info, ABBREVIATION_END);
 	byte_writer_set_u32(info, 0, info->length - sizeof(uint32_t));
-}
-
-/** In the order of their numbers, which is that of the ranges. */
-static void put_files(struct line_image_dwarf *dwarf, struct string_builder *lines)
-{
-	uint32_t num_written = 0;
-	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
-		uint32_t string = dwarf->image->ranges[i].file;
-		if (dwarf->file_numbers[string] != num_written + 1)
-			continue;
-		byte_writer_text(lines, line_image_dwarf_text_of(dwarf, string));
-		byte_writer_number(lines, 0); // folder: none
-		byte_writer_number(lines, 0); // time: not said
-		byte_writer_number(lines, 0); // size: not said
-		num_written++;
-	}
-	byte_writer_u8(lines, 0);
 }
 
 static void put_line_header(struct line_image_dwarf *dwarf)
@@ -162,7 +127,19 @@ static void put_line_header(struct line_image_dwarf *dwarf)
 	byte_writer_u8(lines, sizeof(operands) + 1);
 	byte_writer_put(lines, operands, sizeof(operands));
 	byte_writer_u8(lines, 0); // no folders
-	put_files(dwarf, lines);
+	// The files, in the order of their numbers.
+	uint32_t num_written = 0;
+	for (size_t i = 0; i < dwarf->image->num_ranges; i++) {
+		uint32_t string = dwarf->image->ranges[i].file;
+		if (dwarf->file_numbers[string] != num_written + 1)
+			continue;
+		byte_writer_text(lines, line_image_dwarf_text_of(dwarf, string));
+		byte_writer_number(lines, 0); // folder: none
+		byte_writer_number(lines, 0); // time: not said
+		byte_writer_number(lines, 0); // size: not said
+		num_written++;
+	}
+	byte_writer_u8(lines, 0);
 	byte_writer_set_u32(lines, start, lines->length - start - sizeof(uint32_t));
 }
 
@@ -225,12 +202,18 @@ struct error *line_image_dwarf_init(struct line_image_dwarf *dwarf, const struct
 				    const struct line_image_language *language)
 {
 	*dwarf = (struct line_image_dwarf){.image = image, .language = language};
-	struct error *err = line_image_dwarf_number_files(dwarf);
-	if (err)
-		return err;
+	// Files get numbers in the order of the ranges.
+	dwarf->file_numbers = calloc(image->strings.num_entries + 1, sizeof(*dwarf->file_numbers));
+	if (!dwarf->file_numbers)
+		return &error_no_memory;
+	for (size_t i = 0; i < image->num_ranges; i++) {
+		uint32_t *number = &dwarf->file_numbers[image->ranges[i].file];
+		if (*number == NO_FILE && *line_image_dwarf_text_of(dwarf, image->ranges[i].file))
+			*number = ++dwarf->num_files;
+	}
 	put_abbreviations(dwarf);
 	put_unit(dwarf);
-	put_functions(dwarf);
+
 	put_lines(dwarf);
 	put_ranges(dwarf);
 	return NULL;

@@ -151,25 +151,6 @@ static Elf64_Shdr put_section(struct image_file *file, enum section section)
 	return header;
 }
 
-static Elf64_Ehdr line_image_file_header_of(const struct image_file *file, uint64_t section_headers)
-{
-	return (Elf64_Ehdr){
-		.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
-			    EV_CURRENT},
-		.e_type = ET_DYN,
-		.e_machine = file->machine == OBJECT_MACHINE_AARCH64 ? EM_AARCH64 : EM_X86_64,
-		.e_version = EV_CURRENT,
-		.e_phoff = sizeof(Elf64_Ehdr),
-		.e_shoff = section_headers,
-		.e_ehsize = sizeof(Elf64_Ehdr),
-		.e_phentsize = sizeof(Elf64_Phdr),
-		.e_phnum = 2,
-		.e_shentsize = sizeof(Elf64_Shdr),
-		.e_shnum = NUM_SECTIONS,
-		.e_shstrndx = SECTION_NAMES,
-	};
-}
-
 /** What stands at the file's beginning, once all sections have their places. */
 static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint64_t at)
 {
@@ -179,7 +160,22 @@ static void set_headers(struct image_file *file, const Elf64_Shdr *headers, uint
 		Elf64_Ehdr header;
 		Elf64_Phdr segments[2];
 	} start = {
-		line_image_file_header_of(file, at),
+		{
+			.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
+				    EV_CURRENT},
+			.e_type = ET_DYN,
+			.e_machine =
+				file->machine == OBJECT_MACHINE_AARCH64 ? EM_AARCH64 : EM_X86_64,
+			.e_version = EV_CURRENT,
+			.e_phoff = sizeof(Elf64_Ehdr),
+			.e_shoff = at,
+			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_phentsize = sizeof(Elf64_Phdr),
+			.e_phnum = 2,
+			.e_shentsize = sizeof(Elf64_Shdr),
+			.e_shnum = NUM_SECTIONS,
+			.e_shstrndx = SECTION_NAMES,
+		},
 		{{PT_LOAD, PF_R | PF_X, 0, 0, 0, loaded, loaded, LINE_IMAGE_CODE},
 		 {PT_NOTE, PF_R, note->sh_offset, note->sh_addr, note->sh_addr, note->sh_size,
 		  note->sh_size, 4}},
@@ -203,14 +199,6 @@ static void line_image_file_join(struct image_file *file)
 	set_headers(file, headers, at);
 }
 
-static bool has_failed(const struct image_file *file)
-{
-	bool failed = file->whole.failed;
-	for (enum section i = SECTION_NONE; i < NUM_SECTIONS; i++)
-		failed |= bytes_of(file, i)->failed;
-	return failed;
-}
-
 struct error *line_image_encode(const struct line_image *image,
 				const struct line_image_language *language,
 				enum object_machine machine,
@@ -229,7 +217,10 @@ struct error *line_image_encode(const struct line_image *image,
 	put_symbols(&file);
 	byte_writer_text(&file.bytes[SECTION_MARK], "1");
 	line_image_file_join(&file);
-	if (has_failed(&file))
+	bool failed = file.whole.failed;
+	for (enum section i = SECTION_NONE; i < NUM_SECTIONS; i++)
+		failed |= bytes_of(&file, i)->failed;
+	if (failed)
 		return &error_no_memory;
 	*ret_size = file.whole.length;
 	return string_builder_finish(&file.whole, ret);

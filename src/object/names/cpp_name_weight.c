@@ -62,14 +62,6 @@ struct scale {
 	struct hash_table index;
 };
 
-/** Behind a 'T': its number. */
-static const char *behind_parameter(const char *text)
-{
-	while (ascii_is_digit(*text) || (*text >= 'A' && *text <= 'Z'))
-		text++;
-	return *text == '_' ? text + 1 : text;
-}
-
 bool cpp_name_is_parseable(const char *mangled)
 {
 	unsigned count = 0;
@@ -77,8 +69,15 @@ bool cpp_name_is_parseable(const char *mangled)
 	// stricter.
 	if (!strstr(mangled, "cv"))
 		return true;
-	for (const char *at = strchr(mangled, 'T'); at; at = strchr(at + 1, 'T'))
-		count += *behind_parameter(at + 1) == 'I';
+	for (const char *at = strchr(mangled, 'T'); at; at = strchr(at + 1, 'T')) {
+		// Behind a 'T' is the number of a parameter, with '_' at its end, then 'I' if that
+		// has arguments.
+		const char *behind = at + 1;
+		while (ascii_is_digit(*behind) || (*behind >= 'A' && *behind <= 'Z'))
+			behind++;
+		behind += *behind == '_';
+		count += *behind == 'I';
+	}
 	return count <= MAX_CONVERTED_ARGUMENTS;
 }
 
@@ -126,22 +125,16 @@ static uint64_t cpp_name_weight_weigh_argument(struct scale *scale, struct part 
 	return largest;
 }
 
-static const struct demangle_component *cpp_name_weight_find_argument(
-	const struct demangle_component *template, long number)
-{
-	const struct demangle_component *list = right_of(template);
-	for (; is_list(list) && number > 0; number--)
-		list = right_of(list);
-	return is_list(list) ? left_of(list) : NULL;
-}
-
 /** libiberty may remember outer arguments from another place: the largest of all counts. */
 static uint64_t weigh_parameter(struct scale *scale, struct part part)
 {
 	uint64_t largest = 0;
 	long number = part.component->u.s_number.number;
 	for (uint64_t i = part.scope; i != NO_SCOPE; i = scale->scopes[i].outer) {
-		part.component = cpp_name_weight_find_argument(scale->scopes[i].template, number);
+		const struct demangle_component *list = right_of(scale->scopes[i].template);
+		for (long left = number; is_list(list) && left > 0; left--)
+			list = right_of(list);
+		part.component = is_list(list) ? left_of(list) : NULL;
 		part.scope = scale->scopes[i].outer;
 		uint64_t weight = part.component ? cpp_name_weight_weigh_argument(scale, part) : 0;
 		largest = weight > largest ? weight : largest;

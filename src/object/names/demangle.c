@@ -54,21 +54,6 @@ static bool has_prefix(const char *name, const char *prefix)
 	return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
-/** All schemes that we know begin so; most names of C do not. */
-static bool may_be_mangled(const char *name)
-{
-	return has_prefix(name, cpp_prefix) || has_prefix(name, rust_prefix) ||
-	       has_prefix(name, startup_prefix);
-}
-
-static bool print_rust(const char *name, struct print *print)
-{
-	enum rust_name_weight weight = rust_name_weigh(name);
-	print->is_too_large = weight == RUST_NAME_IS_HEAVY;
-	return weight == RUST_NAME_IS_LIGHT &&
-	       rust_demangle_callback(name, OPTIONS, demangle_append, print);
-}
-
 static bool print_cpp(const char *name, struct print *print)
 {
 	void *parts = NULL;
@@ -103,8 +88,12 @@ static bool print_startup(const char *name, struct print *print)
 
 static bool print_readable(const char *name, struct print *print)
 {
-	if (has_prefix(name, rust_prefix))
-		return print_rust(name, print);
+	if (has_prefix(name, rust_prefix)) {
+		enum rust_name_weight weight = rust_name_weigh(name);
+		print->is_too_large = weight == RUST_NAME_IS_HEAVY;
+		return weight == RUST_NAME_IS_LIGHT &&
+		       rust_demangle_callback(name, OPTIONS, demangle_append, print);
+	}
 	if (has_prefix(name, startup_prefix))
 		return print_startup(name, print);
 	// Old names of Rust are names of C++ with a hash behind; nothing in them is repeated.
@@ -131,7 +120,10 @@ struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_lar
 		return *ret ? NULL : &error_no_memory;
 	}
 	size_t length = strnlen(name, MAX_NAME + 1);
-	if (!may_be_mangled(name) || length > MAX_NAME)
+	// All schemes that we know begin so; most names of C do not.
+	bool may_be_mangled = has_prefix(name, cpp_prefix) || has_prefix(name, rust_prefix) ||
+			      has_prefix(name, startup_prefix);
+	if (!may_be_mangled || length > MAX_NAME)
 		return NULL;
 	size_t suffix_length = strlen(stub_suffix);
 	bool is_stub =

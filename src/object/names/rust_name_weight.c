@@ -92,27 +92,22 @@ static bool rust_name_weight_ends(struct scale *scale)
 	return scale->failed || rust_name_weight_eat(scale, 'E');
 }
 
-static uint64_t digit_of(char c)
-{
-	enum { NONE = 62 };
-	if (ascii_is_digit(c))
-		return (uint64_t)(c - '0');
-	if (c >= 'a' && c <= 'z')
-		return (uint64_t)(c - 'a') + 10;
-	return c >= 'A' && c <= 'Z' ? (uint64_t)(c - 'A') + 36 : NONE;
-}
-
 /** Numbers of 62 digits with '_' behind them; they wrap, as in libiberty. */
 static uint64_t rust_name_weight_read_number(struct scale *scale)
 {
+	enum { BASE = 62 };
 	uint64_t number = 0;
 	if (rust_name_weight_eat(scale, '_'))
 		return 0;
 	while (!scale->failed && !rust_name_weight_eat(scale, '_')) {
-		uint64_t digit = digit_of(rust_name_weight_next(scale));
-		if (digit >= 62)
+		char c = rust_name_weight_next(scale);
+		uint64_t digit = ascii_is_digit(c)      ? (uint64_t)(c - '0')
+				 : c >= 'a' && c <= 'z' ? (uint64_t)(c - 'a') + 10
+				 : c >= 'A' && c <= 'Z' ? (uint64_t)(c - 'A') + 36
+							: BASE;
+		if (digit == BASE)
 			rust_name_weight_fail(scale);
-		number = number * 62 + digit;
+		number = number * BASE + digit;
 	}
 	return number + 1;
 }

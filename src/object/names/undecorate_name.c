@@ -112,21 +112,17 @@ static const char *template_argument(struct undecorate_parser *parser)
 	return type_argument(parser, QUALIFIED_NOT);
 }
 
-/** An empty list for the "..." of a template: there are several marks for it, or for its end. */
-static bool take_empty_pack(struct undecorate_parser *parser)
-{
-	static const char *const packs[] = {"$S", "$$V", "$$$V", "$$Z"};
-	for (size_t i = 0; i < sizeof(packs) / sizeof(*packs); i++)
-		if (undecorate_take(parser, packs[i]))
-			return true;
-	return false;
-}
-
 static const char *template_arguments(struct undecorate_parser *parser)
 {
+	// An empty list for the "..." of a template: there are several marks for it, or for its
+	// end.
+	static const char *const packs[] = {"$S", "$$V", "$$$V", "$$Z"};
 	const char *text = "";
 	while (!parser->failed && !undecorate_take(parser, "@")) {
-		if (take_empty_pack(parser))
+		bool is_empty = false;
+		for (size_t i = 0; i < sizeof(packs) / sizeof(*packs) && !is_empty; i++)
+			is_empty = undecorate_take(parser, packs[i]);
+		if (is_empty)
 			continue;
 		const char *argument = template_argument(parser);
 		text = *text ? undecorate_text(parser, "%s, %s", text, argument) : argument;
@@ -238,8 +234,15 @@ static const char *operator_name(struct undecorate_parser *parser)
 static const char constructor[] = "\1";
 static const char destructor[] = "~\1";
 
-static struct undecorate_name undecorate_name_function(struct undecorate_parser *parser)
+static struct undecorate_name leaf_name(struct undecorate_parser *parser, unsigned remembered)
 {
+	if (undecorate_name_is_digit(*parser->at))
+		return (struct undecorate_name){.text = referred_name(parser)};
+	if (undecorate_take(parser, "?$"))
+		return template_name(parser, remembered);
+	if (!undecorate_take(parser, "?"))
+		return (struct undecorate_name){
+			.text = simple_name(parser, remembered & REMEMBER_SIMPLE)};
 	if (undecorate_take(parser, "0"))
 		return (struct undecorate_name){.text = constructor};
 	if (undecorate_take(parser, "1"))
@@ -247,17 +250,6 @@ static struct undecorate_name undecorate_name_function(struct undecorate_parser 
 	if (undecorate_take(parser, "B"))
 		return (struct undecorate_name){.text = "operator", .is_conversion = true};
 	return (struct undecorate_name){.text = operator_name(parser)};
-}
-
-static struct undecorate_name leaf_name(struct undecorate_parser *parser, unsigned remembered)
-{
-	if (undecorate_name_is_digit(*parser->at))
-		return (struct undecorate_name){.text = referred_name(parser)};
-	if (undecorate_take(parser, "?$"))
-		return template_name(parser, remembered);
-	if (undecorate_take(parser, "?"))
-		return undecorate_name_function(parser);
-	return (struct undecorate_name){.text = simple_name(parser, remembered & REMEMBER_SIMPLE)};
 }
 
 /** "?1??main@@YAHXZ@": a block within a function; "?A0x1234@": a namespace without a name. */
@@ -324,10 +316,12 @@ const char *undecorate_scopes(struct undecorate_parser *parser)
 	return scopes;
 }
 
-/** "vector" of "std::vector<int>::". */
-static const char *last_scope(struct undecorate_parser *parser, const char *scopes)
+/** @text: of a constructor or destructor, perhaps of a template. */
+static const char *structor_name(struct undecorate_parser *parser, const char *text,
+				 const char *scopes)
 {
-	// Backwards to the last "::" that is outside of template brackets and of `quotes'.
+	// The class is the last scope, "vector" of "std::vector<int>::": backwards to the last "::"
+	// that is outside of template brackets and of `quotes'.
 	size_t end = strlen(scopes);
 	if (end < 2) {
 		undecorate_fail(parser);
@@ -342,15 +336,9 @@ static const char *last_scope(struct undecorate_parser *parser, const char *scop
 		if (!depth && c == ':')
 			break;
 	}
-	return undecorate_text(parser, "%.*s", (int)(end - start), scopes + start);
-}
-
-/** @text: of a constructor or destructor, perhaps of a template. */
-static const char *structor_name(struct undecorate_parser *parser, const char *text,
-				 const char *scopes)
-{
+	const char *class_name =
+		undecorate_text(parser, "%.*s", (int)(end - start), scopes + start);
 	bool is_destructor = text[0] == '~';
-	const char *class_name = last_scope(parser, scopes);
 	return undecorate_text(parser, "%s%s%s", is_destructor ? "~" : "", class_name,
 			       text + (is_destructor ? 2 : 1));
 }

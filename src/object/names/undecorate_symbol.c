@@ -101,19 +101,6 @@ static const char *undecorate_symbol_adjustment(struct undecorate_parser *parser
 			       base_table, base, displacement, offset);
 }
 
-static const char *words_before(struct undecorate_parser *parser,
-				const struct function_class *class)
-{
-	unsigned flags = class->flags;
-	const char *thunk = flags & (FLAG_ADJUSTS | FLAG_ADJUSTS_VIRTUAL) ? "[thunk]: " : "";
-	if (parser->style == UNDECORATE_NAME)
-		return thunk;
-	return undecorate_text(parser, "%s%s%s%s%s", thunk, class->access,
-			       flags & FLAG_EXTERN_C ? "extern \"C\" " : "",
-			       flags & FLAG_STATIC ? "static " : "",
-			       flags & FLAG_VIRTUAL ? "virtual " : "");
-}
-
 static const char *undecorate_symbol_function(struct undecorate_parser *parser,
 					      const struct undecorate_name *name)
 {
@@ -123,7 +110,14 @@ static const char *undecorate_symbol_function(struct undecorate_parser *parser,
 	class = function_class(parser);
 	class.flags |= extern_c;
 	const char *adjusted = undecorate_symbol_adjustment(parser, class.flags);
-	const char *words = words_before(parser, &class);
+	bool is_short = parser->style == UNDECORATE_NAME;
+	bool is_thunk = class.flags & (FLAG_ADJUSTS | FLAG_ADJUSTS_VIRTUAL);
+	const char *words = is_thunk ? "[thunk]: " : "";
+	if (!is_short)
+		words = undecorate_text(parser, "%s%s%s%s%s", words, class.access,
+					class.flags & FLAG_EXTERN_C ? "extern \"C\" " : "",
+					class.flags & FLAG_STATIC ? "static " : "",
+					class.flags & FLAG_VIRTUAL ? "virtual " : "");
 	if (class.flags & FLAG_ONLY_NAME)
 		return undecorate_text(parser, "%s%s", words, name->text);
 	bool is_member = !(class.flags & (FLAG_GLOBAL | FLAG_STATIC));
@@ -131,7 +125,7 @@ static const char *undecorate_symbol_function(struct undecorate_parser *parser,
 	const char *full =
 		undecorate_text(parser, "%s%s%s%s", name->text, name->is_conversion ? " " : "",
 				name->is_conversion ? type.result : "", adjusted);
-	if (parser->style == UNDECORATE_NAME)
+	if (is_short)
 		return undecorate_text(parser, "%s%s%s", words, full, type.list);
 	if (name->is_conversion) // what it returns may stand around a name, but not around this one
 		return undecorate_text(parser, "%s%s %s %s%s", words, type.result, type.convention,

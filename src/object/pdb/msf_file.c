@@ -65,14 +65,6 @@ bool msf_file_is(const void *data, size_t size)
 	return size >= MAGIC_SIZE && !memcmp(data, magic, sizeof(magic));
 }
 
-static const char *msf_file_reason_against(const struct msf_file *file)
-{
-	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
-		if (msf_file_begins_with(file->data, file->size, foreign[i].magic))
-			return foreign[i].why;
-	return msf_file_is(file->data, file->size) ? NULL : "not a PDB";
-}
-
 static uint64_t blocks_of(const struct msf_file *file, uint32_t size)
 {
 	return file->block_size ? ((uint64_t)size + file->block_size - 1) / file->block_size : 0;
@@ -101,9 +93,11 @@ static bool copy_blocks(const struct msf_file *file, const uint8_t *blocks, uint
 
 static struct error *msf_file_read_header(struct msf_file *file, const char *name)
 {
-	const char *reason = msf_file_reason_against(file);
-	if (reason)
-		return not_a_pdb(name, reason);
+	for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++)
+		if (msf_file_begins_with(file->data, file->size, foreign[i].magic))
+			return not_a_pdb(name, foreign[i].why);
+	if (!msf_file_is(file->data, file->size))
+		return not_a_pdb(name, "not a PDB");
 	struct reader reader = reader_create(file->data, file->size);
 	reader_skip(&reader, MAGIC_SIZE);
 	file->block_size = reader_u32(&reader);

@@ -280,17 +280,6 @@ static int compare_contributions(const void *left, const void *right)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-static void sort_contributions(struct pdb_file *file)
-{
-	for (size_t i = 1; i < file->num_contributions; i++) {
-		if (file->contributions[i].start >= file->contributions[i - 1].start)
-			continue;
-		qsort(file->contributions, file->num_contributions, sizeof(*file->contributions),
-		      compare_contributions);
-		return;
-	}
-}
-
 /** Neighbouring pieces of one module are one run. Behind the last one is one at the end of all. */
 static struct error *list_runs(struct pdb_file *file)
 {
@@ -340,7 +329,15 @@ static struct error *read_contributions(struct pdb_file *file, struct reader rea
 		return &error_no_memory;
 	while (reader_left(&reader) >= entry_size)
 		read_contribution(file, reader_sub(&reader, entry_size));
-	sort_contributions(file);
+	// Linkers write them in order.
+	const struct pdb_contribution *pieces = file->contributions;
+	size_t num_sorted = 1;
+	while (num_sorted < file->num_contributions &&
+	       pieces[num_sorted].start >= pieces[num_sorted - 1].start)
+		num_sorted++;
+	if (num_sorted < file->num_contributions)
+		qsort(file->contributions, file->num_contributions, sizeof(*pieces),
+		      compare_contributions);
 	return list_runs(file);
 }
 

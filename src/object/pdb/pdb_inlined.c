@@ -131,16 +131,6 @@ static int pdb_inlined_compare_rows(const void *left, const void *right)
 	return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void pdb_inlined_sort_rows(struct pdb_site_row *rows, size_t count)
-{
-	for (size_t i = 1; i < count; i++) {
-		if (rows[i].address >= rows[i - 1].address)
-			continue;
-		qsort(rows, count, sizeof(*rows), pdb_inlined_compare_rows);
-		return;
-	}
-}
-
 static struct error *pdb_inlined_take_notes(struct note_state *state, struct reader reader)
 {
 	size_t first = state->inlined->num_rows;
@@ -152,10 +142,16 @@ static struct error *pdb_inlined_take_notes(struct note_state *state, struct rea
 		err = take_note(state, note, &reader);
 	}
 	struct pdb_site *site = &state->inlined->sites[state->site];
+	struct pdb_site_row *rows = state->inlined->rows;
+	size_t end = state->inlined->num_rows;
 	site->first_row = (uint32_t)first;
-	site->num_rows = (uint32_t)(state->inlined->num_rows - first);
-	if (site->num_rows)
-		pdb_inlined_sort_rows(&state->inlined->rows[first], site->num_rows);
+	site->num_rows = (uint32_t)(end - first);
+	// Mostly notes go forward.
+	size_t sorted_end = first + 1;
+	while (sorted_end < end && rows[sorted_end].address >= rows[sorted_end - 1].address)
+		sorted_end++;
+	if (sorted_end < end)
+		qsort(&rows[first], end - first, sizeof(*rows), pdb_inlined_compare_rows);
 	return err;
 }
 
@@ -217,17 +213,6 @@ static struct error *read_sites(struct pdb_inlined_reader *inlined, const struct
 	return err ? err : range_map_build(&inlined->map);
 }
 
-/** Ranges end within 32 bits or are damaged: no code is behind these. */
-static uint32_t list_pieces(const struct range_map *map, struct pdb_site_piece *ret)
-{
-	uint32_t count = 0;
-	uint64_t start;
-	uint32_t site;
-	while (range_map_piece(map, count, &start, &site) && start <= UINT32_MAX)
-		ret[count++] = (struct pdb_site_piece){(uint32_t)start, site};
-	return count;
-}
-
 /** All that was read, behind each other in one piece of memory: an address asks for all of it. */
 static struct error *pdb_inlined_keep(struct pdb_inlined_reader *reader,
 				      const struct pdb_inlined **ret)
@@ -242,11 +227,16 @@ static struct error *pdb_inlined_keep(struct pdb_inlined_reader *reader,
 	struct pdb_site_piece *pieces = (struct pdb_site_piece *)(inlined + 1);
 	struct pdb_site *sites = (struct pdb_site *)((char *)pieces + pieces_size);
 	struct pdb_site_row *rows = (struct pdb_site_row *)((char *)sites + sites_size);
+	// Ranges end within 32 bits or are damaged: no code is behind these.
+	uint32_t num_pieces = 0, site;
+	uint64_t start;
+	while (range_map_piece(&reader->map, num_pieces, &start, &site) && start <= UINT32_MAX)
+		pieces[num_pieces++] = (struct pdb_site_piece){(uint32_t)start, site};
 	memcpy(sites, reader->sites, sites_size);
 	if (rows_size)
 		memcpy(rows, reader->rows, rows_size);
 	*inlined = (struct pdb_inlined){
-		.num_pieces = list_pieces(&reader->map, pieces),
+		.num_pieces = num_pieces,
 		.pieces = pieces,
 		.sites = sites,
 		.rows = rows,

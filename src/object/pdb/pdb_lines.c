@@ -138,20 +138,16 @@ static int pdb_lines_compare_rows(const void *left, const void *right)
 	return a->place < b->place ? -1 : a->place > b->place;
 }
 
-static bool pdb_lines_rows_are_sorted(const struct pdb_module *module)
-{
-	for (size_t i = 1; i < module->num_rows; i++) {
-		const struct pdb_row *row = &module->rows[i];
-		if (row->address < row[-1].address ||
-		    (row->address == row[-1].address && !row->is_code))
-			return false;
-	}
-	return true;
-}
-
 static struct error *pdb_lines_sort_rows(struct pdb_module *module)
 {
-	if (pdb_lines_rows_are_sorted(module))
+	const struct pdb_row *rows = module->rows;
+	size_t num_sorted = 1;
+	while (num_sorted < module->num_rows &&
+	       (rows[num_sorted].address > rows[num_sorted - 1].address ||
+		(rows[num_sorted].address == rows[num_sorted - 1].address &&
+		 rows[num_sorted].is_code)))
+		num_sorted++;
+	if (num_sorted >= module->num_rows)
 		return NULL;
 	_cleanup_free_ struct placed_row *placed = calloc(module->num_rows, sizeof(*placed));
 	if (!placed)

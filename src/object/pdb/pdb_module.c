@@ -173,18 +173,15 @@ static int compare_functions(const void *left, const void *right)
 	return a->records < b->records ? -1 : a->records > b->records;
 }
 
-static bool functions_are_sorted(const struct pdb_module *module)
-{
-	for (size_t i = 1; i < module->num_functions; i++)
-		if (module->functions[i].start <= module->functions[i - 1].start)
-			return false;
-	return true;
-}
-
 /** Of several at one address the first one stays. */
 static void pdb_module_sort_functions(struct pdb_module *module)
 {
-	if (functions_are_sorted(module))
+	const struct pdb_function *functions = module->functions;
+	size_t num_sorted = 1;
+	while (num_sorted < module->num_functions &&
+	       functions[num_sorted].start > functions[num_sorted - 1].start)
+		num_sorted++;
+	if (num_sorted >= module->num_functions)
 		return;
 	qsort(module->functions, module->num_functions, sizeof(*module->functions),
 	      compare_functions);
@@ -250,19 +247,6 @@ struct error *pdb_module_read_functions(struct pdb_module *module, struct pdb_fi
 	return NULL;
 }
 
-/** Both are sorted, so that one pass finds where the rows of each function begin. */
-static void place_rows(struct pdb_module *module)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < module->num_functions; i++) {
-		struct pdb_span *span = &module->spans[i];
-		while (count < module->num_rows && module->rows[count].address <= span->start)
-			count++;
-		span->rows_up_to = (uint32_t)count;
-	}
-	module->spans[module->num_functions].rows_up_to = (uint32_t)module->num_rows;
-}
-
 struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *file,
 				    const struct pdb_module_header *header)
 {
@@ -278,10 +262,19 @@ struct error *pdb_module_read_lines(struct pdb_module *module, struct pdb_file *
 	reader_skip(&reader, header->old_lines_size);
 	if (!err)
 		err = pdb_lines_read(module, file, reader_sub(&reader, header->lines_size));
-	if (!err)
-		place_rows(module);
-	module->lines_read = !err;
-	return err;
+	if (err)
+		return err;
+	// Both are sorted, so that one pass finds where the rows of each function begin.
+	size_t count = 0;
+	for (size_t i = 0; i < module->num_functions; i++) {
+		struct pdb_span *span = &module->spans[i];
+		while (count < module->num_rows && module->rows[count].address <= span->start)
+			count++;
+		span->rows_up_to = (uint32_t)count;
+	}
+	module->spans[module->num_functions].rows_up_to = (uint32_t)module->num_rows;
+	module->lines_read = true;
+	return NULL;
 }
 
 void pdb_module_deinit(struct pdb_module *module)

@@ -13,18 +13,6 @@
 
 enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 }; // CV_PUBSYMFLAGS
 
-/** The list of places of records, sorted by what they are about. */
-static struct reader open_places(struct object_bytes bytes)
-{
-	struct reader reader = reader_create(bytes.data, bytes.size);
-	uint32_t hash_size = reader_u32(&reader);
-	uint32_t size = reader_u32(&reader);
-	reader_skip(&reader, 4 + 4 + 2 + 2 + 4 + 4); // thunks of incremental linking
-	reader_skip(&reader, hash_size);
-	struct reader places = reader_sub(&reader, size);
-	return places.failed ? reader_create(NULL, 0) : places;
-}
-
 static bool read_public(const struct pdb_file *file, struct reader reader, struct pdb_public *ret)
 {
 	struct pdb_record record;
@@ -49,7 +37,15 @@ struct error *pdb_publics_read(struct pdb_file *file, struct pdb_publics *ret)
 		err = msf_file_stream(&file->msf, file->records_stream, &records);
 	if (err)
 		return err;
-	struct reader places = open_places(bytes);
+	struct reader header = reader_create(bytes.data, bytes.size);
+	uint32_t hash_size = reader_u32(&header);
+	uint32_t places_size = reader_u32(&header);
+	reader_skip(&header, 4 + 4 + 2 + 2 + 4 + 4); // thunks of incremental linking
+	reader_skip(&header, hash_size);
+	// Places of records, sorted by what these are about.
+	struct reader places = reader_sub(&header, places_size);
+	if (places.failed)
+		places = reader_create(NULL, 0);
 	struct pdb_publics read = {.items = calloc(places.size / 4 + 1, sizeof(*read.items))};
 	if (!read.items)
 		return &error_no_memory;

@@ -109,14 +109,6 @@ static struct error *search_beside(const struct wanted *wanted)
 	return try_beside(wanted, &path);
 }
 
-/** A path of a network would send our name there; one without a folder was tried. */
-static struct error *search_recorded(const struct wanted *wanted)
-{
-	const char *path = wanted->image->pdb_path;
-	const struct foreign_file_rules rules = debug_search_rules(wanted->files, path);
-	return last_part(path) == path ? NULL : pdb_search_try_path(wanted, path, &rules);
-}
-
 /** "NAME.pdb/GUID AGE/NAME.pdb", as a symbol server keeps them, and "NAME.pdb". */
 static struct error *search_folder(const struct wanted *wanted, const char *folder)
 {
@@ -134,21 +126,20 @@ static struct error *search_folder(const struct wanted *wanted, const char *fold
 	return try_below_folder(wanted, &path);
 }
 
-static struct error *search_server(const struct wanted *wanted, struct symbol_server *server)
-{
-	_cleanup_free_ char *path = NULL;
-	struct error *err =
-		symbol_server_fetch(server, wanted->name, &wanted->image->pdb_id, &path);
-	return err || !path ? err : try_ours(wanted, path);
-}
-
 static struct error *search_places(const struct wanted *wanted, const struct symbol_path *places)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && !wanted->search->path && i < places->num_places; i++) {
 		const struct symbol_place *place = &places->places[i];
-		err = place->server ? search_server(wanted, place->server)
-				    : search_folder(wanted, place->folder);
+		if (!place->server) {
+			err = search_folder(wanted, place->folder);
+			continue;
+		}
+		_cleanup_free_ char *path = NULL;
+		err = symbol_server_fetch(place->server, wanted->name, &wanted->image->pdb_id,
+					  &path);
+		if (!err && path)
+			err = try_ours(wanted, path);
 	}
 	return err;
 }
@@ -164,8 +155,11 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 	if (!wanted.name[0] || !strcmp(wanted.name, "."))
 		return NULL;
 	struct error *err = search_beside(&wanted);
-	if (!err && !search->path)
-		err = search_recorded(&wanted);
+	// A path of a network would send our name there; one without a folder was tried.
+	if (!err && !search->path && wanted.name != image->pdb_path) {
+		const struct foreign_file_rules rules = debug_search_rules(files, image->pdb_path);
+		err = pdb_search_try_path(&wanted, image->pdb_path, &rules);
+	}
 	if (!err && !search->path && symbol_path)
 		err = search_places(&wanted, symbol_path);
 	return err;

@@ -408,24 +408,20 @@ static void fill_outermost(struct pdb_symbols *symbols, const struct place *plac
 	ret->definition_line = first->line;
 }
 
-static uint32_t count_lines(const struct place *place)
-{
-	// Inlined calls without a row still have a line for the function that they are in.
-	uint32_t count = place->row != NULL;
-	for (uint32_t site = place->site; site != PDB_NO_SITE;
-	     site = place->inlined->sites[site].parent)
-		count++;
-	return count && !place->row ? count + 1 : count;
-}
-
 static struct error *fill_lines(struct pdb_symbols *symbols, const struct place *place,
 				struct known_lines *ret)
 {
-	*ret = (struct known_lines){.address = place->address, .num_lines = count_lines(place)};
-	if (!ret->num_lines)
+	uint32_t num_lines = place->row != NULL;
+	for (uint32_t site = place->site; site != PDB_NO_SITE;
+	     site = place->inlined->sites[site].parent)
+		num_lines++;
+	// Inlined calls without a row still have a line for the function that they are in.
+	if (num_lines && !place->row)
+		num_lines++;
+	*ret = (struct known_lines){.address = place->address, .num_lines = num_lines};
+	if (!num_lines)
 		return NULL;
-	struct object_line *lines =
-		arena_alloc_array(&symbols->arena, ret->num_lines, sizeof(*lines));
+	struct object_line *lines = arena_alloc_array(&symbols->arena, num_lines, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
 	struct object_line *line = lines;

@@ -70,14 +70,6 @@ static int pe_functions_compare_starts(const void *left, const void *right)
 	return a->end < b->end ? -1 : a->end > b->end;
 }
 
-static bool pe_functions_is_sorted(const struct pe_functions *functions)
-{
-	for (size_t i = 1; i < functions->num_items; i++)
-		if (functions->items[i].start < functions->items[i - 1].start)
-			return false;
-	return true;
-}
-
 typedef bool (*read_entry_fn)(const struct pe_image *image, struct reader *reader,
 			      struct pe_function *ret);
 
@@ -103,7 +95,11 @@ struct error *pe_functions_read(const struct pe_image *image, const struct pe_hy
 		return &error_no_memory;
 	pe_functions_add_table(image, hybrid->x64_functions, X64_ENTRY_SIZE, read_x64, &read);
 	pe_functions_add_table(image, hybrid->arm64_functions, ARM64_ENTRY_SIZE, read_arm64, &read);
-	if (!pe_functions_is_sorted(&read))
+	size_t num_sorted = 1;
+	while (num_sorted < read.num_items &&
+	       read.items[num_sorted].start >= read.items[num_sorted - 1].start)
+		num_sorted++;
+	if (num_sorted < read.num_items)
 		qsort(read.items, read.num_items, sizeof(*read.items), pe_functions_compare_starts);
 	*ret = read;
 	return NULL;

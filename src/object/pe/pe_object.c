@@ -247,17 +247,6 @@ static bool pe_object_find_variable(const struct object *object, const char *nam
 	return true;
 }
 
-static struct error *pe_object_open_lines(struct pe_object *object)
-{
-	// Without DWARF the ELF image stays empty, and the finder finds nothing in it.
-	struct error *err = NULL;
-	if (!object->dwarf.bytes)
-		err = pe_dwarf_init(&object->dwarf, &object->image, object->name);
-	const struct elf_image *image = &object->dwarf.image;
-	object->dwarf.image.budget = object->budget;
-	return err ? err : line_finder_create(image, image, NULL, &object->search, &object->lines);
-}
-
 static struct error *pe_object_find_lines(struct object *base, uint64_t address,
 					  const struct object_line **ret, size_t *ret_num)
 {
@@ -266,8 +255,16 @@ static struct error *pe_object_find_lines(struct object *base, uint64_t address,
 	struct error *err = need_pdb(base, &pdb);
 	if (!err && pdb)
 		return pdb_symbols_find_lines(pdb, address, ret, ret_num);
-	if (!err && !object->lines)
-		err = pe_object_open_lines(object);
+	if (!err && !object->lines) {
+		// Without DWARF the ELF image stays empty, and the finder finds nothing in it.
+		struct elf_image *image = &object->dwarf.image;
+		if (!object->dwarf.bytes)
+			err = pe_dwarf_init(&object->dwarf, &object->image, object->name);
+		image->budget = object->budget;
+		if (!err)
+			err = line_finder_create(image, image, NULL, &object->search,
+						 &object->lines);
+	}
 	return err ? err
 		   : line_finder_find(object->lines, object->image.base + address, ret, ret_num);
 }

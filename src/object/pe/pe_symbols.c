@@ -139,18 +139,6 @@ static struct coff_walk begin_coff_walk(const struct pe_image *image)
 	return walk;
 }
 
-static void read_coff_name(struct coff_walk *walk, struct coff_symbol *symbol)
-{
-	symbol->short_name = reader_bytes(&walk->reader, SHORT_NAME_SIZE);
-	if (!symbol->short_name)
-		return;
-	struct reader name = reader_create(symbol->short_name, SHORT_NAME_SIZE);
-	if (reader_u32(&name) != 0)
-		return;
-	symbol->short_name = NULL;
-	symbol->long_name = pe_image_long_name(walk->image, reader_u32(&name));
-}
-
 static bool next_coff_symbol(struct coff_walk *walk, struct coff_symbol *ret)
 {
 	enum { TYPE_FUNCTION = 2, TYPE_SHIFT = 4, TYPE_MASK = 3, ENTRY_SIZE = 18 };
@@ -158,7 +146,12 @@ static bool next_coff_symbol(struct coff_walk *walk, struct coff_symbol *ret)
 		return false;
 	struct reader *reader = &walk->reader;
 	*ret = (struct coff_symbol){0};
-	read_coff_name(walk, ret);
+	ret->short_name = reader_bytes(reader, SHORT_NAME_SIZE);
+	struct reader name = reader_create(ret->short_name, ret->short_name ? SHORT_NAME_SIZE : 0);
+	if (ret->short_name && reader_u32(&name) == 0) {
+		ret->short_name = NULL;
+		ret->long_name = pe_image_long_name(walk->image, reader_u32(&name));
+	}
 	ret->value = reader_u32(reader);
 	ret->section = reader_u16(reader);
 	ret->is_function = (reader_u16(reader) >> TYPE_SHIFT & TYPE_MASK) == TYPE_FUNCTION;
