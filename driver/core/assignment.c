@@ -45,20 +45,6 @@ static bool assignment_take(struct input *input, void *ret, size_t size)
 	return true;
 }
 
-static bool take_class(struct input *input, struct assignment *assignment)
-{
-	struct wperf_event_header header;
-	if (!assignment_take(input, &header, sizeof(header)) || header.event_class >= NUM_CLASSES ||
-	    header.num > MAX_EVENTS)
-		return false;
-	struct class_events *events = &assignment->classes[header.event_class];
-	if (events->is_named) // twice: which one would be meant?
-		return false;
-	events->is_named = true;
-	events->num = header.num;
-	return assignment_take(input, events->numbers, header.num * sizeof(events->numbers[0]));
-}
-
 static bool assignment_parse(const struct driver_call *call, struct assignment *ret)
 {
 	struct input input = {call->unsafe_in, call->in_size};
@@ -67,18 +53,17 @@ static bool assignment_parse(const struct driver_call *call, struct assignment *
 		return false;
 	// A class may be missing: then it has no events.
 	while (input.size > 0) {
-		if (!take_class(&input, ret))
+		struct wperf_event_header header;
+		if (!assignment_take(&input, &header, sizeof(header)) ||
+		    header.event_class >= NUM_CLASSES || header.num > MAX_EVENTS)
 			return false;
-	}
-	return true;
-}
-
-static bool are_within(const struct class_events *events, unsigned max_num, unsigned max_number)
-{
-	if (events->num > max_num)
-		return false;
-	for (unsigned i = 0; i < events->num; i++) {
-		if (events->numbers[i] > max_number)
+		struct class_events *events = &ret->classes[header.event_class];
+		if (events->is_named) // twice: which one would be meant?
+			return false;
+		events->is_named = true;
+		events->num = header.num;
+		if (!assignment_take(&input, events->numbers,
+				     header.num * sizeof(events->numbers[0])))
 			return false;
 	}
 	return true;
@@ -99,19 +84,15 @@ static bool has_good_numbers(const struct driver_core *core, const struct assign
 					     kinds[DRIVER_DMC_CLKDIV2].num_events - 1},
 	};
 	for (unsigned i = 0; i < NUM_CLASSES; i++) {
-		if (!are_within(&assignment->classes[i], limits[i].max_num, limits[i].max_number))
+		const struct class_events *events = &assignment->classes[i];
+		if (events->num > limits[i].max_num)
 			return false;
+		for (unsigned k = 0; k < events->num; k++) {
+			if (events->numbers[k] > limits[i].max_number)
+				return false;
+		}
 	}
 	return true;
-}
-
-static bool has_good_head(const struct driver_core *core, const struct wperf_event_assign *head)
-{
-	bool knows_core =
-		head->core_idx == WPERF_ALL_CORES || head->core_idx < core->config.num_cores;
-	uint64_t filter = head->filter_bits;
-	return knows_core && (filter == 0 || filter == WPERF_FILTER_EXCLUDE_EL1 ||
-			      filter == WPERF_FILTER_EXCLUDE_EL0);
 }
 
 static enum driver_status check_cluster(const struct driver_core *core, uint32_t core_idx)
@@ -129,7 +110,12 @@ static enum driver_status assignment_check(const struct driver_core *core,
 {
 	const struct wperf_event_assign *head = &assignment->head;
 	const struct class_events *classes = assignment->classes;
-	if (!has_good_head(core, head) || !has_good_numbers(core, assignment))
+	bool knows_core =
+		head->core_idx == WPERF_ALL_CORES || head->core_idx < core->config.num_cores;
+	bool knows_filter = head->filter_bits == 0 ||
+			    head->filter_bits == WPERF_FILTER_EXCLUDE_EL1 ||
+			    head->filter_bits == WPERF_FILTER_EXCLUDE_EL0;
+	if (!knows_core || !knows_filter || !has_good_numbers(core, assignment))
 		return DRIVER_INVALID_PARAMETER;
 	enum driver_status status = DRIVER_OK;
 	if (classes[WPERF_CLASS_DSU].is_named)

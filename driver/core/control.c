@@ -95,13 +95,6 @@ struct action {
 	void (*channel)(struct driver_dmc_counting *counting, unsigned period_ms);
 };
 
-static unsigned period_of(const struct wperf_control *control)
-{
-	bool is_usable =
-		control->period >= WPERF_MIN_PERIOD_MS && control->period <= WPERF_MAX_PERIOD_MS;
-	return is_usable ? (unsigned)control->period : WPERF_DEFAULT_PERIOD_MS;
-}
-
 static enum driver_status control_act(struct driver_core *core, const struct driver_call *call,
 				      const struct action *action)
 {
@@ -112,7 +105,9 @@ static enum driver_status control_act(struct driver_core *core, const struct dri
 		status = check_units(core, &control, &channels);
 	if (status != DRIVER_OK)
 		return status;
-	unsigned period_ms = period_of(&control);
+	bool is_usable =
+		control.period >= WPERF_MIN_PERIOD_MS && control.period <= WPERF_MAX_PERIOD_MS;
+	unsigned period_ms = is_usable ? (unsigned)control.period : WPERF_DEFAULT_PERIOD_MS;
 	for (uint64_t i = 0; i < control.cores_count; i++) {
 		unsigned cpu = control.cores_no[i], cluster;
 		if (control.flags & WPERF_CONTROL_CORE)
@@ -127,26 +122,18 @@ static enum driver_status control_act(struct driver_core *core, const struct dri
 	return DRIVER_OK;
 }
 
-// A core's counters count or sample: both would need them.
-static bool asks_for_sampling_core(const struct driver_core *core,
-				   const struct wperf_control *control)
-{
-	for (uint64_t i = 0; i < control->cores_count; i++) {
-		unsigned cpu = control->cores_no[i];
-		if ((control->flags & WPERF_CONTROL_CORE) && cpu < core->config.num_cores &&
-		    core->samplings[cpu].is_running)
-			return true;
-	}
-	return false;
-}
-
 enum driver_status driver_control_handle_start(struct driver_core *core, struct driver_call *call)
 {
 	static const struct action start = {driver_counting_start, driver_dmc_counting_start};
 	struct wperf_control control;
 	enum driver_status status = driver_control_read(call, &control);
-	if (status == DRIVER_OK && asks_for_sampling_core(core, &control))
-		status = DRIVER_DEVICE_BUSY;
+	// A core's counters count or sample: both would need them.
+	for (uint64_t i = 0; status == DRIVER_OK && i < control.cores_count; i++) {
+		unsigned cpu = control.cores_no[i];
+		if ((control.flags & WPERF_CONTROL_CORE) && cpu < core->config.num_cores &&
+		    core->samplings[cpu].is_running)
+			status = DRIVER_DEVICE_BUSY;
+	}
 	return status == DRIVER_OK ? control_act(core, call, &start) : status;
 }
 

@@ -17,27 +17,18 @@
 enum { PMU_VERSION_OTHER = 15 };
 enum { PMU_VERSION_3_1 = 4, MAX_EVENT_BEFORE_3_1 = 0x3ff };
 
-static bool has_dsu_range(const struct driver_config *config)
-{
-	if (config->dsu_clusters == 0)
-		return true;
-	// A division: the product of two unchecked numbers might be too large for its type.
-	return config->dsu_cluster_size > 0 &&
-	       config->dsu_clusters <= config->num_cores / config->dsu_cluster_size;
-}
-
-static bool has_ring_range(const struct driver_config *config)
-{
-	size_t size = config->ring_size;
-	return !config->ring_memory || (size >= DRIVER_RING_MIN_SIZE &&
-					size <= DRIVER_RING_MAX_SIZE && (size & (size - 1)) == 0);
-}
-
 static bool is_valid(const struct driver_config *config)
 {
-	return config->num_cores >= 1 && config->num_cores <= WPERF_MAX_CORES &&
-	       has_dsu_range(config) && has_ring_range(config) &&
-	       config->dmc_channels < WPERF_ALL_DMCS &&
+	// A division: the product of two unchecked numbers might be too large for its type.
+	bool has_dsu_range = config->dsu_clusters == 0 ||
+			     (config->dsu_cluster_size > 0 &&
+			      config->dsu_clusters <= config->num_cores / config->dsu_cluster_size);
+	size_t size = config->ring_size;
+	bool has_ring_range =
+		!config->ring_memory || (size >= DRIVER_RING_MIN_SIZE &&
+					 size <= DRIVER_RING_MAX_SIZE && (size & (size - 1)) == 0);
+	return config->num_cores >= 1 && config->num_cores <= WPERF_MAX_CORES && has_dsu_range &&
+	       has_ring_range && config->dmc_channels < WPERF_ALL_DMCS &&
 	       driver_wide_text_fits(WPERF_GIT_VERSION_SIZE, config->git_version) &&
 	       driver_wide_text_fits(WPERF_FEATURE_STRING_SIZE, config->features);
 }
@@ -65,29 +56,22 @@ static uint32_t lowest_bits(unsigned num)
 	return (UINT32_C(1) << num) - 1;
 }
 
-static void *spe_buffer(const struct driver_core *core, unsigned cpu)
-{
-	uint8_t *buffers = core->config.spe_buffers;
-	return buffers && core->has_spe ? buffers + cpu * core->config.spe_buffer_size : NULL;
-}
-
-static void *ring_memory(const struct driver_core *core, unsigned cpu)
-{
-	uint8_t *memory = core->config.ring_memory;
-	return memory ? memory + cpu * core->config.ring_size : NULL;
-}
-
 static void init_cores(struct driver_core *core)
 {
-	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
+	const struct driver_config *config = &core->config;
+	uint8_t *rings = config->ring_memory;
+	uint8_t *spe_buffers = core->has_spe ? config->spe_buffers : NULL;
+	for (unsigned cpu = 0; cpu < config->num_cores; cpu++) {
 		struct driver_counters counters;
 		driver_counters_init(&counters, DRIVER_PMU_CORE, &core->registers, cpu,
 				     core->free_counters);
 		driver_counting_init(&core->cores[cpu], &counters, core->core_events[cpu]);
-		driver_sampling_init(&core->samplings[cpu], &counters, ring_memory(core, cpu),
-				     core->config.ring_size);
-		driver_spe_init(&core->spes[cpu], &core->registers, cpu, spe_buffer(core, cpu),
-				core->config.spe_buffer_size);
+		driver_sampling_init(&core->samplings[cpu], &counters,
+				     rings ? rings + cpu * config->ring_size : NULL,
+				     config->ring_size);
+		driver_spe_init(&core->spes[cpu], &core->registers, cpu,
+				spe_buffers ? spe_buffers + cpu * config->spe_buffer_size : NULL,
+				config->spe_buffer_size);
 	}
 }
 
@@ -140,13 +124,6 @@ static void forget_counting(struct driver_counting *counting)
 	driver_counting_assign(counting, NULL, 0, 0);
 }
 
-static void forget_dmc_counting(struct driver_dmc_counting *counting)
-{
-	driver_dmc_counting_stop(counting);
-	for (unsigned kind = 0; kind < NUM_DRIVER_DMC_KINDS; kind++)
-		driver_dmc_counting_assign(counting, (enum driver_dmc_kind)kind, NULL, 0);
-}
-
 void driver_core_forget_work(struct driver_core *core)
 {
 	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
@@ -156,8 +133,12 @@ void driver_core_forget_work(struct driver_core *core)
 	}
 	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
 		forget_counting(&core->clusters[cluster]);
-	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
-		forget_dmc_counting(&core->channels[channel]);
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++) {
+		struct driver_dmc_counting *counting = &core->channels[channel];
+		driver_dmc_counting_stop(counting);
+		for (unsigned kind = 0; kind < NUM_DRIVER_DMC_KINDS; kind++)
+			driver_dmc_counting_assign(counting, (enum driver_dmc_kind)kind, NULL, 0);
+	}
 }
 
 // 0 means none.

@@ -62,15 +62,6 @@ static void counting_collect(struct driver_counting *counting)
 	}
 }
 
-static void program_window(struct driver_counting *counting)
-{
-	for (unsigned i = 0; i < window_size(counting); i++) {
-		driver_counters_program(&counting->counters, i, event_on(counting, i)->number,
-					counting->filter);
-		counting->last_values[i] = 0;
-	}
-}
-
 static void begin_round(struct driver_counting *counting)
 {
 	counting->round++;
@@ -87,7 +78,11 @@ static void take_turn(struct driver_counting *counting)
 		counting->window =
 			(counting->window + counting->counters.num) % counting->num_events;
 	counting->had_turn = true;
-	program_window(counting);
+	for (unsigned i = 0; i < window_size(counting); i++) {
+		driver_counters_program(&counting->counters, i, event_on(counting, i)->number,
+					counting->filter);
+		counting->last_values[i] = 0;
+	}
 	begin_round(counting);
 	driver_counters_enable(&counting->counters, window_size(counting));
 }
@@ -100,30 +95,20 @@ static void start_here(struct driver_counting *counting, unsigned period_ms)
 	take_turn(counting);
 }
 
-// By CNTVCT_EL0, which is the same clock on all CPUs.
-static bool had_less_than_half(const struct driver_counting *counting)
+static void forget_short_round(struct driver_counting *counting)
 {
+	// By CNTVCT_EL0, which is the same clock on all CPUs.
 	const struct driver_counters *counters = &counting->counters;
 	uint64_t per_second =
 		driver_registers_read(counters->registers, counters->cpu, DRIVER_CNTFRQ_EL0);
 	uint64_t period = per_second * counting->period_ms / MS_PER_SECOND;
-	return read_time(counting) - counting->period_began < period / 2;
-}
-
-// An event that was scheduled once only would be left without any time on a counter.
-static bool can_do_without_round(const struct driver_counting *counting)
-{
+	if (read_time(counting) - counting->period_began >= period / 2 || counting->round <= 1)
+		return;
+	// An event that was scheduled once only would be left without any time on a counter.
 	for (unsigned i = 0; i < window_size(counting); i++) {
 		if (event_on(counting, i)->scheduled == 1)
-			return false;
+			return;
 	}
-	return counting->round > 1;
-}
-
-static void forget_short_round(struct driver_counting *counting)
-{
-	if (!had_less_than_half(counting) || !can_do_without_round(counting))
-		return;
 	counting->round--;
 	for (unsigned i = 0; i < window_size(counting); i++)
 		event_on(counting, i)->scheduled--;

@@ -58,21 +58,18 @@ static void set_device_id(struct wperf_hw_cfg *hw_cfg, const struct driver_core 
 	}
 }
 
-static void set_spe(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
-{
-	if (!core->has_spe)
-		return;
-	const struct driver_registers *registers = &core->registers;
-	hw_cfg->pmbidr_el1_value = driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMBIDR_EL1);
-	hw_cfg->pmsidr_el1_value = driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMSIDR_EL1);
-}
-
 enum driver_status driver_hw_cfg_handle_query(struct driver_core *core, struct driver_call *call)
 {
 	struct wperf_hw_cfg hw_cfg = {0};
 	set_identity(&hw_cfg, core);
 	set_counters(&hw_cfg, core);
 	set_device_id(&hw_cfg, core);
-	set_spe(&hw_cfg, core);
+	if (core->has_spe) {
+		const struct driver_registers *registers = &core->registers;
+		hw_cfg.pmbidr_el1_value =
+			driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMBIDR_EL1);
+		hw_cfg.pmsidr_el1_value =
+			driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMSIDR_EL1);
+	}
 	return driver_call_reply(call, &hw_cfg, sizeof(hw_cfg));
 }

@@ -105,15 +105,6 @@ static const struct request *find_request(uint32_t code)
 	return NULL;
 }
 
-// A fixed beginning, and for some requests whole items behind it.
-static bool takes_input_size(const struct request *request, size_t size)
-{
-	if (size < request->in_size)
-		return false;
-	size_t rest = size - request->in_size;
-	return request->in_item_size ? rest % request->in_item_size == 0 : rest == 0;
-}
-
 // The order is the peer's: who is robbed learns that before anything else.
 static enum driver_status request_check(const struct driver_core *core,
 					const struct request *request,
@@ -121,7 +112,11 @@ static enum driver_status request_check(const struct driver_core *core,
 {
 	if (request->needs_owner && !driver_lock_is_held_by(&core->lock, call->client))
 		return DRIVER_INVALID_DEVICE_STATE;
-	if (!takes_input_size(request, call->in_size))
+	// A fixed beginning, and for some requests whole items behind it.
+	if (call->in_size < request->in_size)
+		return DRIVER_INVALID_PARAMETER;
+	size_t rest = call->in_size - request->in_size;
+	if (request->in_item_size ? rest % request->in_item_size != 0 : rest != 0)
 		return DRIVER_INVALID_PARAMETER;
 	if (request->out_size > call->out_size)
 		return DRIVER_INSUFFICIENT_RESOURCES;

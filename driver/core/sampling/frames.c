@@ -11,11 +11,6 @@
 #define UPPER_HALF   (UINT64_C(1) << 55)
 #define ADDRESS_MASK ((UINT64_C(1) << 48) - 1)
 
-static uint64_t without_signature(uint64_t address)
-{
-	return address & UPPER_HALF ? address | ~ADDRESS_MASK : address & ADDRESS_MASK;
-}
-
 unsigned driver_frames_walk(const struct driver_registers *registers, unsigned cpu, uint64_t fp,
 			    unsigned max, uint64_t *ret, bool *ret_cut)
 {
@@ -29,7 +24,8 @@ unsigned driver_frames_walk(const struct driver_registers *registers, unsigned c
 			*ret_cut = true;
 			break;
 		}
-		ret[num++] = without_signature(frame.lr);
+		ret[num++] =
+			frame.lr & UPPER_HALF ? frame.lr | ~ADDRESS_MASK : frame.lr & ADDRESS_MASK;
 		if (frame.next <= fp)
 			break;
 		fp = frame.next;

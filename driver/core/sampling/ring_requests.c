@@ -49,20 +49,15 @@ static enum driver_status ring_requests_check_cores(const struct driver_core *co
 	return status;
 }
 
-static enum driver_status read_start(const struct driver_call *call, struct wperf_ring_start *ret)
-{
-	memcpy(ret, call->unsafe_in, sizeof(*ret));
-	if (ret->max_callers > WPERF_RING_MAX_CALLERS)
-		return DRIVER_INVALID_PARAMETER;
-	return driver_control_read(call, &ret->control);
-}
-
 enum driver_status driver_ring_handle_start(struct driver_core *core, struct driver_call *call)
 {
 	if (!has_rings(core))
 		return DRIVER_NOT_SUPPORTED;
 	struct wperf_ring_start start;
-	enum driver_status status = read_start(call, &start);
+	memcpy(&start, call->unsafe_in, sizeof(start));
+	if (start.max_callers > WPERF_RING_MAX_CALLERS)
+		return DRIVER_INVALID_PARAMETER;
+	enum driver_status status = driver_control_read(call, &start.control);
 	if (status == DRIVER_OK)
 		status = ring_requests_check_cores(core, &start.control);
 	if (status != DRIVER_OK)

@@ -11,7 +11,7 @@
 // driver does not sample itself, and no overflow falls between reading a counter and arming it.
 //
 // The counter goes on after its overflow, so its value in the interrupt is the number of events by
-// which the interrupt is late. rearm_event() subtracts that from the next interval, and adds
+// which the interrupt is late. sampling_rearm() subtracts that from the next interval, and adds
 // overflows that were missed altogether to the dropped ones. So the number of samples does not
 // depend on interrupt latency.
 
@@ -38,47 +38,25 @@ static uint64_t sampled_bits(const struct driver_sampling *sampling)
 	return bits;
 }
 
-static void arm_all(const struct driver_sampling *sampling)
-{
-	const struct driver_counters *counters = &sampling->counters;
-	if (sampling->cycles.interval)
-		driver_counters_preload_cycles(counters, sampling->cycles.interval);
-	for (unsigned i = 0; i < sampling->num_events; i++) {
-		const struct wperf_sample_event *event = &sampling->events[i];
-		driver_counters_program(counters, i, (uint16_t)event->event_src,
-					event->filter_bits);
-		driver_counters_preload(counters, i, event->interval);
-	}
-}
-
-// What the counter shows is how late we are. Returns how many overflows came since the one that
-// we know of.
-static uint64_t rearm_cycles(const struct driver_sampling *sampling)
-{
-	uint64_t late = driver_counters_read_cycles(&sampling->counters);
-	uint32_t interval = sampling->cycles.interval;
-	driver_counters_preload_cycles(&sampling->counters, interval - late % interval);
-	return late / interval;
-}
-
-static uint64_t rearm_event(const struct driver_sampling *sampling, unsigned i)
-{
-	// A counter went on from 0 at its overflow: what it has now is how late we are, in events.
-	uint64_t late = driver_counters_read(&sampling->counters, i);
-	uint32_t interval = sampling->events[i].interval;
-	driver_counters_preload(&sampling->counters, i, interval - late % interval);
-	return late / interval;
-}
-
-// The counters stand still. Returns how many overflows nobody was told of.
+// The counters stand still. What a counter shows is how late we are, in events: it went on from 0
+// at its overflow. Returns how many overflows came since those that we know of.
 static uint64_t sampling_rearm(const struct driver_sampling *sampling, uint64_t overflows)
 {
+	const struct driver_counters *counters = &sampling->counters;
 	uint64_t num_missed = 0;
-	if (overflows & CYCLE_BIT)
-		num_missed += rearm_cycles(sampling);
+	if (overflows & CYCLE_BIT) {
+		uint64_t late = driver_counters_read_cycles(counters);
+		uint32_t interval = sampling->cycles.interval;
+		driver_counters_preload_cycles(counters, interval - late % interval);
+		num_missed += late / interval;
+	}
 	for (unsigned i = 0; i < sampling->num_events; i++) {
-		if (overflows & driver_counters_bit(&sampling->counters, i))
-			num_missed += rearm_event(sampling, i);
+		if (!(overflows & driver_counters_bit(counters, i)))
+			continue;
+		uint64_t late = driver_counters_read(counters, i);
+		uint32_t interval = sampling->events[i].interval;
+		driver_counters_preload(counters, i, interval - late % interval);
+		num_missed += late / interval;
 	}
 	return num_missed;
 }
@@ -109,15 +87,6 @@ static bool sampling_store(struct driver_sampling *sampling,
 	return true;
 }
 
-static struct driver_task sampling_read_task(const struct driver_counters *counters)
-{
-	const struct driver_registers *registers = counters->registers;
-	struct driver_task task = {0, 0};
-	if (registers->ops->read_task)
-		registers->ops->read_task(registers->context, counters->cpu, &task);
-	return task;
-}
-
 // Since the sample before it in the ring: so a client sees where they were lost.
 static uint32_t num_lost(const struct driver_sampling *sampling)
 {
@@ -129,17 +98,19 @@ static bool put_in_ring(struct driver_sampling *sampling,
 			const struct driver_interrupted *interrupted, uint64_t overflows)
 {
 	const struct driver_counters *counters = &sampling->counters;
-	struct driver_task task = sampling_read_task(counters);
+	const struct driver_registers *registers = counters->registers;
+	struct driver_task task = {0, 0};
 	bool is_cut = false;
+	if (registers->ops->read_task)
+		registers->ops->read_task(registers->context, counters->cpu, &task);
 	struct wperf_ring_sample sample = {
-		.num_callers = (uint16_t)driver_frames_walk(counters->registers, counters->cpu,
+		.num_callers = (uint16_t)driver_frames_walk(registers, counters->cpu,
 							    interrupted->fp, sampling->max_callers,
 							    sampling->callers, &is_cut),
 		.core = (uint16_t)counters->cpu,
 		.pid = task.pid,
 		.tid = task.tid,
-		.time = driver_registers_read(counters->registers, counters->cpu,
-					      DRIVER_CNTVCT_EL0),
+		.time = driver_registers_read(registers, counters->cpu, DRIVER_CNTVCT_EL0),
 		.pc = interrupted->pc,
 		.lr = interrupted->lr,
 		.overflows = (uint32_t)overflows,
@@ -231,12 +202,20 @@ static void sampling_start_order(void *argument)
 {
 	const struct order *order = argument;
 	struct driver_sampling *sampling = order->sampling;
+	struct driver_counters *counters = &sampling->counters;
 	forget_samples(sampling);
 	sampling->uses_ring = order->into_ring;
 	sampling->max_callers = order->max_callers;
-	driver_counters_prepare(&sampling->counters, sampling->cycles.filter_bits);
-	arm_all(sampling);
-	driver_counters_enable_interrupts(&sampling->counters, sampled_bits(sampling));
+	driver_counters_prepare(counters, sampling->cycles.filter_bits);
+	if (sampling->cycles.interval)
+		driver_counters_preload_cycles(counters, sampling->cycles.interval);
+	for (unsigned i = 0; i < sampling->num_events; i++) {
+		const struct wperf_sample_event *event = &sampling->events[i];
+		driver_counters_program(counters, i, (uint16_t)event->event_src,
+					event->filter_bits);
+		driver_counters_preload(counters, i, event->interval);
+	}
+	driver_counters_enable_interrupts(counters, sampled_bits(sampling));
 	sampling->is_running = true;
 	sampling_enable(sampling);
 }

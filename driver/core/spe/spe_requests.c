@@ -81,39 +81,30 @@ enum driver_status driver_spe_handle_get_buffer(struct driver_core *core, struct
 	return status;
 }
 
-// PMSIDR_EL1.Interval is the shortest interval that the hardware recommends.
-static uint64_t interval_of(const struct driver_spe *spe, const struct wperf_spe_control *control)
+static struct driver_spe_settings settings_of(const struct driver_spe *spe,
+					      const struct wperf_spe_control *control)
 {
+	uint64_t flags = control->config_flags;
+	uint64_t latency = flags >> WPERF_SPE_MIN_LATENCY_SHIFT;
+	// PMSIDR_EL1.Interval is the shortest interval that the hardware recommends.
 	uint64_t pmsidr = driver_registers_fetch(&spe->registers, spe->cpu, DRIVER_PMSIDR_EL1);
 	uint64_t shortest = driver_spe_min_interval(pmsidr);
 	uint64_t interval = control->interval & DRIVER_PMSIRR_INTERVAL;
-	return interval < shortest ? shortest : interval;
-}
-
-// FT, FE and FL switch the filters of type, event and latency on; the types are those to keep.
-static uint64_t filter_of(const struct wperf_spe_control *control)
-{
+	// FT, FE and FL switch the filters of type, event and latency on; the types are those to
+	// keep.
 	uint64_t pmsfcr = 0;
 	pmsfcr |= control->operation_filter & WPERF_SPE_BRANCH ? DRIVER_PMSFCR_B : 0;
 	pmsfcr |= control->operation_filter & WPERF_SPE_LOAD ? DRIVER_PMSFCR_LD : 0;
 	pmsfcr |= control->operation_filter & WPERF_SPE_STORE ? DRIVER_PMSFCR_ST : 0;
 	pmsfcr |= pmsfcr ? DRIVER_PMSFCR_FT : 0;
 	pmsfcr |= control->event_filter ? DRIVER_PMSFCR_FE : 0;
-	pmsfcr |= control->config_flags & WPERF_SPE_MIN_LATENCY ? DRIVER_PMSFCR_FL : 0;
-	return pmsfcr;
-}
-
-static struct driver_spe_settings settings_of(const struct driver_spe *spe,
-					      const struct wperf_spe_control *control)
-{
-	uint64_t flags = control->config_flags;
-	uint64_t latency = flags >> WPERF_SPE_MIN_LATENCY_SHIFT;
+	pmsfcr |= flags & WPERF_SPE_MIN_LATENCY ? DRIVER_PMSFCR_FL : 0;
 	return (struct driver_spe_settings){
 		.pmscr = DRIVER_PMSCR_E0SPE | DRIVER_PMSCR_E1SPE |
 			 (flags & WPERF_SPE_TIMESTAMP ? DRIVER_PMSCR_TS : 0),
-		.pmsirr = interval_of(spe, control) |
+		.pmsirr = (interval < shortest ? shortest : interval) |
 			  (flags & WPERF_SPE_JITTER ? DRIVER_PMSIRR_RND : 0),
-		.pmsfcr = filter_of(control),
+		.pmsfcr = pmsfcr,
 		.pmsevfr = control->event_filter,
 		.pmslatfr = latency > MAX_LATENCY ? MAX_LATENCY : latency,
 	};
