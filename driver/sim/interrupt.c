@@ -40,13 +40,6 @@ unsigned sim_interrupt_find(struct sim *sim, uint64_t end_ns)
 	return first;
 }
 
-static bool interrupt_is_in_kernel(uint64_t filter, uint64_t seed)
-{
-	if (filter == WPERF_FILTER_EXCLUDE_EL1)
-		return false;
-	return filter == WPERF_FILTER_EXCLUDE_EL0 || load_hash(~seed) % KERNEL_SHARE == 0;
-}
-
 static struct driver_interrupted interrupt_find_place(struct sim *sim, unsigned cpu)
 {
 	uint64_t event = 0, filter = 0;
@@ -56,7 +49,9 @@ static struct driver_interrupted interrupt_find_place(struct sim *sim, unsigned 
 		return (struct driver_interrupted){.pc = task->pc};
 	register_file_find_overflow(sim, cpu, &event, &filter);
 	uint64_t seed = sim->now_ns * WPERF_MAX_CORES + cpu;
-	bool in_kernel = interrupt_is_in_kernel(filter, seed);
+	bool in_kernel =
+		filter == WPERF_FILTER_EXCLUDE_EL0 ||
+		(filter != WPERF_FILTER_EXCLUDE_EL1 && load_hash(~seed) % KERNEL_SHARE == 0);
 	struct program_place place = program_place(program_kind_of_event(event), in_kernel, seed);
 	return (struct driver_interrupted){
 		.pc = place.pc,

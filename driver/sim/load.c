@@ -186,22 +186,16 @@ static uint64_t round_down(uint64_t per_ms)
 	return per_ms - per_ms % KERNEL_SHARE;
 }
 
-static uint64_t base_of_core(unsigned mhz, unsigned core, enum base base)
-{
-	uint64_t cycles_per_ms = (uint64_t)mhz * 1000;
-	if (base == OF_CYCLES)
-		return cycles_per_ms;
-	// Cores differ, so that a test sees when their numbers are mixed up.
-	unsigned per_cent = 50 + 25 * (core % 8);
-	return cycles_per_ms / 100 * per_cent;
-}
-
 static uint64_t with_all_levels(unsigned mhz, unsigned core, uint64_t event)
 {
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		if (shares[i].event != event)
 			continue;
-		uint64_t base = base_of_core(mhz, core, shares[i].base);
+		uint64_t base = (uint64_t)mhz * 1000;
+		// Cores differ, so that a test sees when their numbers are mixed up.
+		unsigned per_cent = 50 + 25 * (core % 8);
+		if (shares[i].base != OF_CYCLES)
+			base = base / 100 * per_cent;
 		return round_down(base * shares[i].per_mille / 1000);
 	}
 	// An event that is not in the table: rare, and another number for each.

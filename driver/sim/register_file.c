@@ -139,35 +139,27 @@ static const struct pmu {
 				DRIVER_CLUSTERPMEVCNTR0_EL1, DRIVER_CLUSTERPMEVTYPER0_EL1},
 };
 
-static unsigned first_cpu(const struct sim *sim, enum unit unit, unsigned cpu)
-{
-	return unit == UNIT_DSU ? cpu - cpu % sim_cluster_size(&sim->config) : cpu;
-}
-
-// The first of the row of registers, one per counter, that this one is in; or NULL.
-static const enum driver_register *find_first(enum driver_register reg)
-{
-	for (size_t i = 0; i < sizeof(firsts) / sizeof(firsts[0]); i++) {
-		if (reg >= firsts[i] && reg - firsts[i] < DRIVER_MAX_EVENT_COUNTERS)
-			return &firsts[i];
-	}
-	return NULL;
-}
-
 // NULL: there is no such register. *cpu becomes the one that its value is kept with.
 static const struct row *register_file_find_row(const struct sim *sim, unsigned *cpu,
 						enum driver_register reg)
 {
 	if (*cpu >= sim->config.num_cores || (unsigned)reg >= NUM_DRIVER_REGISTERS)
 		return NULL;
-	const enum driver_register *first = find_first(reg);
+	// The first of the row of registers, one per counter, that this one is in.
+	const enum driver_register *first = NULL;
+	for (size_t i = 0; !first && i < sizeof(firsts) / sizeof(firsts[0]); i++) {
+		if (reg >= firsts[i] && reg - firsts[i] < DRIVER_MAX_EVENT_COUNTERS)
+			first = &firsts[i];
+	}
 	const struct row *row = &rows[first ? *first : reg];
 	if ((row->unit == UNIT_SPE && !sim->config.spe) ||
 	    (row->unit == UNIT_DSU && sim->config.dsu_clusters == 0))
 		return NULL;
-	*cpu = first_cpu(sim, row->unit, *cpu);
-	enum driver_register control =
-		row->unit == UNIT_DSU ? DRIVER_CLUSTERPMCR_EL1 : DRIVER_PMCR_EL0;
+	enum driver_register control = DRIVER_PMCR_EL0;
+	if (row->unit == UNIT_DSU) {
+		*cpu -= *cpu % sim_cluster_size(&sim->config);
+		control = DRIVER_CLUSTERPMCR_EL1;
+	}
 	if (first && reg - *first >= driver_register_num_counters(sim->registers[*cpu][control]))
 		return NULL;
 	return row;
@@ -230,13 +222,6 @@ static bool register_file_grow(uint64_t *value, uint64_t happened, uint64_t mask
 	return happened > mask - old;
 }
 
-static uint64_t spe_count_since(const struct sim *sim, unsigned cpu, unsigned counter)
-{
-	uint64_t event = event_of_counter(sim, cpu, counter);
-	return sim->spe_units[cpu].counts[event - SIM_SPE_FIRST_EVENT] -
-	       sim->spe_seen[cpu][counter];
-}
-
 static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu, uint64_t since_ns)
 {
 	const struct pmu *pmu = &pmus[which];
@@ -245,12 +230,13 @@ static void update_counters(struct sim *sim, enum driver_pmu which, unsigned cpu
 	for (unsigned i = 0; i < driver_register_num_counters(registers[pmu->control]); i++) {
 		if (!(registers[pmu->enabled] >> i & 1))
 			continue;
-		bool is_spe = which == DRIVER_PMU_CORE &&
-			      register_file_is_spe_event(sim, event_of_counter(sim, cpu, i));
-		uint64_t happened =
-			is_spe ? spe_count_since(sim, cpu, i)
-			       : count_since(sim, register_file_rate_of(sim, which, cpu, i),
-					     since_ns);
+		uint64_t event = event_of_counter(sim, cpu, i), happened;
+		if (which == DRIVER_PMU_CORE && register_file_is_spe_event(sim, event))
+			happened = sim->spe_units[cpu].counts[event - SIM_SPE_FIRST_EVENT] -
+				   sim->spe_seen[cpu][i];
+		else
+			happened = count_since(sim, register_file_rate_of(sim, which, cpu, i),
+					       since_ns);
 		if (register_file_grow(&registers[pmu->first_value + i], happened, mask))
 			registers[pmu->overflow] |= UINT64_C(1) << i;
 	}

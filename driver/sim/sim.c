@@ -135,14 +135,6 @@ static void tick_here(void *argument)
 	driver_core_tick(tick->core, tick->cpu);
 }
 
-static void sim_tick(struct sim *sim, struct sim_timer *timer)
-{
-	struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
-	sim->now_ns = timer->due_ns;
-	timer->due_ns += (uint64_t)timer->period_ms * NS_PER_MS;
-	driver_registers_on_cpu(&sim->core.registers, tick.cpu, tick_here, &tick);
-}
-
 // Returns false if nothing happens up to @end_ns. Of what is due at the same time interrupts come
 // first, and those at the very end have come.
 static bool sim_happen(struct sim *sim, uint64_t end_ns)
@@ -153,7 +145,10 @@ static bool sim_happen(struct sim *sim, uint64_t end_ns)
 		sim->now_ns = sim->interrupts[cpu].due_ns;
 		sim_interrupt_take(sim, cpu);
 	} else if (timer) {
-		sim_tick(sim, timer);
+		struct tick tick = {&sim->core, (unsigned)(timer - sim->timers)};
+		sim->now_ns = timer->due_ns;
+		timer->due_ns += (uint64_t)timer->period_ms * NS_PER_MS;
+		driver_registers_on_cpu(&sim->core.registers, tick.cpu, tick_here, &tick);
 	}
 	return cpu != SIM_NO_CPU || timer;
 }

@@ -248,18 +248,6 @@ static uint8_t operation_header(enum spe_operation_class class)
 	}
 }
 
-static void put_memory(struct packets *packets, const struct spe_sim_operation *operation,
-		       const struct spe_sim_record *record)
-{
-	spe_operation_put(packets, ADDRESS_VIRTUAL, operation->address & ADDRESS_BITS, 8);
-	put_latency(packets, LATENCY_TRANSLATION, operation->translation);
-	if (operation->class == SPE_LOAD)
-		spe_operation_put(packets, SOURCE_8, operation->source, 1);
-	if (record->has_physical_address)
-		spe_operation_put(packets, ADDRESS_PHYSICAL,
-				  (operation->address & 0xffffffffff) | NON_SECURE, 8);
-}
-
 void spe_sim_operation_write(const struct spe_sim_operation *operation,
 			     const struct spe_sim_record *record,
 			     uint8_t bytes[SPE_SIM_RECORD_SIZE])
@@ -271,8 +259,15 @@ void spe_sim_operation_write(const struct spe_sim_operation *operation,
 	put_latency(&packets, LATENCY_TOTAL, operation->total);
 	spe_operation_put(&packets, EVENTS_16, operation->events, 2);
 	spe_operation_put(&packets, operation_header(operation->class), operation->payload, 1);
-	if (operation->class == SPE_LOAD || operation->class == SPE_STORE)
-		put_memory(&packets, operation, record);
+	if (operation->class == SPE_LOAD || operation->class == SPE_STORE) {
+		spe_operation_put(&packets, ADDRESS_VIRTUAL, operation->address & ADDRESS_BITS, 8);
+		put_latency(&packets, LATENCY_TRANSLATION, operation->translation);
+		if (operation->class == SPE_LOAD)
+			spe_operation_put(&packets, SOURCE_8, operation->source, 1);
+		if (record->has_physical_address)
+			spe_operation_put(&packets, ADDRESS_PHYSICAL,
+					  (operation->address & 0xffffffffff) | NON_SECURE, 8);
+	}
 	if (operation->class == SPE_BRANCH)
 		spe_operation_put(&packets, ADDRESS_TARGET,
 				  code_address(operation, operation->address), 8);

@@ -39,13 +39,6 @@ static uint64_t spe_unit_rate_of(const struct sim *sim, unsigned cpu, uint64_t p
 	return load_of_core(sim_mhz(&sim->config), cpu, OP_SPEC, excluded);
 }
 
-static bool is_kernel(uint64_t pmscr, uint64_t seed)
-{
-	if (!(pmscr & DRIVER_PMSCR_E1SPE))
-		return false;
-	return !(pmscr & DRIVER_PMSCR_E0SPE) || load_hash(~seed) % KERNEL_SHARE == 0;
-}
-
 static bool has_wanted_type(const struct spe_sim_operation *operation, uint64_t pmsfcr)
 {
 	switch (operation->class) {
@@ -71,26 +64,20 @@ static bool spe_unit_passes(const struct spe_sim_operation *operation, const uin
 	return !(pmsfcr & DRIVER_PMSFCR_FL) || operation->total >= registers[DRIVER_PMSLATFR_EL1];
 }
 
-// Memory that a driver of this machine was given. Anything else would be a fault of the hardware.
-static uint8_t *memory_at(struct sim *sim, uint64_t pointer, uint64_t limit)
-{
-	uintptr_t start = (uintptr_t)sim->spe_memory, end = start + sizeof(sim->spe_memory);
-	if (pointer < start || limit > end || pointer > limit)
-		return NULL;
-	return (uint8_t *)sim->spe_memory + (pointer - start);
-}
-
 static void spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_operation *operation,
 			   uint64_t time_ns)
 {
 	uint64_t *registers = registers_of(sim, cpu);
 	uint64_t pointer = registers[DRIVER_PMBPTR_EL1];
 	uint64_t limit = registers[DRIVER_PMBLIMITR_EL1] & DRIVER_PMBLIMITR_LIMIT;
-	uint8_t *bytes = memory_at(sim, pointer, limit);
-	if (!bytes)
+	// Memory that a driver of this machine was given. Anything else would be a fault of the
+	// hardware.
+	uintptr_t start = (uintptr_t)sim->spe_memory, end = start + sizeof(sim->spe_memory);
+	bool is_given = pointer >= start && limit <= end && pointer <= limit;
+	if (!is_given)
 		sim->num_faults++;
 	// A full buffer stops profiling.
-	if (!bytes || limit - pointer < SPE_SIM_RECORD_SIZE) {
+	if (!is_given || limit - pointer < SPE_SIM_RECORD_SIZE) {
 		registers[DRIVER_PMBSR_EL1] |= DRIVER_PMBSR_S;
 		return;
 	}
@@ -100,7 +87,7 @@ static void spe_unit_store(struct sim *sim, unsigned cpu, const struct spe_sim_o
 		.timestamp = time_ns,
 		.has_physical_address = pmscr & DRIVER_PMSCR_PA,
 	};
-	spe_sim_operation_write(operation, &record, bytes);
+	spe_sim_operation_write(operation, &record, (uint8_t *)sim->spe_memory + (pointer - start));
 	registers[DRIVER_PMBPTR_EL1] = pointer + SPE_SIM_RECORD_SIZE;
 }
 
@@ -116,8 +103,10 @@ static void take_sample(struct sim *sim, unsigned cpu, uint64_t time_ns)
 		return;
 	}
 	unit->counts[FEED]++;
-	struct spe_sim_operation operation =
-		spe_sim_operation_make(is_kernel(registers[DRIVER_PMSCR_EL1], seed), seed);
+	uint64_t pmscr = registers[DRIVER_PMSCR_EL1];
+	bool is_kernel = (pmscr & DRIVER_PMSCR_E1SPE) &&
+			 (!(pmscr & DRIVER_PMSCR_E0SPE) || load_hash(~seed) % KERNEL_SHARE == 0);
+	struct spe_sim_operation operation = spe_sim_operation_make(is_kernel, seed);
 	if (!spe_unit_passes(&operation, registers))
 		return;
 	unit->counts[FILTRATE]++;
