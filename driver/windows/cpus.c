@@ -37,17 +37,6 @@ static void cpus_target(KDPC *dpc, unsigned cpu)
 	KeSetImportanceDpc(dpc, HighImportance);
 }
 
-static void init_timer(struct cpus *cpus, unsigned cpu)
-{
-	struct cpus_timer *timer = &cpus->timers[cpu];
-	timer->cpus = cpus;
-	timer->cpu = cpu;
-	timer->period_ms = 0;
-	KeInitializeTimerEx(&timer->timer, NotificationTimer);
-	KeInitializeDpc(&timer->dpc, run_tick, timer);
-	cpus_target(&timer->dpc, cpu);
-}
-
 void cpus_init(struct cpus *cpus, cpus_tick_fn *tick, void *context)
 {
 	unsigned num = KeQueryActiveProcessorCountEx(ALL_PROCESSOR_GROUPS);
@@ -56,8 +45,15 @@ void cpus_init(struct cpus *cpus, cpus_tick_fn *tick, void *context)
 	cpus->context = context;
 	KeInitializeDpc(&cpus->order, run_order, cpus);
 	KeInitializeEvent(&cpus->order_done, SynchronizationEvent, FALSE);
-	for (unsigned cpu = 0; cpu < cpus->num; cpu++)
-		init_timer(cpus, cpu);
+	for (unsigned cpu = 0; cpu < cpus->num; cpu++) {
+		struct cpus_timer *timer = &cpus->timers[cpu];
+		timer->cpus = cpus;
+		timer->cpu = cpu;
+		timer->period_ms = 0;
+		KeInitializeTimerEx(&timer->timer, NotificationTimer);
+		KeInitializeDpc(&timer->dpc, run_tick, timer);
+		cpus_target(&timer->dpc, cpu);
+	}
 }
 
 void cpus_deinit(struct cpus *cpus)

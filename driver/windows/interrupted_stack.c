@@ -9,18 +9,13 @@
 // memory: within the limits of the current kernel stack, which is never paged out while its thread
 // runs, or a page of the user's that the MMU says it can read (AT S1E0R, regs_arm64.c).
 
-static bool is_on_kernel_stack(uint64_t address)
-{
-	ULONG_PTR low, high;
-	IoGetStackLimits(&low, &high);
-	return address >= low && address < high && high - address >= sizeof(struct driver_frame);
-}
-
 bool interrupted_stack_read(bool also_user, uint64_t address, struct driver_frame *ret)
 {
 	bool is_in_kernel = address >> 63; // TTBR1's half of the addresses
 	if (is_in_kernel) {
-		if (!is_on_kernel_stack(address))
+		ULONG_PTR low, high;
+		IoGetStackLimits(&low, &high);
+		if (address < low || address >= high || high - address < sizeof(*ret))
 			return false;
 		*ret = *(const struct driver_frame *)address;
 		return true;

@@ -41,19 +41,16 @@ static driver_client client_of(IRP *irp)
 	return (driver_client)irp_file_of(irp);
 }
 
-// There is nothing below the device that had a name.
-static bool has_path(IRP *irp)
-{
-	return irp_file_of(irp) && irp_file_of(irp)->FileName.Length > 0;
-}
-
 static NTSTATUS NTAPI handle_create(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct device *device = device_of(object);
 	NTSTATUS status = irp_enter(device, irp);
 	if (!NT_SUCCESS(status))
 		return irp_complete(irp, status, 0);
-	status = has_path(irp) ? STATUS_OBJECT_NAME_NOT_FOUND : server_open(device->server);
+	// There is nothing below the device that had a name.
+	const FILE_OBJECT *file = irp_file_of(irp);
+	bool has_path = file && file->FileName.Length > 0;
+	status = has_path ? STATUS_OBJECT_NAME_NOT_FOUND : server_open(device->server);
 	irp_leave(device, irp);
 	return irp_complete(irp, status, 0);
 }

@@ -91,11 +91,6 @@ static enum driver_status machine_sim_run(struct machine *machine, const void *i
 	return DRIVER_OK;
 }
 
-static bool is_of_rings(uint32_t code)
-{
-	return code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT;
-}
-
 enum driver_status machine_request(struct machine *machine, driver_client client, uint32_t code,
 				   const void *in, size_t in_size, void *out, size_t out_size,
 				   size_t *ret_size)
@@ -109,7 +104,8 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 	}
 	// WindowsPerf's driver, which this imitates, refuses codes that it does not know in this
 	// way.
-	if (machine->hides_rings && is_of_rings(code))
+	bool is_of_rings = code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT;
+	if (machine->hides_rings && is_of_rings)
 		return DRIVER_INVALID_PARAMETER;
 	if (machine->has_clock)
 		follow_clock(machine);

@@ -117,14 +117,6 @@ static void set_started(struct pnp_device *pnp, bool is_started)
 	IoSetDeviceInterfaceState(&pnp->interface_name, is_started);
 }
 
-static NTSTATUS pnp_device_start(struct pnp_device *pnp, IRP *irp)
-{
-	NTSTATUS status = hand_down_and_wait(pnp, irp);
-	if (NT_SUCCESS(status))
-		set_started(pnp, true);
-	return pnp_device_complete(irp, status);
-}
-
 // Handles that are still open, after a removal that did not ask, go on at the control device's
 // server; nobody can use them through this device any more.
 static NTSTATUS pnp_device_remove(struct pnp_device *pnp, IRP *irp)
@@ -147,7 +139,10 @@ NTSTATUS pnp_device_handle_pnp(struct pnp_device *pnp, IRP *irp)
 		return pnp_device_complete(irp, status);
 	switch (IoGetCurrentIrpStackLocation(irp)->MinorFunction) {
 	case IRP_MN_START_DEVICE:
-		status = pnp_device_start(pnp, irp);
+		status = hand_down_and_wait(pnp, irp);
+		if (NT_SUCCESS(status))
+			set_started(pnp, true);
+		pnp_device_complete(irp, status);
 		break;
 	case IRP_MN_REMOVE_DEVICE:
 		return pnp_device_remove(pnp, irp);

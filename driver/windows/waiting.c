@@ -29,13 +29,6 @@ static IRP *irp_of(LIST_ENTRY *entry)
 	return CONTAINING_RECORD(entry, IRP, Tail.Overlay.ListEntry);
 }
 
-static void waiting_complete(IRP *irp, NTSTATUS status, size_t size)
-{
-	irp->IoStatus.Status = status;
-	irp->IoStatus.Information = size;
-	IoCompleteRequest(irp, IO_NO_INCREMENT);
-}
-
 static void NTAPI waiting_cancel(DEVICE_OBJECT *object, IRP *irp)
 {
 	struct waiting *waiting = *waiting_of(irp);
@@ -44,7 +37,9 @@ static void NTAPI waiting_cancel(DEVICE_OBJECT *object, IRP *irp)
 	KeAcquireSpinLock(&waiting->lock, &irql);
 	RemoveEntryList(&irp->Tail.Overlay.ListEntry);
 	KeReleaseSpinLock(&waiting->lock, irql);
-	waiting_complete(irp, STATUS_CANCELLED, 0);
+	irp->IoStatus.Status = STATUS_CANCELLED;
+	irp->IoStatus.Information = 0;
+	IoCompleteRequest(irp, IO_NO_INCREMENT);
 }
 
 // False: it was cancelled before, and nobody else will end it.
@@ -54,21 +49,15 @@ static bool let_be_cancelled(IRP *irp)
 	return !irp->Cancel || !IoSetCancelRoutine(irp, NULL);
 }
 
-static bool has_one_of(const struct waiting *waiting, const FILE_OBJECT *file)
-{
-	for (LIST_ENTRY *entry = waiting->irps.Flink; entry != &waiting->irps;
-	     entry = entry->Flink) {
-		if (waiting_file_of(irp_of(entry)) == file)
-			return true;
-	}
-	return false;
-}
-
 // With the lock.
 static NTSTATUS waiting_insert(struct waiting *waiting, IRP *irp)
 {
-	if (has_one_of(waiting, waiting_file_of(irp)))
-		return STATUS_DEVICE_BUSY;
+	// A client waits once.
+	for (LIST_ENTRY *entry = waiting->irps.Flink; entry != &waiting->irps;
+	     entry = entry->Flink) {
+		if (waiting_file_of(irp_of(entry)) == waiting_file_of(irp))
+			return STATUS_DEVICE_BUSY;
+	}
 	*waiting_of(irp) = waiting;
 	InsertTailList(&waiting->irps, &irp->Tail.Overlay.ListEntry);
 	if (let_be_cancelled(irp)) {
@@ -131,15 +120,6 @@ static void ask_all(struct waiting *waiting, LIST_ENTRY *done)
 	KeReleaseSpinLock(&waiting->lock, irql);
 }
 
-static void ask_again(struct waiting *waiting)
-{
-	LIST_ENTRY done;
-	InitializeListHead(&done);
-	ask_all(waiting, &done);
-	while (!IsListEmpty(&done))
-		IoCompleteRequest(irp_of(RemoveHeadList(&done)), IO_NO_INCREMENT);
-}
-
 static VOID NTAPI waiting_run(void *argument)
 {
 	struct waiting *waiting = argument;
@@ -148,7 +128,11 @@ static VOID NTAPI waiting_run(void *argument)
 	while (!waiting->is_ending) {
 		KeWaitForSingleObject(&waiting->event, Executive, KernelMode, FALSE,
 				      IsListEmpty(&waiting->irps) ? NULL : &soon);
-		ask_again(waiting);
+		LIST_ENTRY done;
+		InitializeListHead(&done);
+		ask_all(waiting, &done);
+		while (!IsListEmpty(&done))
+			IoCompleteRequest(irp_of(RemoveHeadList(&done)), IO_NO_INCREMENT);
 	}
 	PsTerminateSystemThread(STATUS_SUCCESS);
 }

@@ -136,19 +136,6 @@ static int main_install(const wchar_t *named)
 	return code;
 }
 
-// Windows has copied the INF under a name of its own; others are not ours to remove.
-static bool is_package(const wchar_t *inf)
-{
-	wchar_t begin[4] = {inf[0], inf[0] ? inf[1] : 0, inf[0] && inf[1] ? inf[2] : 0};
-	return lstrcmpiW(begin, L"oem") == 0;
-}
-
-static void forget_package(const wchar_t *inf)
-{
-	if (is_package(inf) && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
-		main_fail(L"cannot remove the driver package ", inf, GetLastError());
-}
-
 static int remove_device(const wchar_t *unused)
 {
 	struct root_device device;
@@ -166,7 +153,11 @@ static int remove_device(const wchar_t *unused)
 	root_device_close(&device);
 	if (error)
 		return main_fail(L"cannot remove ", L"the device", error);
-	forget_package(inf);
+	// Windows has copied the INF under a name of its own; others are not ours to remove.
+	wchar_t begin[4] = {inf[0], inf[0] ? inf[1] : 0, inf[0] && inf[1] ? inf[2] : 0};
+	bool is_package = lstrcmpiW(begin, L"oem") == 0;
+	if (is_package && !SetupUninstallOEMInfW(inf, SUOI_FORCEDELETE, NULL))
+		main_fail(L"cannot remove the driver package ", inf, GetLastError());
 	say(L"removed", NULL);
 	say_restart(needs_restart);
 	return EXIT_GOOD;

@@ -45,18 +45,6 @@ DWORD root_device_find(struct root_device *device)
 	return ERROR_NO_SUCH_DEVINST;
 }
 
-static bool root_device_make(struct root_device *device, const wchar_t *class_name,
-			     const GUID *class_id)
-{
-	device->data.cbSize = sizeof(device->data);
-	return SetupDiCreateDeviceInfoW(device->list, class_name, class_id, NULL, NULL,
-					DICD_GENERATE_ID, &device->data) &&
-	       SetupDiSetDeviceRegistryPropertyW(device->list, &device->data, SPDRP_HARDWAREID,
-						 (const BYTE *)hardware_ids,
-						 sizeof(hardware_ids)) &&
-	       SetupDiCallClassInstaller(DIF_REGISTERDEVICE, device->list, &device->data);
-}
-
 DWORD root_device_create(struct root_device *device, const wchar_t *inf)
 {
 	wchar_t class_name[MAX_CLASS_NAME_LEN];
@@ -66,7 +54,12 @@ DWORD root_device_create(struct root_device *device, const wchar_t *inf)
 	device->list = SetupDiCreateDeviceInfoList(&class_id, NULL);
 	if (device->list == INVALID_HANDLE_VALUE)
 		return GetLastError();
-	if (root_device_make(device, class_name, &class_id))
+	device->data.cbSize = sizeof(device->data);
+	if (SetupDiCreateDeviceInfoW(device->list, class_name, &class_id, NULL, NULL,
+				     DICD_GENERATE_ID, &device->data) &&
+	    SetupDiSetDeviceRegistryPropertyW(device->list, &device->data, SPDRP_HARDWAREID,
+					      (const BYTE *)hardware_ids, sizeof(hardware_ids)) &&
+	    SetupDiCallClassInstaller(DIF_REGISTERDEVICE, device->list, &device->data))
 		return 0;
 	DWORD error = GetLastError();
 	root_device_close(device);
