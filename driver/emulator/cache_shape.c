@@ -67,18 +67,14 @@ static bool cache_shape_take_number(const char **text, uint64_t *ret)
 	return *text != first;
 }
 
-static uint32_t take_unit(const char **text)
-{
-	if (cache_shape_take(text, 'K'))
-		return KIB;
-	return cache_shape_take(text, 'M') ? MIB : 1;
-}
-
 static bool take_cache(const char **text, uint64_t *size, uint64_t *ways, uint64_t *line)
 {
 	if (!cache_shape_take_number(text, size))
 		return false;
-	*size *= take_unit(text);
+	if (cache_shape_take(text, 'K'))
+		*size *= KIB;
+	else if (cache_shape_take(text, 'M'))
+		*size *= MIB;
 	return cache_shape_take(text, ':') && cache_shape_take_number(text, ways) &&
 	       cache_shape_take(text, ':') && cache_shape_take_number(text, line);
 }
@@ -109,13 +105,6 @@ bool cache_shape_parse(const char *text, enum model_level level, struct cache_sh
 	return true;
 }
 
-static uint32_t cache_shape_unit_of(uint32_t size)
-{
-	if (size % MIB == 0)
-		return MIB;
-	return size % KIB == 0 ? KIB : 1;
-}
-
 void cache_shape_format(const struct cache_shape *shape, enum model_level level, char *ret,
 			size_t size)
 {
@@ -123,7 +112,7 @@ void cache_shape_format(const struct cache_shape *shape, enum model_level level,
 		snprintf(ret, size, "%" PRIu32 ":%" PRIu32, shape->size / shape->line, shape->ways);
 		return;
 	}
-	uint32_t unit = cache_shape_unit_of(shape->size);
+	uint32_t unit = shape->size % MIB == 0 ? MIB : shape->size % KIB == 0 ? KIB : 1;
 	const char *suffix = unit == MIB ? "M" : unit == KIB ? "K" : "";
 	snprintf(ret, size, "%" PRIu32 "%s:%" PRIu32 ":%" PRIu32, shape->size / unit, suffix,
 		 shape->ways, shape->line);

@@ -185,20 +185,6 @@ static struct region_thread *join_ended(struct region *region, bool is_any_proce
 	return NULL;
 }
 
-// No place is free: an ended thread gives its numbers to another one of its process, or else of any
-// process that is gone, and its place to the new one. Sums stay exact; what is lost is which thread
-// it was.
-static struct region_thread *reuse_place(struct region *region)
-{
-	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
-		struct region_thread *thread = &region->threads[i];
-		if (thread->state == REGION_THREAD_RUNS && is_gone(thread))
-			region_thread_end(region, thread);
-	}
-	struct region_thread *place = join_ended(region, false);
-	return place ? place : join_ended(region, true);
-}
-
 /** The first thread of a program: whatever ran in its process was another program. */
 static void end_programs_before(struct region *region, int32_t pid)
 {
@@ -216,7 +202,16 @@ static struct region_thread *free_place(struct region *region)
 	for (unsigned i = 0; i < REGION_MAX_THREADS; i++)
 		if (region->threads[i].state == REGION_THREAD_FREE)
 			return &region->threads[i];
-	return reuse_place(region);
+	// No place is free: an ended thread gives its numbers to another one of its process, or
+	// else of any process that is gone, and its place to the new one. Sums stay exact; what is
+	// lost is which thread it was.
+	for (unsigned i = 0; i < REGION_MAX_THREADS; i++) {
+		struct region_thread *thread = &region->threads[i];
+		if (thread->state == REGION_THREAD_RUNS && is_gone(thread))
+			region_thread_end(region, thread);
+	}
+	struct region_thread *place = join_ended(region, false);
+	return place ? place : join_ended(region, true);
 }
 
 struct region_thread *region_add_thread(struct region *region, int32_t pid, int32_t tid)

@@ -33,14 +33,6 @@ void guest_maps_unlock(struct guest_maps *maps)
 	pthread_mutex_unlock(&maps->lock);
 }
 
-static bool is_told(const struct guest_maps *maps, uint64_t address)
-{
-	for (size_t i = 0; i < maps->num_told; i++)
-		if (address >= maps->told[i].start && address < maps->told[i].end)
-			return true;
-	return false;
-}
-
 static void guest_maps_remember(struct guest_maps *maps, uint64_t start, uint64_t end)
 {
 	if (maps->num_told == maps->cap_told) {
@@ -94,7 +86,10 @@ void guest_maps_note_code(struct plugin *plugin, uint64_t address)
 {
 	struct guest_maps *maps = &plugin->maps;
 	guest_maps_lock(maps);
-	if (!is_told(maps, address))
+	bool is_told = false;
+	for (size_t i = 0; !is_told && i < maps->num_told; i++)
+		is_told = address >= maps->told[i].start && address < maps->told[i].end;
+	if (!is_told)
 		guest_maps_tell(plugin, address);
 	guest_maps_unlock(maps);
 }

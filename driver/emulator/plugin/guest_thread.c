@@ -29,37 +29,32 @@ static struct memory_model *create_model(const struct plugin *plugin)
 	return memory == MAP_FAILED ? NULL : memory_model_init(memory, &config->model);
 }
 
-/** The number of its place in the region. */
-static uint32_t core_of(const struct plugin *plugin, const struct region_thread *shared)
+/** The numbers are another thread's, or another process's, from now on. */
+static void begin_numbers(struct guest_thread *thread, struct region_thread *shared)
 {
+	const struct plugin *plugin = thread->plugin;
+	const struct region_config *config = plugin->config;
+	thread->shared = shared;
+	// The number of its place in the region.
 	if (shared == plugin->first_thread)
-		return plugin->first_core;
-	return shared == &plugin->nowhere ? 0 : (uint32_t)(shared - plugin->region->threads);
-}
-
-// Cycles are counted in thousandths, so that 0.7 per instruction adds up (guest_thread_scale()).
-static void begin_periods(struct guest_thread *thread)
-{
-	const struct region_config *config = thread->plugin->config;
+		thread->core = plugin->first_core;
+	else if (shared == &plugin->nowhere)
+		thread->core = 0;
+	else
+		thread->core = (uint32_t)(shared - plugin->region->threads);
+	thread->window_left = (int64_t)config->window_cycles;
+	if (thread->model)
+		memory_model_count_into(thread->model, &shared->totals[FIRST_MODEL_MEASURE]);
+	// Cycles are counted in thousandths, so that 0.7 per instruction adds up
+	// (guest_thread_scale()).
 	for (uint32_t i = 0; i < config->num_sampled; i++) {
 		const struct region_sampled *event = &config->sampled[i];
 		thread->overflows[i] = (struct overflow){
 			.period = event->period,
 			.left = (int64_t)(event->period * guest_thread_scale(event)),
-			.seen = thread->shared->totals[event->measure],
+			.seen = shared->totals[event->measure],
 		};
 	}
-}
-
-/** The numbers are another thread's, or another process's, from now on. */
-static void begin_numbers(struct guest_thread *thread, struct region_thread *shared)
-{
-	thread->shared = shared;
-	thread->core = core_of(thread->plugin, shared);
-	thread->window_left = (int64_t)thread->plugin->config->window_cycles;
-	if (thread->model)
-		memory_model_count_into(thread->model, &shared->totals[FIRST_MODEL_MEASURE]);
-	begin_periods(thread);
 }
 
 static void destroy_thread(struct guest_thread *thread)

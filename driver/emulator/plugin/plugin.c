@@ -95,13 +95,6 @@ static void end_branch(struct guest_thread *thread, const struct block *block)
 		plugin_count(thread, MEASURE_IMMED_TAKEN, address);
 }
 
-static void plugin_fetch(struct guest_thread *thread, const struct block *block)
-{
-	memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
-	if (thread->is_sampling)
-		sample_taker_model(thread, block->address);
-}
-
 // A block of a known kind is one addition (region_find_vector()); others add to each of their
 // measures.
 static void count_block(struct guest_thread *thread, const struct block *block)
@@ -113,14 +106,6 @@ static void count_block(struct guest_thread *thread, const struct block *block)
 	for (unsigned i = 0; i < NUM_BLOCK_MEASURES; i++)
 		thread->shared->counts[region_unit_vector((enum measure)i)] +=
 			block->counts.counts[i];
-}
-
-static void pass_window_time(struct guest_thread *thread, const struct block *block)
-{
-	thread->window_left -=
-		(int64_t)region_cycles(thread->plugin->region, block->num_instructions);
-	if (thread->window_left <= 0)
-		guest_thread_next_window(thread);
 }
 
 /** Is this where a program's registers are? At its beginning its stack says how it was called. */
@@ -159,10 +144,17 @@ __attribute__((used)) static void on_block(unsigned vcpu, const struct block *bl
 		count_block(thread, block);
 	if (plugin->wants_branches)
 		end_branch(thread, block);
-	if (thread->model)
-		plugin_fetch(thread, block);
-	if (plugin->config->num_windows > 1)
-		pass_window_time(thread, block);
+	if (thread->model) {
+		memory_model_fetch(thread->model, block->address, block->num_instructions * 4);
+		if (thread->is_sampling)
+			sample_taker_model(thread, block->address);
+	}
+	if (plugin->config->num_windows > 1) {
+		thread->window_left -=
+			(int64_t)region_cycles(plugin->region, block->num_instructions);
+		if (thread->window_left <= 0)
+			guest_thread_next_window(thread);
+	}
 	thread->num_instructions += block->num_instructions;
 }
 
@@ -282,23 +274,21 @@ static bool plugin_wants(const struct region_config *config, bool is_counted,
 	return is_counted;
 }
 
-static qemu_plugin_access_fn choose_access_call(const struct qemu_plugin_insn *insn)
-{
-	uint32_t word;
-	memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
-	uint32_t classes = a64_classes(word);
-	if (classes & 1u << A64_ATOMIC)
-		return on_atomic_store;
-	return classes & 1u << A64_STORE_EXCLUSIVE ? on_exclusive_store : on_access;
-}
-
 static void watch_accesses(const struct qemu_plugin_tb *tb)
 {
 	for (size_t i = 0; i < qemu_plugin_tb_n_insns(tb); i++) {
 		struct qemu_plugin_insn *insn = qemu_plugin_tb_get_insn(tb, i);
+		uint32_t word;
+		memcpy(&word, qemu_plugin_insn_data(insn), sizeof(word));
+		uint32_t classes = a64_classes(word);
+		qemu_plugin_access_fn call = on_access;
+		if (classes & 1u << A64_ATOMIC)
+			call = on_atomic_store;
+		else if (classes & 1u << A64_STORE_EXCLUSIVE)
+			call = on_exclusive_store;
 		// Its own choice of loads or stores is no good in QEMU 7.
-		qemu_plugin_register_vcpu_mem_cb(insn, choose_access_call(insn),
-						 QEMU_PLUGIN_CB_R_REGS, QEMU_PLUGIN_MEM_RW,
+		qemu_plugin_register_vcpu_mem_cb(insn, call, QEMU_PLUGIN_CB_R_REGS,
+						 QEMU_PLUGIN_MEM_RW,
 						 (void *)qemu_plugin_insn_vaddr(insn));
 	}
 }

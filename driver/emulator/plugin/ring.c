@@ -44,22 +44,19 @@ static uint64_t taken_up_to(const struct ring *ring)
 	return __atomic_load_n(&ring->page->data_tail, __ATOMIC_ACQUIRE);
 }
 
-/** It may be dead, and only waits for its parent to see that. */
-static bool is_zombie(int32_t pid)
+static bool reader_is_gone(const struct ring *ring)
 {
+	int32_t reader = ring->region->config.reader;
+	if (kill(reader, 0) < 0 && errno == ESRCH)
+		return true;
+	// It may be dead, and only wait for its parent to see that.
 	char path[32], state = '?';
-	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	snprintf(path, sizeof(path), "/proc/%d/stat", reader);
 	FILE *file = fopen(path, "re");
 	bool is_known = file && fscanf(file, "%*d (%*[^)]) %c", &state) == 1;
 	if (file)
 		fclose(file);
 	return is_known && (state == 'Z' || state == 'X');
-}
-
-static bool reader_is_gone(const struct ring *ring)
-{
-	int32_t reader = ring->region->config.reader;
-	return (kill(reader, 0) < 0 && errno == ESRCH) || is_zombie(reader);
 }
 
 /** False if nobody reads any more. */
