@@ -66,14 +66,6 @@ static struct error *note_use(struct parser *parser, const struct used_option *u
 	return err;
 }
 
-static struct error *use_flag(struct parser *parser, const struct option *option,
-			      const char *spelling)
-{
-	const struct used_option used = {.option = option, .spelling = spelling};
-	struct error *err = note_use(parser, &used);
-	return err ? err : option_value_set(parser->options, option, spelling, NULL);
-}
-
 static bool is_option(const struct parser *parser, const char *word, unsigned takers)
 {
 	struct option_word read;
@@ -124,8 +116,12 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 	const char *spelling = spelling_of(read, word);
 	struct error *err = NULL;
 	// The flags of a bundle ("-ag" of "-agF99"), then its last option.
-	for (size_t i = 0; !err && i < read->num_flags; i++)
-		err = use_flag(parser, read->flags[i], read->flags[i]->spellings[0]);
+	for (size_t i = 0; !err && i < read->num_flags; i++) {
+		const struct option *flag = read->flags[i];
+		err = note_use(parser, &(struct used_option){flag, NULL, flag->spellings[0]});
+		if (!err)
+			err = option_value_set(parser->options, flag, flag->spellings[0], NULL);
+	}
 	const struct used_option used = {option, read->foreign, spelling};
 	if (!err)
 		err = note_use(parser, &used);
