@@ -62,20 +62,16 @@ static struct hot_key_value address_key(const struct named_profile *profile, uin
 		 frame->address}};
 }
 
-static struct hot_key_value hot_key_thread(const struct named_profile *profile, uint32_t thread)
+// A thread and a CPU are their number.
+static struct hot_key_value hot_key_number(const struct named_profile *profile, uint32_t number)
 {
-	return (struct hot_key_value){{thread}};
+	return (struct hot_key_value){{number}};
 }
 
 static struct hot_key_value process_key(const struct named_profile *profile, uint32_t thread)
 {
 	// By name: workers that were forked from one program are one row.
 	return (struct hot_key_value){{profile->threads[thread].process_name}};
-}
-
-static struct hot_key_value cpu_key(const struct named_profile *profile, uint32_t cpu)
-{
-	return (struct hot_key_value){{cpu}};
 }
 
 static uint32_t hot_key_frame_function(const struct named_profile *profile, uint32_t frame)
@@ -113,9 +109,9 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 	[HOT_LINE] = {"line", hot_key_line, .frame_item = frame_itself},
 	[HOT_MODULE] = {"module", hot_key_module, .frame_item = frame_module},
 	[HOT_ADDRESS] = {"address", address_key, .frame_item = frame_itself},
-	[HOT_THREAD] = {"thread", hot_key_thread, .sample_item = hot_key_sample_thread},
+	[HOT_THREAD] = {"thread", hot_key_number, .sample_item = hot_key_sample_thread},
 	[HOT_PROCESS] = {"process", process_key, .sample_item = hot_key_sample_thread},
-	[HOT_CPU] = {"cpu", cpu_key, .sample_item = sample_cpu},
+	[HOT_CPU] = {"cpu", hot_key_number, .sample_item = sample_cpu},
 	[HOT_INTERPRETED_LINE] = {"python-line", interpreted_line_key, .frame_item = frame_itself,
 				  .is_interpreted = true},
 	[HOT_INTERPRETED_FUNCTION] = {"python-function", hot_key_function,

@@ -253,20 +253,17 @@ static struct error *sort_list_find_group(struct sorting *sorting, bool is_of_fr
 }
 
 /** No group of frames is like that of samples without a stack, where frames matter. */
-static uint64_t frame_group(const struct sorting *sorting, uint32_t frame)
-{
-	for (size_t i = 0; frame == NAMED_NONE && i < sorting->list->num_keys; i++)
-		if (infos[sorting->list->keys[i]].kind == OF_FRAME)
-			return UINT64_MAX;
-	return frame == NAMED_NONE ? NAMED_NONE : sorting->frame_groups[frame];
-}
-
 static struct error *sort_list_find_row(struct sorting *sorting, uint32_t sample_group,
 					const struct named_sample *sample, uint32_t frame,
 					uint32_t *ret)
 {
 	struct sort_list *list = sorting->list;
-	struct hot_key_value key = {{sample_group, frame_group(sorting, frame)}};
+	uint64_t frame_group = frame == NAMED_NONE ? NAMED_NONE : sorting->frame_groups[frame];
+	// No group of frames is like that of samples without a stack, where frames matter.
+	for (size_t i = 0; frame == NAMED_NONE && i < list->num_keys; i++)
+		if (infos[list->keys[i]].kind == OF_FRAME)
+			frame_group = UINT64_MAX;
+	struct hot_key_value key = {{sample_group, frame_group}};
 	struct error *err = hot_key_table_intern(&sorting->rows, key, ret);
 	if (err)
 		return err;

@@ -39,22 +39,6 @@ uint32_t interpreted_stacks_innermost(const struct named_profile *profile, uint3
 }
 
 /** A parent's number is less than its children's, so that it is known when it is asked for. */
-static struct error *reduce_stacks(struct named_profile *profile, size_t num, uint32_t *reduced)
-{
-	for (size_t i = 0; i < num; i++) {
-		struct stack_node node = profile->stacks.nodes[i];
-		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
-		reduced[i] = caller;
-		struct error *err = interpreted_stacks_has(profile, node.frame)
-					    ? stack_table_push(&profile->stacks, caller, node.frame,
-							       &reduced[i])
-					    : NULL;
-		if (err)
-			return err;
-	}
-	return NULL;
-}
-
 /** A marker that names the language of the profile. */
 static struct error *interpreted_stacks_marker(struct named_profile *profile, const char *prefix,
 					       uint32_t *ret)
@@ -74,7 +58,15 @@ struct error *interpreted_stacks_reduce(struct named_profile *profile)
 	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
 	if (!reduced)
 		return &error_no_memory;
-	struct error *err = reduce_stacks(profile, num, reduced);
+	struct error *err = NULL;
+	// A parent's number is less than its children's, so that it is known when it is asked for.
+	for (size_t i = 0; !err && i < num; i++) {
+		struct stack_node node = profile->stacks.nodes[i];
+		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
+		reduced[i] = caller;
+		if (interpreted_stacks_has(profile, node.frame))
+			err = stack_table_push(&profile->stacks, caller, node.frame, &reduced[i]);
+	}
 	if (!err)
 		err = interpreted_stacks_marker(profile, "[no ", &marker);
 	if (!err)
@@ -90,10 +82,14 @@ struct error *interpreted_stacks_reduce(struct named_profile *profile)
 }
 
 /** @hidden: of each stack, what it becomes. */
-static struct error *hide_frames(struct named_profile *profile, size_t num, uint32_t marker,
-				 uint32_t *hidden)
+struct error *interpreted_stacks_hide(struct named_profile *profile)
 {
-	struct error *err = NULL;
+	size_t num = profile->stacks.num_nodes;
+	uint32_t marker;
+	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden)); // what each becomes
+	if (!hidden)
+		return &error_no_memory;
+	struct error *err = interpreted_stacks_marker(profile, "[", &marker);
 	for (size_t i = 0; !err && i < num; i++) {
 		struct stack_node node = profile->stacks.nodes[i];
 		bool is_hidden = interpreted_stacks_has(profile, node.frame);
@@ -108,19 +104,6 @@ static struct error *hide_frames(struct named_profile *profile, size_t num, uint
 		err = stack_table_push(&profile->stacks, caller, is_hidden ? marker : node.frame,
 				       &hidden[i]);
 	}
-	return err;
-}
-
-struct error *interpreted_stacks_hide(struct named_profile *profile)
-{
-	size_t num = profile->stacks.num_nodes;
-	uint32_t marker;
-	_cleanup_free_ uint32_t *hidden = calloc(num + 1, sizeof(*hidden));
-	if (!hidden)
-		return &error_no_memory;
-	struct error *err = interpreted_stacks_marker(profile, "[", &marker);
-	if (!err)
-		err = hide_frames(profile, num, marker, hidden);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
 		*stack = *stack == STACK_NONE ? STACK_NONE : hidden[*stack];

@@ -154,35 +154,25 @@ static struct cache_access *find_access(struct cache_lines *lines, struct cache_
 	return NULL;
 }
 
-// CACHE_ACCESS_NONE: there is no room.
-static struct error *take_access(struct cache_lines *lines, const struct cache_line *line,
-				 uint32_t *ret)
-{
-	*ret = CACHE_ACCESS_NONE;
-	if (line->num_accesses == CACHE_LINE_MAX_ACCESSES)
-		return NULL;
-	if (lines->free_access != CACHE_ACCESS_NONE) {
-		*ret = lines->free_access;
-		lines->free_access = lines->accesses[*ret].next;
-		return NULL;
-	}
-	if (lines->num_accesses == MAX_ACCESSES)
-		return NULL;
-	struct error *err =
-		array_reserve(&lines->accesses, &lines->cap_accesses, lines->num_accesses + 1);
-	if (!err)
-		*ret = (uint32_t)lines->num_accesses++;
-	return err;
-}
-
+// @ret: left as it is if there is no room.
 static struct error *cache_lines_add_access(struct cache_lines *lines, struct cache_line *line,
 					    const struct cache_access *wanted,
 					    struct cache_access **ret)
 {
-	uint32_t index;
-	struct error *err = take_access(lines, line, &index);
-	if (err || index == CACHE_ACCESS_NONE)
-		return err;
+	if (line->num_accesses == CACHE_LINE_MAX_ACCESSES)
+		return NULL;
+	uint32_t index = lines->free_access;
+	if (index != CACHE_ACCESS_NONE) {
+		lines->free_access = lines->accesses[index].next;
+	} else if (lines->num_accesses == MAX_ACCESSES) {
+		return NULL;
+	} else {
+		struct error *err = array_reserve(&lines->accesses, &lines->cap_accesses,
+						  lines->num_accesses + 1);
+		if (err)
+			return err;
+		index = (uint32_t)lines->num_accesses++;
+	}
 	*ret = &lines->accesses[index];
 	**ret = *wanted;
 	(*ret)->next = line->first;

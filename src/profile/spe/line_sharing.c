@@ -54,19 +54,6 @@ static bool is_new_thread(const struct cache_access *accesses, size_t index, boo
 	return !only_writes || accesses[index].is_write;
 }
 
-static void line_sharing_sum_up(struct shared_line *line)
-{
-	for (size_t i = 0; i < line->num_accesses; i++) {
-		const struct cache_access *access = &line->accesses[i];
-		*(access->is_write ? &line->num_writes : &line->num_reads) += access->count;
-		line->num_shared += access->num_shared;
-		line->num_timed += access->num_timed;
-		line->latency += access->latency;
-		line->num_threads += is_new_thread(line->accesses, i, false);
-		line->num_writers += is_new_thread(line->accesses, i, true);
-	}
-}
-
 // Accesses to one byte stand together: is it touched by two threads, of which one writes?
 static bool is_contended(const struct shared_line *line, size_t first)
 {
@@ -124,7 +111,15 @@ static void line_sharing_add(struct line_sharing *sharing, const struct cache_li
 		accesses[shared.num_accesses++] = lines->accesses[i];
 	qsort(accesses, shared.num_accesses, sizeof(*accesses), compare_accesses);
 	sharing->num_touched_lines++;
-	line_sharing_sum_up(&shared);
+	for (size_t i = 0; i < shared.num_accesses; i++) {
+		const struct cache_access *access = &accesses[i];
+		*(access->is_write ? &shared.num_writes : &shared.num_reads) += access->count;
+		shared.num_shared += access->num_shared;
+		shared.num_timed += access->num_timed;
+		shared.latency += access->latency;
+		shared.num_threads += is_new_thread(accesses, i, false);
+		shared.num_writers += is_new_thread(accesses, i, true);
+	}
 	if (!line_sharing_is_wanted(&shared, filter))
 		return;
 	shared.kind = line_sharing_kind_of(&shared);

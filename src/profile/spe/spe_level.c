@@ -27,14 +27,6 @@ static const struct {
 	 SPE_DISTANCE_L1},
 };
 
-static unsigned level_of_events(uint64_t events)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(rules); i++)
-		if ((events & rules[i].with) && !(events & rules[i].without))
-			return rules[i].level;
-	return SPE_LEVEL_UNKNOWN;
-}
-
 static bool is_load(const struct spe_record *record)
 {
 	if (!spe_record_has(record, SPE_VALUE_OPERATION) ||
@@ -55,8 +47,12 @@ struct spe_origin spe_origin_of(const struct spe_record *record, uint32_t midr)
 	}
 	if (origin.source || !is_load(record))
 		return origin;
-	origin.level = (uint8_t)level_of_events(record->values[SPE_VALUE_EVENTS]);
-	origin.is_by_events = origin.level != SPE_LEVEL_UNKNOWN;
+	uint64_t events = record->values[SPE_VALUE_EVENTS];
+	size_t i = 0;
+	while (i < ARRAY_SIZE(rules) && (!(events & rules[i].with) || events & rules[i].without))
+		i++;
+	origin.is_by_events = i < ARRAY_SIZE(rules);
+	origin.level = origin.is_by_events ? rules[i].level : SPE_LEVEL_UNKNOWN;
 	return origin;
 }
 

@@ -74,9 +74,13 @@ enum spe_stats_class spe_stats_class_of(const struct spe_group *group)
 	return flags & SPE_OPERATION_IS_STORE ? SPE_STATS_STORES : SPE_STATS_LOADS;
 }
 
-static void add_rates(struct spe_stats *stats, const struct spe_group *group,
-		      enum spe_stats_class class)
+struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *group)
 {
+	enum spe_stats_class class = spe_stats_class_of(group);
+	stats->count += group->count;
+	stats->classes[class] += group->count;
+	stats->levels[group->origin.level] += group->count;
+	stats->num_by_events += group->origin.is_by_events ? group->count : 0;
 	for (unsigned i = 0; i < SPE_STATS_NUM_RATES; i++) {
 		if (!(rates[i].classes >> class & 1))
 			continue;
@@ -90,16 +94,6 @@ static void add_rates(struct spe_stats *stats, const struct spe_group *group,
 		stats->rates[i].of += group->count;
 		stats->rates[i].count += is_there != rates[i].is_negated ? group->count : 0;
 	}
-}
-
-struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *group)
-{
-	enum spe_stats_class class = spe_stats_class_of(group);
-	stats->count += group->count;
-	stats->classes[class] += group->count;
-	stats->levels[group->origin.level] += group->count;
-	stats->num_by_events += group->origin.is_by_events ? group->count : 0;
-	add_rates(stats, group, class);
 	struct error *err = NULL;
 	for (unsigned i = 0; !err && i < SPE_NUM_LATENCIES; i++)
 		err = spe_latency_merge(&stats->latencies[i], &group->latencies[i]);

@@ -19,6 +19,18 @@ static struct named_total *create_totals(size_t count)
 	return calloc(count ? count : 1, sizeof(struct named_total));
 }
 
+// A caller's number is less than that of what it calls: backwards, each sum is complete when it
+// is added to its caller's.
+static void add_to_callers(const struct stack_table *stacks, struct stack_sums *sums)
+{
+	sums->whole = sums->none;
+	for (size_t i = stacks->num_nodes; i > 0; i--) {
+		uint32_t parent = stacks->nodes[i - 1].parent;
+		named_total_add(parent == STACK_NONE ? &sums->whole : &sums->total[parent],
+				sums->total[i - 1]);
+	}
+}
+
 struct error *stack_sums_create(const struct named_profile *profile,
 				const struct profile_filter *filter, struct stack_sums *ret)
 {
@@ -39,14 +51,7 @@ struct error *stack_sums_create(const struct named_profile *profile,
 		sum->weight += sample->weight;
 	}
 	memcpy(sums.total, sums.self, num_stacks * sizeof(*sums.total));
-	// A caller's number is less than that of what it calls: backwards, each sum is complete
-	// when it is added to its caller's.
-	sums.whole = sums.none;
-	for (size_t i = num_stacks; i > 0; i--) {
-		uint32_t parent = profile->stacks.nodes[i - 1].parent;
-		named_total_add(parent == STACK_NONE ? &sums.whole : &sums.total[parent],
-				sums.total[i - 1]);
-	}
+	add_to_callers(&profile->stacks, &sums);
 	*ret = sums;
 	sums = (struct stack_sums)STACK_SUMS_INIT;
 	return NULL;
