@@ -34,22 +34,21 @@ struct kallsyms_line {
 	uint32_t module, module_length; /* without brackets */
 };
 
-static int kernel_symbols_hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /** @ret_end: behind the number. */
 static bool parse_address(const char *text, const char **ret_end, uint64_t *ret)
 {
 	enum { MAX_DIGITS = 16 };
 	uint64_t value = 0;
 	int count = 0;
-	for (int digit; count < MAX_DIGITS && (digit = kernel_symbols_hex_digit(text[count])) >= 0;
-	     count++)
-		value = value << 4 | (uint64_t)digit;
+	for (; count < MAX_DIGITS; count++) {
+		char c = text[count];
+		if (c >= '0' && c <= '9')
+			value = value << 4 | (uint64_t)(c - '0');
+		else if (c >= 'a' && c <= 'f')
+			value = value << 4 | (uint64_t)(c - 'a' + 10);
+		else
+			break;
+	}
 	*ret_end = text + count;
 	*ret = value;
 	return count > 0;
@@ -75,11 +74,6 @@ static bool kernel_symbols_parse_line(const char *text, const char *line, const 
 	ret->name = (uint32_t)(name - text);
 	ret->name_length = (uint32_t)((name_end ? name_end : end) - name);
 	return ret->name_length && ret->name_length <= UINT16_MAX;
-}
-
-static bool kernel_symbols_is_code(char type)
-{
-	return type == 'T' || type == 't' || type == 'W' || type == 'w';
 }
 
 /** 1 + its index. Symbols of a module stand together: the last one is most likely it. */
@@ -115,7 +109,9 @@ static struct error *kernel_symbols_add_line(struct kernel_symbols *symbols,
 					     const struct kallsyms_line *line)
 {
 	struct kernel_symbol symbol = {.address = line->address, .name = line->name};
-	if (kernel_symbols_is_code(line->type)) {
+	char type = line->type;
+	// Code; W and w are weak symbols that are no data (nm(1)).
+	if (type == 'T' || type == 't' || type == 'W' || type == 'w') {
 		symbol.name_length = (uint16_t)line->name_length;
 		struct error *err = kernel_symbols_find_module(symbols, line, &symbol.module);
 		if (err)

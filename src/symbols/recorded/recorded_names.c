@@ -126,19 +126,6 @@ static void read_place(struct recorded_names *names, struct reader *reader, uint
 	}
 }
 
-static void recorded_names_read_module(struct recorded_names *names, struct reader *reader)
-{
-	struct recorded_module *module = &names->modules[names->num_modules++];
-	module->kind = (enum module_kind)read_u32(reader);
-	module->pid = read_u32(reader);
-	module->path = recorded_names_read_text(names, reader);
-	module->first_place = names->num_places;
-	module->num_places = read_count(reader, PLACE_BYTES);
-	uint64_t address = 0;
-	for (size_t i = 0; i < module->num_places && !reader->failed; i++)
-		read_place(names, reader, &address);
-}
-
 static int compare_modules(const void *left, const void *right)
 {
 	const struct recorded_module *a = left, *b = right;
@@ -160,8 +147,17 @@ static struct error *recorded_names_read_modules(struct recorded_names *names,
 	names->frames = calloc(left / FRAME_BYTES + 1, sizeof(*names->frames));
 	if (!names->modules || !names->places || !names->frames)
 		return &error_no_memory;
-	for (size_t i = 0; i < num_modules && !reader->failed; i++)
-		recorded_names_read_module(names, reader);
+	while (names->num_modules < num_modules && !reader->failed) {
+		struct recorded_module *module = &names->modules[names->num_modules++];
+		module->kind = (enum module_kind)read_u32(reader);
+		module->pid = read_u32(reader);
+		module->path = recorded_names_read_text(names, reader);
+		module->first_place = names->num_places;
+		module->num_places = read_count(reader, PLACE_BYTES);
+		uint64_t address = 0;
+		for (size_t i = 0; i < module->num_places && !reader->failed; i++)
+			read_place(names, reader, &address);
+	}
 	qsort(names->modules, names->num_modules, sizeof(*names->modules), compare_modules);
 	return NULL;
 }
