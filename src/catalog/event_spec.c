@@ -59,26 +59,24 @@ struct event_word {
 	size_t num_suffixes;
 };
 
-static bool take_letter(char letter, struct event_modifiers *modifiers)
-{
-	if (letter == 'p')
-		return ++modifiers->precise <= EVENT_MAX_PRECISE;
-	for (size_t i = 0; i < ARRAY_SIZE(modifier_letters); i++) {
-		if (modifier_letters[i].letter != letter)
-			continue;
-		bool is_new = !(modifiers->places & modifier_letters[i].modifier);
-		modifiers->places |= modifier_letters[i].modifier;
-		return is_new;
-	}
-	return false;
-}
-
+/** Each letter once, but `p` up to EVENT_MAX_PRECISE times. */
 static bool find_modifiers(const char *text, struct event_modifiers *ret)
 {
 	struct event_modifiers modifiers = {0};
-	for (const char *letter = text; *letter; letter++)
-		if (!take_letter(*letter, &modifiers))
+	for (const char *letter = text; *letter; letter++) {
+		if (*letter == 'p') {
+			if (++modifiers.precise > EVENT_MAX_PRECISE)
+				return false;
+			continue;
+		}
+		size_t i = 0;
+		while (i < ARRAY_SIZE(modifier_letters) && modifier_letters[i].letter != *letter)
+			i++;
+		if (i == ARRAY_SIZE(modifier_letters) ||
+		    modifiers.places & modifier_letters[i].modifier)
 			return false;
+		modifiers.places |= modifier_letters[i].modifier;
+	}
 	*ret = modifiers;
 	return *text;
 }

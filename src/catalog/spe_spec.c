@@ -98,24 +98,20 @@ static struct error *check_syntax(char *filter, const struct parse *parse)
 	return NULL;
 }
 
-static struct error *unknown_filter(const struct spe_filter_table *table, const char *name)
-{
-	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < table->num_filters; i++)
-		if (!table->filters[i].is_extra)
-			string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
-					       table->filters[i].format.name);
-	return error_create(ERROR_USAGE, "SPE filter '%s' unknown, use: %s", name,
-			    string_builder_peek(&names));
-}
-
 static struct error *spe_spec_set_value(char *text, const struct parse *parse)
 {
 	char *equals = strchr(text, '=');
 	*equals = '\0';
 	const struct spe_filter_info *filter = spe_filter_find(parse->table, text);
-	if (!filter)
-		return unknown_filter(parse->table, text);
+	if (!filter) {
+		_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
+		for (size_t i = 0; i < parse->table->num_filters; i++)
+			if (!parse->table->filters[i].is_extra)
+				string_builder_appendf(&names, "%s%s", names.length ? ", " : "",
+						       parse->table->filters[i].format.name);
+		return error_create(ERROR_USAGE, "SPE filter '%s' unknown, use: %s", text,
+				    string_builder_peek(&names));
+	}
 	uint64_t value = 0;
 	uint64_t min = filter->format.config == SPE_PERIOD ? parse->table->min_period : 0;
 	bool is_number = number_parse(equals + 1, strlen(equals + 1), &value) == NUMBER_OK;
