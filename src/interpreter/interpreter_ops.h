@@ -9,6 +9,7 @@
  * To add an interpreter:
  * 1) Write src/interpreter/NAME/ with a `const struct interpreter_ops`. Its process struct begins
  *    with a struct interpreted_process; attach() finds it, read() and find() give its frames.
+ *    For `dump` it has dump_ops (interpreter_dump.h).
  * 2) Add a row in interpreters.c, and the files in CMakeLists.txt.
  * 3) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
  */

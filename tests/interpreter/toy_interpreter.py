@@ -4,6 +4,7 @@
 toy_interpreter.py WPERF_WITH_TOY WPERF TOY_PROGRAM
 """
 import collections
+import json
 import os
 import pathlib
 import shutil
@@ -14,6 +15,7 @@ import tempfile
 import chance
 from page_stacks import python_stacks
 from recorder import parse_script, run, run_tests
+from waiting import wait_until
 
 MILLISECONDS = 2000
 TRUTH = {("heavy", 11): 3, ("heavy", 12): 1, ("light", 21): 1}  # pieces of work: toy_program.c
@@ -72,6 +74,26 @@ def native_code_calls_it(with_toy, _, program, folder):
     return f"{inside} of {len(stacks)} in toy_work()"
 
 
+def dump_shows_its_frames(with_toy, wperf, program, _):
+    """Text and JSON have the words of the toy; it has no tasks that --async could show."""
+    with subprocess.Popen([program, "600000"]) as process:
+        def heavy_dump():
+            words = run([with_toy, "dump", process.pid]).stdout
+            return words if "shop.toy:11" in words else None
+        try:
+            lines = wait_until(heavy_dump, "a dump in heavy").splitlines()
+            assert lines[0] == f"Process {process.pid}, Toy 1", lines
+            assert lines[2] == f"Thread {process.pid} (toy_program)", lines
+            assert [line.split() for line in lines[3:]] == [["heavy", "shop.toy:11"],
+                                                            ["round", "shop.toy:2"]], lines
+            told = json.loads(run([with_toy, "dump", process.pid, "--json", "--async"]).stdout)
+            assert told["toy"] == "1" and "tasks" not in told["threads"][0], told
+            other = run([wperf, "dump", process.pid], code=1).stderr
+            assert "runs no Python interpreter" in other, other
+        finally:
+            process.kill()
+
+
 def others_do_not_know_it(_, wperf, program, folder):
     stacks, words = timed(wperf, program, folder)
     assert sum(count for count, _ in stacks) > 100, words
@@ -81,7 +103,7 @@ def others_do_not_know_it(_, wperf, program, folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         run_tests([lines_have_their_shares, recordings_have_its_lines, native_code_calls_it,
-                   others_do_not_know_it], *sys.argv[1:4], pathlib.Path(name))
+                   dump_shows_its_frames, others_do_not_know_it], *sys.argv[1:4], pathlib.Path(name))
 
 
 main()

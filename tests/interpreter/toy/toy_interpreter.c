@@ -7,6 +7,7 @@
 #include "object/object.h"
 #include "process/memory/process_memory.h"
 #include "symbols/module_file.h"
+#include "tests/interpreter/toy/toy_dump.h"
 #include "tests/interpreter/toy/toy_layout.h"
 
 #include <stdlib.h>
@@ -160,4 +161,5 @@ const struct interpreter_ops toy_interpreter_ops = {
 	.destroy = toy_interpreter_destroy,
 	.read = toy_interpreter_read,
 	.find = toy_interpreter_find,
+	.dump = &toy_dump_ops,
 };
