@@ -8,9 +8,9 @@
 
 // A file is named by the debug information of a program, which its owner controls. It is opened
 // with the rights of those users only in whose samples it occurs. Users are bits of a mask:
-// mark_stacks() passes the bits of the samples' threads up to all callers, and source_users_mark()
-// from stacks to the file names of their frames. Bit 0 is nobody. Users that are too many for the
-// mask are nobody, too, or, in another root folder, have a folder that is closed.
+// source_users_mark() passes the bits of the samples' threads up to all callers, and from stacks to
+// the file names of their frames. Bit 0 is nobody. Users that are too many for the mask are nobody,
+// too, or, in another root folder, have a folder that is closed.
 //
 // Programs of two users, which both call f:
 //
@@ -38,19 +38,6 @@ static uint32_t source_users_number_of(struct source_users *users, const struct 
 }
 
 /** @ret: by stack, those in whose samples it is, also as a caller. */
-static void mark_stacks(const struct named_profile *profile, const uint32_t *bits, uint32_t *ret)
-{
-	for (size_t i = 0; i < profile->num_samples; i++)
-		if (profile->samples[i].stack != STACK_NONE)
-			ret[profile->samples[i].stack] |= bits[profile->samples[i].thread];
-	// Backwards, as callers have lower numbers: one pass reaches the outermost.
-	for (size_t i = profile->stacks.num_nodes; i > 0; i--) {
-		uint32_t parent = profile->stacks.nodes[i - 1].parent;
-		if (parent != STACK_NONE)
-			ret[parent] |= ret[i - 1];
-	}
-}
-
 static struct error *source_users_mark(struct source_users *users, const uint32_t *bits)
 {
 	const struct named_profile *profile = users->profile;
@@ -59,7 +46,15 @@ static struct error *source_users_mark(struct source_users *users, const uint32_
 	_cleanup_free_ uint32_t *stacks = calloc(profile->stacks.num_nodes + 1, sizeof(*stacks));
 	if (!users->masks || !stacks)
 		return &error_no_memory;
-	mark_stacks(profile, bits, stacks);
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (profile->samples[i].stack != STACK_NONE)
+			stacks[profile->samples[i].stack] |= bits[profile->samples[i].thread];
+	// Backwards, as callers have lower numbers: one pass reaches the outermost.
+	for (size_t i = profile->stacks.num_nodes; i > 0; i--) {
+		uint32_t parent = profile->stacks.nodes[i - 1].parent;
+		if (parent != STACK_NONE)
+			stacks[parent] |= stacks[i - 1];
+	}
 	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
 		const struct named_frame *frame = &profile->frames[profile->stacks.nodes[i].frame];
 		users->masks[frame->file] |= stacks[i];

@@ -83,26 +83,6 @@ static size_t runtime_of(const char *name)
 	return ARRAY_SIZE(runtimes);
 }
 
-static uint64_t count_unnamed(const struct named_profile *profile, struct processes *processes,
-			      uint64_t *ret_whole)
-{
-	uint64_t unnamed = 0;
-	*ret_whole = 0;
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		const struct named_sample *sample = &profile->samples[i];
-		*ret_whole += sample->count;
-		if (!is_unnamed(profile, leaf_of(profile, sample)))
-			continue;
-		unnamed += sample->count;
-		if (sample->thread >= profile->num_threads)
-			continue;
-		uint32_t pid = profile->threads[sample->thread].pid;
-		if (processes->num < MAX_PROCESSES && !has_process(processes, pid))
-			processes->pids[processes->num++] = pid;
-	}
-	return unnamed;
-}
-
 /** The runtime that most samples of these processes point at, by module or by process. */
 static const char *choose_advice(const struct named_profile *profile,
 				 const struct processes *processes)
@@ -132,8 +112,19 @@ static const char *choose_advice(const struct named_profile *profile,
 struct unnamed_jit unnamed_jit_find(const struct named_profile *profile)
 {
 	struct processes processes = {.num = 0};
-	uint64_t whole;
-	uint64_t unnamed = count_unnamed(profile, &processes, &whole);
+	uint64_t whole = 0, unnamed = 0;
+	for (size_t i = 0; i < profile->num_samples; i++) {
+		const struct named_sample *sample = &profile->samples[i];
+		whole += sample->count;
+		if (!is_unnamed(profile, leaf_of(profile, sample)))
+			continue;
+		unnamed += sample->count;
+		if (sample->thread >= profile->num_threads)
+			continue;
+		uint32_t pid = profile->threads[sample->thread].pid;
+		if (processes.num < MAX_PROCESSES && !has_process(&processes, pid))
+			processes.pids[processes.num++] = pid;
+	}
 	return (struct unnamed_jit){
 		.percent = whole ? 100.0 * (double)unnamed / (double)whole : 0,
 		.advice = choose_advice(profile, &processes),
