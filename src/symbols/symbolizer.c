@@ -232,25 +232,6 @@ static struct error *sort_places(const struct symbolizer *symbolizer, const stru
 }
 
 /** Writes those at the beginning that are of one module. Returns how many there are. */
-static size_t symbolizer_write_module(const struct symbolizer *symbolizer,
-				      struct recorded_names_writer *writer,
-				      const struct place **places, size_t num_places)
-{
-	uint64_t module = places[0]->key.module, address = 0;
-	const struct known_module *known = &symbolizer->modules[module];
-	size_t num = 1;
-	while (num < num_places && places[num]->key.module == module)
-		num++;
-	recorded_names_writer_module(writer, &known->module, known->named, num);
-	for (size_t i = 0; i < num; i++) {
-		recorded_names_writer_place(writer, places[i]->key.address - address,
-					    symbolizer->namer.frames + places[i]->first_frame,
-					    places[i]->num_frames);
-		address = places[i]->key.address;
-	}
-	return num;
-}
-
 struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 				      struct string_builder *ret)
 {
@@ -261,10 +242,24 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 	if (err || !num_places)
 		return err;
 	err = recorded_names_writer_init(&writer, symbolizer->profile);
-	for (size_t done = 0; !err && done < num_places;)
-		done += symbolizer_write_module(symbolizer, &writer, places + done,
-						num_places - done);
-	return err ? err : recorded_names_writer_finish(&writer, ret);
+	if (err)
+		return err;
+	for (size_t first = 0, end; first < num_places; first = end) {
+		uint64_t module = places[first]->key.module, address = 0;
+		const struct known_module *known = &symbolizer->modules[module];
+		end = first + 1;
+		while (end < num_places && places[end]->key.module == module)
+			end++;
+		recorded_names_writer_module(&writer, &known->module, known->named, end - first);
+		for (size_t i = first; i < end; i++) {
+			const struct place *place = places[i];
+			recorded_names_writer_place(&writer, place->key.address - address,
+						    symbolizer->namer.frames + place->first_frame,
+						    place->num_frames);
+			address = place->key.address;
+		}
+	}
+	return recorded_names_writer_finish(&writer, ret);
 }
 
 /** Why an object that could be read does not name its places. */

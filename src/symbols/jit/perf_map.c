@@ -27,34 +27,29 @@ static bool perf_map_take_number(char **text, const char *end, uint64_t *ret)
 	return true;
 }
 
-static struct error *perf_map_add_line(struct code_map *map, char *line, char *end)
-{
-	struct code_range range = {0};
-	if (!perf_map_take_number(&line, end, &range.start) ||
-	    !perf_map_take_number(&line, end, &range.size))
-		return NULL;
-	if (end > line && end[-1] == '\r')
-		end--;
-	// A longer name is cut: no table could show it.
-	if (end - line > MAX_NAME)
-		end = line + MAX_NAME;
-	if (end == line || !*line)
-		return NULL;
-	*end = '\0';
-	range.name = line;
-	return code_map_add(map, &range);
-}
-
 struct error *perf_map_parse(struct code_map *map, char *text, size_t size)
 {
 	char *end = text + size;
-	for (char *line = text; line < end;) {
-		char *newline = memchr(line, '\n', (size_t)(end - line));
+	for (char *at = text, *next; at < end; at = next) {
+		char *newline = memchr(at, '\n', (size_t)(end - at));
 		char *line_end = newline ? newline : end;
-		struct error *err = perf_map_add_line(map, line, line_end);
+		next = line_end + 1;
+		struct code_range range = {0};
+		if (!perf_map_take_number(&at, line_end, &range.start) ||
+		    !perf_map_take_number(&at, line_end, &range.size))
+			continue;
+		if (line_end > at && line_end[-1] == '\r')
+			line_end--;
+		// A longer name is cut: no table could show it.
+		if (line_end - at > MAX_NAME)
+			line_end = at + MAX_NAME;
+		if (line_end == at || !*at)
+			continue;
+		*line_end = '\0';
+		range.name = at;
+		struct error *err = code_map_add(map, &range);
 		if (err)
 			return err;
-		line = line_end + 1;
 	}
 	return code_map_build(map);
 }
