@@ -279,19 +279,18 @@ static struct error *unwanted_suffix(const struct spec_parser *parser, const cha
 }
 
 /** Sources that program the counters themselves know user code and kernel code. */
-static bool can_modify(const struct catalog *catalog, const struct event_modifiers *modifiers)
-{
-	const unsigned everywhere = EVENT_USER | EVENT_KERNEL;
-	return catalog->sysfs_folder || (!modifiers->precise && !(modifiers->places & ~everywhere));
-}
-
 static struct error *apply_suffixes(const struct spec_parser *parser, const char *text,
 				    const struct event_word *word, struct event_request *request)
 {
+	const unsigned everywhere = EVENT_USER | EVENT_KERNEL;
 	for (size_t i = word->num_suffixes; i-- > 0;) {
 		const char *suffix = word->suffixes[i];
 		struct event_modifiers modifiers;
-		if (find_modifiers(suffix, &modifiers) && can_modify(parser->catalog, &modifiers)) {
+		bool is_modifier = find_modifiers(suffix, &modifiers);
+		// Sources that program the counters themselves know user code and kernel code.
+		if (is_modifier && !parser->catalog->sysfs_folder)
+			is_modifier = !modifiers.precise && !(modifiers.places & ~everywhere);
+		if (is_modifier) {
 			request->modifiers |= modifiers.places;
 			if (modifiers.precise > request->precise)
 				request->precise = modifiers.precise;

@@ -26,16 +26,6 @@ static size_t length_of_asking(const struct event_list *list, size_t first)
 	return end - first;
 }
 
-static size_t metric_plan_find_event(const struct event_list *list, size_t first, size_t length,
-				     const char *name)
-{
-	for (size_t i = first; i < first + length; i++)
-		if (strcasecmp(list->items[i].event->name, name) == 0 ||
-		    kernel_metrics_names_event(name, list->items[i].event->name))
-			return i;
-	return SIZE_MAX;
-}
-
 static struct error *metric_plan_add(struct metric_plan *plan, const struct event_list *list,
 				     size_t first, size_t length, const struct metric *metric)
 {
@@ -56,8 +46,13 @@ static struct error *metric_plan_add(struct metric_plan *plan, const struct even
 		return &error_no_memory;
 	for (size_t i = 0; i < planned->num_items; i++) {
 		const char *name = formula_name(planned->formula, i);
-		planned->items[i] = metric_plan_find_event(list, first, length, name);
-		if (planned->items[i] == SIZE_MAX)
+		size_t item = first;
+		while (item < first + length &&
+		       strcasecmp(list->items[item].event->name, name) != 0 &&
+		       !kernel_metrics_names_event(name, list->items[item].event->name))
+			item++;
+		planned->items[i] = item;
+		if (item == first + length)
 			return error_create(ERROR_FAILED,
 					    "metric '%s' needs event '%s', but does not count it",
 					    metric->name, name);

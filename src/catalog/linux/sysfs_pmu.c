@@ -39,29 +39,22 @@ static bool parse_range(const char *text, size_t length, uint64_t *mask)
 	return true;
 }
 
-static bool parse_config(const char **text, unsigned *ret)
+bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format *ret)
 {
 	static const char *const prefixes[SYSFS_FORMAT_NUM_CONFIGS] = {
 		"config:", "config1:", "config2:", "config3:", "config4:",
 	};
-	for (unsigned i = 0; i < SYSFS_FORMAT_NUM_CONFIGS; i++) {
-		size_t length = strlen(prefixes[i]);
-		if (strncmp(*text, prefixes[i], length) != 0)
-			continue;
-		*text += length;
-		*ret = i;
-		return true;
-	}
-	return false;
-}
-
-bool sysfs_format_parse(const char *name, const char *text, struct sysfs_format *ret)
-{
 	struct sysfs_format format = {};
 	size_t name_length = strlen(name);
+	unsigned config = 0;
+	while (config < SYSFS_FORMAT_NUM_CONFIGS &&
+	       strncmp(text, prefixes[config], strlen(prefixes[config])) != 0)
+		config++;
 	if (!name_length || name_length >= sizeof(format.name) ||
-	    !parse_config(&text, &format.config))
+	    config == SYSFS_FORMAT_NUM_CONFIGS)
 		return false;
+	format.config = config;
+	text += strlen(prefixes[config]);
 	for (;;) {
 		size_t length = strcspn(text, ",");
 		if (!parse_range(text, length, &format.mask))
