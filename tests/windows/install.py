@@ -69,7 +69,7 @@ def check_packages():
     # What is for Arm64 but the driver needs no other test here: the program of x64 stands for it.
     make("wperf-windows-arm64.zip", exe.parent, drivers / "arm64")
     names = contents(folder / "wperf-windows-arm64.zip")
-    assert "wperf-windows-arm64/driver/wperf.inf" in names and len(names) == 12, names
+    assert "wperf-windows-arm64/driver/wperf.inf" in names and len(names) == 13, names
     with zipfile.ZipFile(folder / "wperf-windows-x64.zip") as package_file:
         package_file.extractall(package.parent)
     for script in package.glob("*.cmd"):

@@ -112,7 +112,8 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 	}
 	return error_with_hint(
 		error_create(ERROR_ABSENT, "%s is missing beside %s", plugin_name, "this wperf"),
-		"run ./wperf-dev build, or give its path: --source emulate,plugin=PATH");
+		"install the package wperf-emulated-pmu, or give its path: "
+		"--source emulate,plugin=PATH");
 }
 
 static struct error *create_memory(const char *name, size_t size, int *ret_fd, char *path,

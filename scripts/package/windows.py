@@ -1,16 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the package of wperf for Windows, the same bytes from the same files.
-Usage: package.py FILE.zip EXE_FOLDER [DRIVER_FOLDER]"""
+Usage: windows.py FILE.zip EXE_FOLDER [DRIVER_FOLDER]"""
 import pathlib
-import subprocess
 import sys
 import time
 import zipfile
 
-here = pathlib.Path(__file__).parent
-source = here.parents[1]
-LICENCES = [pathlib.Path("/usr/share/doc", package, "copyright")
-            for package in ("mingw-w64-common", "libiberty-dev", "zlib1g-dev", "libzstd-dev")]
+import contents as common
+
+here = common.SOURCE / "scripts/windows"
 
 
 def lines_of_windows(*paths):
@@ -21,23 +19,17 @@ def files(exe, driver):
     """Names and contents."""
     for name in ("install.cmd", "uninstall.cmd", "wperf-user-path.cmd", "README.txt"):
         yield name, lines_of_windows(here / name)
-    yield "LICENSE.txt", lines_of_windows(source / "LICENSE")
-    yield "THIRD-PARTY.txt", lines_of_windows(*LICENCES)
+    yield "LICENSE.txt", lines_of_windows(common.SOURCE / "LICENSE")
+    yield "THIRD-PARTY.txt", common.licences(common.WINDOWS).replace("\n", "\r\n").encode()
+    yield "wperf.spdx.json", common.spdx("wperf-windows", common.WINDOWS).encode()
     for name in ("wperf.exe", "wperf.pdb"):
         yield name, (exe / name).read_bytes()
     for name in ("wperf-devgen.exe", "wperf.inf", "wperf.sys", "wperf.pdb") if driver else ():
         yield f"driver/{name}", (driver / name).read_bytes()
 
 
-def time_of_sources():
-    """Of the last commit; a zip file knows none before 1980."""
-    git = subprocess.run(["git", "-C", source, "log", "-1", "--format=%ct"], check=False,
-                         capture_output=True, text=True)
-    return time.gmtime(int(git.stdout) if git.returncode == 0 else 315532800)[:6]
-
-
 def write(path, exe, driver):
-    date = time_of_sources()
+    date = time.gmtime(common.time_of_sources())[:6]
     with zipfile.ZipFile(path, "w") as package:
         for name, content in files(exe, driver):
             info = zipfile.ZipInfo(f"{path.stem}/{name}", date)

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the archive of wperf for any Linux, the same bytes from the same files: one folder with the static
+program, man pages, completion and licences. Usage: archive.py FOLDER x86_64|aarch64 BUILD STAGE [ROOT]
+
+BUILD is the build folder of that architecture, STAGE where `cmake --install` of this machine's put man pages and
+completion, ROOT where packages of another architecture are unpacked."""
+import io
+import lzma
+import pathlib
+import sys
+import tarfile
+import tempfile
+
+import contents
+
+README = """\
+wperf {version} for Linux on {machine}: one program without libraries.
+
+    ./wperf help
+    ./wperf record -g --html page.html -- PROGRAM
+    ./wperf detect          what works on this machine, and how to enable the rest
+
+To install: copy wperf to a folder of PATH, and man/man1 to ~/.local/share/man/man1.
+
+This program loads no libraries of the system. It does not disassemble, does not fetch debug information or PDBs
+from servers, and has no emulated PMU; the packages for Debian do.
+
+LICENSE.txt is the licence of wperf; THIRD-PARTY.txt has those of what is linked in, which wperf.spdx.json lists.
+wperf links the GNU C library, libiberty, libbpf and libelf statically; their licences let you link it with other
+versions of them: ./wperf-dev build in wperf's source, then `ninja -C build/release wperf-static`.
+"""
+
+
+def files(machine, build, stage, root):
+    """Names, contents and modes."""
+    parts = contents.STATIC_X86 if machine == "x86_64" else contents.STATIC
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder, "wperf")
+        contents.stripped(build / "src/cli/wperf-static", program, machine)
+        yield "wperf", program.read_bytes(), 0o755
+    yield "README.txt", README.format(version=contents.VERSION, machine=machine).encode(), 0o644
+    yield "LICENSE.txt", (contents.SOURCE / "LICENSE").read_bytes(), 0o644
+    yield "THIRD-PARTY.txt", contents.licences(parts, root).encode(), 0o644
+    yield "wperf.spdx.json", contents.spdx(f"wperf-{contents.VERSION}-linux-{machine}", parts, root).encode(), 0o644
+    yield "completion/wperf.bash", (stage / "share/bash-completion/completions/wperf").read_bytes(), 0o644
+    for page in sorted((stage / "share/man/man1").iterdir()):
+        yield f"man/man1/{page.name}", page.read_bytes(), 0o644
+
+
+def write(folder, machine, build, stage, root):
+    name = f"wperf-{contents.VERSION}-linux-{machine}"
+    with lzma.open(folder / f"{name}.tar.xz", "wb", preset=6) as packed:
+        with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
+            for path, content, mode in files(machine, build, stage, root):
+                info = tarfile.TarInfo(f"{name}/{path}")
+                info.size, info.mode, info.mtime = len(content), mode, contents.time_of_sources()
+                info.uname = info.gname = "root"
+                archive.addfile(info, io.BytesIO(content))
+
+
+target, cpu, *folders = sys.argv[1:]
+write(pathlib.Path(target), cpu, *map(pathlib.Path, folders + ["/"] * (3 - len(folders))))

@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the packages of wperf for Debian, the same bytes from the same files.
+Usage: debian.py FOLDER amd64|arm64 BUILD STAGE [ROOT]
+
+BUILD is the build folder of that architecture, STAGE where `cmake --install` of this machine's put man pages and
+completion, ROOT where packages of another architecture are unpacked. dpkg-deb does the packing."""
+import gzip
+import hashlib
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+import contents
+
+MAINTAINER = "wperf maintainers <wperf@localhost>"
+
+COPYRIGHT = """\
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: wperf
+
+Files: *
+Copyright: 2026 the authors of wperf
+License: Apache-2.0
+ Licensed under the Apache License, Version 2.0. You may not use these files
+ except in compliance with the License.
+ .
+ On Debian systems, the full text of the license is in
+ /usr/share/common-licenses/Apache-2.0.
+Comment: THIRD-PARTY.gz in this folder has the licences of the libraries that are
+ linked in, and wperf.spdx.json lists them. The program that wperf loads into the
+ kernel is also offered under GPL-2.0.
+"""
+
+WPERF = """\
+Package: wperf
+Section: devel
+Depends: {libc}
+Recommends: libbpf1, libllvm19 | libllvm16 | libllvm15 | libllvm14
+Suggests: wperf-emulated-pmu, libcurl4, libdebuginfod1, libpfm4
+Description: profiler that shows where a program spends its hardware
+ wperf counts and samples events of the CPU and of the kernel, and shows which
+ functions, source lines, instructions and lines of Python code they belong to.
+ CPython 3.8 to 3.15 is read from outside: nothing is loaded into it.
+ .
+ Its command line is that of WindowsPerf 3.8.0, with the words that perf users
+ type. It reads recordings of perf, and writes reports as HTML, JSON and the
+ formats of other viewers.
+"""
+
+PLUGIN = """\
+Package: wperf-emulated-pmu
+Section: devel
+Depends: wperf (= {version}), qemu-user, {libc}
+Description: PMU of an Arm CPU for programs in QEMU, for wperf
+ With this plugin of QEMU, wperf counts and samples Arm events of AArch64
+ programs on any machine: wperf stat --source emulate -e inst_spec -- PROGRAM
+"""
+
+# Why lintian's errors are none.
+OVERRIDES = """\
+# The project has no address yet.
+{package}: bogus-mail-host *
+{package}: bogus-mail-host-in-debian-changelog *
+"""
+OVERRIDES_PROGRAM = """\
+# Each shared library adds 0.2 ms to every start; docs/dependencies.md says what is linked in.
+{package}: embedded-library zlib *
+"""
+
+# The binaries that a build folder has, and their places.
+PROGRAM = ("wperf", "usr/bin/wperf")
+PLUGIN_FILE = ("wperf-emulated-pmu.so", "usr/lib/wperf/wperf-emulated-pmu.so")
+
+
+def libc_needed(program):
+    """The C library whose functions it calls, as dpkg-shlibdeps would say."""
+    symbols = subprocess.run(["llvm-readelf", "--version-info", program], check=True, capture_output=True,
+                             text=True).stdout
+    versions = {tuple(map(int, v.split("."))) for v in re.findall(r"Name: GLIBC_([\d.]+)", symbols)}
+    return "libc6 (>= " + ".".join(map(str, max(versions))) + ")"
+
+
+def put(root, name, content, mode=0o644):
+    path = root / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path.chmod(mode)
+
+
+def pack_text(content):
+    """As `gzip -9n` does: without a name and a time."""
+    return gzip.compress(content if isinstance(content, bytes) else content.encode(), 9, mtime=0)
+
+
+def changelog():
+    date = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(contents.time_of_sources()))
+    return (f"wperf ({contents.VERSION}) unstable; urgency=medium\n\n  * See docs/ and CHANGELOG.md of the "
+            f"source.\n\n -- {MAINTAINER}  {date}\n")
+
+
+def put_documents(root, package, parts, libraries):
+    """@parts: what is linked in."""
+    folder = f"usr/share/doc/{package}"
+    put(root, f"{folder}/copyright", COPYRIGHT)
+    put(root, f"{folder}/changelog.gz", pack_text(changelog()))
+    if parts:
+        put(root, f"{folder}/THIRD-PARTY.gz", pack_text(contents.licences(parts, libraries)))
+    overrides = OVERRIDES + (OVERRIDES_PROGRAM if parts else "")
+    put(root, f"usr/share/lintian/overrides/{package}", overrides.format(package=package))
+    put(root, f"{folder}/wperf.spdx.json", contents.spdx(f"{package}-{contents.VERSION}", parts, libraries))
+
+
+def put_control(root, text, architecture):
+    """The fields that every package has, and the sums of its files."""
+    files = sorted(path for path in root.rglob("*") if path.is_file())
+    sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
+    kilobytes = sum((path.stat().st_size + 1023) // 1024 for path in files)
+    name, rest = text.split("\n", 1)
+    put(root, "DEBIAN/control", f"{name}\nVersion: {contents.VERSION}\nArchitecture: {architecture}\n"
+        f"Maintainer: {MAINTAINER}\nPriority: optional\nInstalled-Size: {kilobytes}\n{rest}")
+    put(root, "DEBIAN/md5sums", sums)
+
+
+def set_time(root):
+    for path in [root, *root.rglob("*")]:
+        if path.is_dir():
+            path.chmod(0o755)
+        os.utime(path, (contents.time_of_sources(),) * 2)
+
+
+def write(folder, architecture, build, text, binary, fill):
+    """@fill puts what else belongs into the package."""
+    name = re.match(r"Package: (\S+)", text).group(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        root = pathlib.Path(temporary, "root")
+        program = build / "src/cli" / binary[0]
+        put(root, binary[1], b"", 0o755 if program.suffix != ".so" else 0o644)
+        contents.stripped(program, root / binary[1], architecture)
+        (root / binary[1]).chmod(0o755 if program.suffix != ".so" else 0o644)
+        fill(root, name)
+        put_control(root, text.format(version=contents.VERSION, libc=libc_needed(program)), architecture)
+        set_time(root)
+        subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root,
+                        folder / f"{name}_{contents.VERSION}_{architecture}.deb"], check=True,
+                       stdout=subprocess.DEVNULL,
+                       env=os.environ | {"SOURCE_DATE_EPOCH": str(contents.time_of_sources())})
+
+
+def make(folder, architecture, build, stage, libraries):
+    def fill_program(root, name):
+        put_documents(root, name, contents.PROGRAM, libraries)
+        put(root, "usr/share/bash-completion/completions/wperf",
+            (stage / "share/bash-completion/completions/wperf").read_bytes())
+        for page in (stage / "share/man/man1").iterdir():
+            put(root, f"usr/share/man/man1/{page.name}.gz", pack_text(page.read_bytes()))
+
+    write(folder, architecture, build, WPERF, PROGRAM, fill_program)
+    write(folder, architecture, build, PLUGIN, PLUGIN_FILE,
+          lambda root, name: put_documents(root, name, (), libraries))
+
+
+target, cpu, *folders = sys.argv[1:]
+assert shutil.which("dpkg-deb"), "dpkg-deb makes the packages"
+make(pathlib.Path(target), cpu, *map(pathlib.Path, folders + ["/"] * (3 - len(folders))))

@@ -1,0 +1,92 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Installs the packages for Debian in a bare Debian 12, uses wperf there as an ordinary user, upgrades and
+removes it. Usage: debian.py PACKAGES ROOTS WORK_FOLDER ARM64_ROOT"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+from foreign_root import ORDINARY, ForeignRoot
+
+PROGRAM = """\
+import sys
+def hot(n):
+    total = 0
+    for i in range(n):
+        total += i * i % 7
+    return total
+print(hot(6_000_000))
+"""
+
+
+def check_lintian(packages):
+    """Debian's own checks find no error."""
+    for package in packages:
+        result = subprocess.run(["lintian", "--fail-on", "error", "--allow-root", package], check=False,
+                                capture_output=True, text=True)
+        assert result.returncode == 0, result.stdout + result.stderr
+
+
+def newer(package, folder):
+    """The same package, as if it were of the next version."""
+    subprocess.run(["dpkg-deb", "-R", package, folder / "next"], check=True)
+    control = folder / "next/DEBIAN/control"
+    control.write_text(re.sub(r"(?m)^(Version: .*)$", r"\1+next", control.read_text()))
+    subprocess.run(["dpkg-deb", "--root-owner-group", "-Znone", "--build", folder / "next", folder / "next.deb"],
+                   check=True, stdout=subprocess.DEVNULL)
+    return folder / "next.deb"
+
+
+def check_use(root):
+    """What somebody types first."""
+    assert "wperf" in root.sh("wperf --version", ORDINARY)
+    report = root.sh("cd $(mktemp -d) && wperf record -g --html page.html -- python3 /tmp/x.py && "
+                     "ls -s page.html wperf.data", ORDINARY)
+    line = re.search(r"^ +(\d+\.\d+).* x\.py:5 +hot ", report, re.M)
+    assert line and float(line[1]) > 50, report
+    assert "page.html" in report and "wperf.data" in report, report
+    root.sh("wperf record -o /tmp/full.data -- python3 /tmp/x.py && wperf report -i /tmp/full.data | grep -q hot")
+
+
+def check_plugin(root, package):
+    """wperf finds the plugin where its package puts it. qemu-user, which it depends on, is not in this root."""
+    root.put(package, "tmp/plugin.deb")
+    assert "dependency problems" in root.sh("dpkg -i plugin.deb", check=False)
+    root.sh("test -r /usr/lib/wperf/wperf-emulated-pmu.so")
+    detect = root.sh("wperf detect", ORDINARY)
+    assert "wperf-emulated-pmu.so is missing" not in detect, detect
+    root.sh("dpkg --purge wperf-emulated-pmu")
+
+
+def check_life(source, packages, folder):
+    """Install, use, upgrade, remove."""
+    with ForeignRoot(source, folder) as root:
+        before = root.files()
+        root.put(packages / next(packages.glob("wperf_*_amd64.deb")).name, "tmp/wperf.deb")
+        pathlib.Path(folder, "x.py").write_text(PROGRAM)
+        root.put(folder / "x.py", "tmp/x.py")
+        root.sh("apt-get install -y --no-install-recommends ./wperf.deb")
+        check_use(root)
+        check_plugin(root, next(packages.glob("wperf-emulated-pmu_*_amd64.deb")))
+        root.put(newer(next(packages.glob("wperf_*_amd64.deb")), folder), "tmp/next.deb")
+        root.sh("apt-get install -y --no-install-recommends ./next.deb")
+        assert root.sh("dpkg-query -W -f '${Version}' wperf").endswith("+next")
+        root.sh("wperf list >/dev/null && apt-get purge -y wperf")
+        left = root.files() - before
+        assert not left, f"left after removal: {sorted(left)}"
+
+
+def check_arm64(package, folder, libraries):
+    """The program of the other architecture starts with its Debian's C library, in an emulator."""
+    subprocess.run(["dpkg-deb", "-x", package, folder / "arm64"], check=True)
+    said = subprocess.run(["qemu-aarch64", "-L", libraries, folder / "arm64/usr/bin/wperf", "man", "neoverse-n1/ld_spec"],
+                          check=True, capture_output=True, text=True).stdout
+    assert "ld_spec" in said.lower(), said
+
+
+made, roots, work, arm64_root = map(pathlib.Path, sys.argv[1:])
+with tempfile.TemporaryDirectory(dir=work) as temporary:
+    check_lintian(sorted(made.glob("*.deb")))
+    check_life(roots / "bookworm", made, pathlib.Path(temporary))
+    check_arm64(next(made.glob("wperf_*_arm64.deb")), pathlib.Path(temporary), arm64_root)
