@@ -87,15 +87,6 @@ struct error *name_sources_note_module(struct name_sources *sources, const struc
 	return NULL;
 }
 
-static const char *find_jitdump(const struct name_sources *sources, uint32_t pid)
-{
-	// The last one: a process that runs another program maps another dump.
-	for (size_t i = sources->num_jitdumps; i > 0; i--)
-		if (sources->jitdumps[i - 1].pid == pid)
-			return sources->jitdumps[i - 1].path;
-	return NULL;
-}
-
 /**
  * An image that was opened, or could not be: only a lack of memory is an error then.
  * @object: ended if it is of another module; @ret is left as it is.
@@ -253,13 +244,18 @@ static struct error *name_sources_open_process(struct name_sources *sources,
 	const struct process_code *code = name_sources_process(sources, pid);
 	if (code)
 		return copy_refusal(code);
+	// The last dump: a process that runs another program maps another one.
+	const char *jitdump = NULL;
+	for (size_t i = 0; i < sources->num_jitdumps; i++)
+		if (sources->jitdumps[i].pid == pid)
+			jitdump = sources->jitdumps[i].path;
 	const struct process_users *users = sources->config.users;
 	struct file_rights rights = {0};
 	if (users)
 		rights = process_users_find_code(users, pid);
 	const struct process_code_place place = {
 		.may_be_here = sources->config.are_processes_here,
-		.jitdump = find_jitdump(sources, pid),
+		.jitdump = jitdump,
 		.rights = users ? &rights : NULL,
 	};
 	struct error *err = array_reserve(&sources->processes, &sources->cap_processes,

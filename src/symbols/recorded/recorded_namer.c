@@ -45,15 +45,6 @@ const struct recorded_place *recorded_namer_find(const struct recorded_namer *na
 }
 
 /** "[jit]", "[ext4]": code of other modules than the one that was asked for. */
-static struct error *recorded_namer_add_module(struct named_profile *profile, const char *path,
-					       uint32_t *ret)
-{
-	struct named_module module = {0};
-	struct error *err = named_profile_string(profile, path, &module.name);
-	module.path = module.name;
-	return err ? err : named_profile_module(profile, &module, ret);
-}
-
 struct error *recorded_namer_function(struct recorded_namer *namer,
 				      struct function_namer *functions,
 				      struct named_profile *profile,
@@ -75,9 +66,14 @@ struct error *recorded_namer_function(struct recorded_namer *namer,
 		.line = recorded->line,
 	};
 	struct error *err = NULL;
-	// Functions whose module is not that of their place: modules of the kernel, generated code.
-	if (recorded->module[0])
-		err = recorded_namer_add_module(profile, recorded->module, &facts.module);
+	// Functions whose module is not that of their place: "[ext4]" of the kernel, "[jit]".
+	if (recorded->module[0]) {
+		struct named_module module = {0};
+		err = named_profile_string(profile, recorded->module, &module.name);
+		module.path = module.name;
+		if (!err)
+			err = named_profile_module(profile, &module, &facts.module);
+	}
 	if (!err)
 		err = function_namer_add(functions, profile, &facts, ret);
 	if (!err)
