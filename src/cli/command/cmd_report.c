@@ -85,23 +85,15 @@ static void choose_numbers(const struct options *options, struct profile_report_
 static struct error *check_output(const struct options *options)
 {
 	const char *path = options->output;
-	if (!path || options->json || options->compat)
-		return NULL;
-	switch (result_format_of(path)) {
-	case RESULT_ANY:
-	case RESULT_TEXT:
-	case RESULT_JSON:
-		return NULL;
-	default:
+	enum result_format format = RESULT_ANY;
+	if (path && !options->json && !options->compat)
+		format = result_format_of(path);
+	if (format != RESULT_ANY && format != RESULT_TEXT && format != RESULT_JSON)
 		return result_format_refuse("report", path, options->input);
-	}
-}
-
-static struct error *check_json(const struct options *options)
-{
-	if (!output_writes_json(options_output_request(options)) ||
+	struct error *err = output_check(options_output_request(options));
+	if (err || !output_writes_json(options_output_request(options)) ||
 	    !(options->tree || options->diff))
-		return NULL;
+		return err;
 	return error_with_hint(error_create(ERROR_USAGE, "%s cannot write JSON",
 					    options->tree ? "--tree" : "--diff"),
 			       "wperf export writes call trees for other programs");
@@ -153,10 +145,6 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = choose_tree(options, &request);
 	if (!err)
 		err = check_output(options);
-	if (!err)
-		err = output_check(options_output_request(options));
-	if (!err)
-		err = check_json(options);
 	if (!err)
 		err = options_read_profile(options, NULL, options->html != NULL, &profile);
 	if (!err && options->html)

@@ -127,19 +127,6 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 	return recording_file_create(path, events, num_events, makes_chains, &run->file);
 }
 
-/** A recording that nobody asked for by name is not worth a run: without it the run goes on. */
-static struct error *go_without(const struct sample_run *run, struct error *err)
-{
-	size_t num_events;
-	if (!err || !run->files.is_default || err == &error_no_memory)
-		return err;
-	if (file_events(run, &num_events))
-		fprintf(stderr, "note: no recording is kept: %s; -o FILE names another place\n",
-			err->message);
-	error_destroy(err);
-	return NULL;
-}
-
 /** The attributes are known when the events are open. */
 static struct error *create_file(struct sample_run *run)
 {
@@ -149,8 +136,18 @@ static struct error *create_file(struct sample_run *run)
 				       "name it with --save FILE");
 	if (!path)
 		return NULL;
-	struct error *err = go_without(run, open_recording(run, path));
-	if (!err && run->file)
+	struct error *err = open_recording(run, path);
+	// A recording that nobody asked for by name is not worth a run: without it the run goes on.
+	if (err && run->files.is_default && err != &error_no_memory) {
+		size_t num_events;
+		if (file_events(run, &num_events))
+			fprintf(stderr,
+				"note: no recording is kept: %s; -o FILE names another place\n",
+				err->message);
+		error_destroy(err);
+		return NULL;
+	}
+	if (!err)
 		sampling_save(run->sampling, run->file);
 	return err;
 }
@@ -223,24 +220,20 @@ static bool cmd_sample_is_shown(const struct options *options)
 	return output_is_wanted(options_output_request(options)) || options->html;
 }
 
-/** Before the file is finished, which brings them along. */
-static struct error *find_names(struct sample_run *run)
+/** Names are found before the file is finished, which brings them along. */
+static struct error *finish_file(struct sample_run *run)
 {
 	// Names that only the source knows (of a simulated program) cannot be found later.
 	bool is_named = cmd_sample_is_shown(run->options) || run->files.export_format ||
 			run->options->archive ||
 			(run->file && sample_setup_is_simulated(&run->setup));
-	if (!is_named)
-		return NULL;
-	struct error *err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
-	return err ? err : profile_builder_name(run->setup.builder, run->symbolizer);
-}
-
-/** Also where the names could not be found: what was recorded is not lost. */
-static struct error *finish_file(struct sample_run *run, struct error *err)
-{
+	struct error *err =
+		is_named ? sample_setup_symbolizer(&run->setup, &run->symbolizer) : NULL;
+	if (is_named && !err)
+		err = profile_builder_name(run->setup.builder, run->symbolizer);
 	if (!run->file)
 		return err;
+	// Also where the names could not be found: what was recorded is not lost.
 	struct error *file_err =
 		recording_file_finish(run->file, run->setup.builder, err ? NULL : run->symbolizer,
 				      run->options->command_line);
@@ -328,7 +321,7 @@ struct error *cmd_sample_run(const struct options *options, const struct sample_
 	if (!err)
 		err = cmd_sample_sample(&run);
 	if (!err)
-		err = finish_file(&run, find_names(&run));
+		err = finish_file(&run);
 	if (!err)
 		err = cmd_sample_show(&run);
 	bool is_incomplete = print_failure(&run);
