@@ -27,17 +27,6 @@ static void skip_read_values(struct record_words *words, uint64_t read_format)
 		record_words_take_many(words, words_of_times + num_values * words_of_value);
 }
 
-// nr, ips[nr]; among the ips are the marks PERF_CONTEXT_*.
-static void take_chain(struct record_words *words, struct record_sample *sample)
-{
-	uint64_t length = record_words_take(words);
-	const uint64_t *chain = record_words_take_many(words, length);
-	if (!chain || !length)
-		return;
-	sample->chain = chain;
-	sample->chain_length = length;
-}
-
 static void skip_raw(struct record_words *words)
 {
 	if (words->next == words->end) {
@@ -70,17 +59,6 @@ static void take_branches(struct record_words *words, uint64_t branch_type,
 		       "as the kernel's");
 	sample->branches = (const struct record_branch *)entries;
 	sample->num_branches = count;
-}
-
-// abi, and unless that is PERF_SAMPLE_REGS_ABI_NONE one word for each bit of the mask.
-static void take_user_regs(struct record_words *words, uint64_t mask, struct record_sample *sample)
-{
-	uint64_t abi = record_words_take(words);
-	if (!abi)
-		return;
-	sample->regs_abi = abi;
-	sample->regs_mask = mask;
-	sample->regs = record_words_take_many(words, record_words_count_bits(mask));
 }
 
 // size, data[size], dyn_size: how much of the data was really copied. Without data, no dyn_size.
@@ -125,19 +103,31 @@ void sample_decode(const struct perf_format *format, struct record_words *words,
 		   struct record *record)
 {
 	uint64_t sample_type = format->sample_type;
+	struct record_sample *sample = &record->sample;
 	record->kind = RECORD_SAMPLE;
 	take_place(words, sample_type, record);
 	if (sample_type & PERF_ABI_READ)
 		skip_read_values(words, format->read_format);
-	if (sample_type & PERF_ABI_CALLCHAIN)
-		take_chain(words, &record->sample);
+	if (sample_type & PERF_ABI_CALLCHAIN) {
+		// nr, ips[nr]; among the ips are the marks PERF_CONTEXT_*.
+		uint64_t length = record_words_take(words);
+		const uint64_t *chain = record_words_take_many(words, length);
+		sample->chain = length ? chain : NULL;
+		sample->chain_length = chain ? length : 0;
+	}
 	if (sample_type & PERF_ABI_RAW)
 		skip_raw(words);
 	if (sample_type & PERF_ABI_BRANCH_STACK)
-		take_branches(words, format->branch_sample_type, &record->sample);
-	if (sample_type & PERF_ABI_REGS_USER)
-		take_user_regs(words, format->regs_user, &record->sample);
+		take_branches(words, format->branch_sample_type, sample);
+	// abi, and unless that is PERF_SAMPLE_REGS_ABI_NONE one word for each bit of the mask.
+	uint64_t abi = sample_type & PERF_ABI_REGS_USER ? record_words_take(words) : 0;
+	if (abi) {
+		sample->regs_abi = abi;
+		sample->regs_mask = format->regs_user;
+		sample->regs =
+			record_words_take_many(words, record_words_count_bits(format->regs_user));
+	}
 	if (sample_type & PERF_ABI_STACK_USER)
-		take_user_stack(words, &record->sample);
+		take_user_stack(words, sample);
 	// What follows (weight, data source, ...) nobody asks for.
 }

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// One function for each feature section of a perf.data file; the formats are in
-// tools/perf/Documentation/perf.data-file-format.txt, and the reference is
+// One function for each feature section of a perf.data file that is more than a string; the formats
+// are in tools/perf/Documentation/perf.data-file-format.txt, and the reference is
 // tools/perf/util/header.c. A string has its size in front, and perf pads it with NULs. Features
 // that are unknown are skipped, as they are independent of each other. Damage costs only its
 // feature, since results are set after everything was read. Numbers from 200 are our own
@@ -32,42 +32,6 @@ static struct error *read_string(struct feature_reader *features, struct reader 
 		return &error_no_memory;
 	*ret = copy;
 	return NULL;
-}
-
-static struct error *read_host(struct feature_reader *features, struct reader *bytes,
-			       struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.host);
-}
-
-static struct error *read_release(struct feature_reader *features, struct reader *bytes,
-				  struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.system_release);
-}
-
-static struct error *read_version(struct feature_reader *features, struct reader *bytes,
-				  struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.version);
-}
-
-static struct error *read_machine(struct feature_reader *features, struct reader *bytes,
-				  struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.machine);
-}
-
-static struct error *read_cpu_description(struct feature_reader *features, struct reader *bytes,
-					  struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.cpu_description);
-}
-
-static struct error *read_cpu_id(struct feature_reader *features, struct reader *bytes,
-				 struct event_table *events)
-{
-	return read_string(features, bytes, &features->info.cpu_id);
 }
 
 // Our own PERF_ABI_FEATURE_LANGUAGE: a string.
@@ -319,18 +283,33 @@ static struct error *read_build_ids(struct feature_reader *features, struct read
 	return NULL;
 }
 
+// Where the text of a feature that is one string belongs; else NULL.
+static const char **feature_reader_string_of(unsigned feature, struct perf_data_info *info)
+{
+	switch (feature) {
+	case PERF_ABI_FEATURE_HOST:
+		return &info->host;
+	case PERF_ABI_FEATURE_RELEASE:
+		return &info->system_release;
+	case PERF_ABI_FEATURE_VERSION:
+		return &info->version;
+	case PERF_ABI_FEATURE_MACHINE:
+		return &info->machine;
+	case PERF_ABI_FEATURE_CPU_DESCRIPTION:
+		return &info->cpu_description;
+	case PERF_ABI_FEATURE_CPU_ID:
+		return &info->cpu_id;
+	default:
+		return NULL;
+	}
+}
+
 struct error *feature_read(struct feature_reader *features, unsigned feature, const uint8_t *bytes,
 			   size_t size, struct event_table *events)
 {
 	static const read_fn readers[] = {
 		[PERF_ABI_FEATURE_BUILD_ID] = read_build_ids,
-		[PERF_ABI_FEATURE_HOST] = read_host,
-		[PERF_ABI_FEATURE_RELEASE] = read_release,
-		[PERF_ABI_FEATURE_VERSION] = read_version,
-		[PERF_ABI_FEATURE_MACHINE] = read_machine,
 		[PERF_ABI_FEATURE_CPUS] = read_cpus,
-		[PERF_ABI_FEATURE_CPU_DESCRIPTION] = read_cpu_description,
-		[PERF_ABI_FEATURE_CPU_ID] = read_cpu_id,
 		[PERF_ABI_FEATURE_MEMORY] = read_memory,
 		[PERF_ABI_FEATURE_ARGUMENTS] = read_arguments,
 		[PERF_ABI_FEATURE_EVENTS] = read_events,
@@ -343,9 +322,12 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_RIGHTS] = read_rights,
 		[PERF_ABI_FEATURE_LANGUAGE] = read_language,
 	};
+	struct reader reader = reader_create(bytes, size);
+	const char **string = feature_reader_string_of(feature, &features->info);
+	if (string)
+		return read_string(features, &reader, string);
 	if (feature >= ARRAY_SIZE(readers) || !readers[feature])
 		return NULL;
-	struct reader reader = reader_create(bytes, size);
 	return readers[feature](features, &reader, events);
 }
 

@@ -371,18 +371,6 @@ static struct error *perf_data_reader_look_at_next(struct perf_data_reader *read
 		      : keep_record(reader, &record, ret_place, ret_given);
 }
 
-// Records in order of time are all over the file; by the time that this one is decoded it is there.
-static void prefetch_record(const struct perf_data_reader *reader)
-{
-	enum { AHEAD = 12, CACHE_LINE = 64, MOST = 4 * CACHE_LINE };
-	struct time_order_entry entry;
-	if (!time_order_peek(&reader->order, AHEAD, &entry))
-		return;
-	const uint8_t *bytes = record_at(reader, entry.place);
-	for (size_t i = 0; i < MOST; i += CACHE_LINE)
-		__builtin_prefetch(bytes + i);
-}
-
 // To the next record in order of time; without one, has_place stays false.
 static struct error *go_to_next(struct perf_data_reader *reader)
 {
@@ -402,8 +390,15 @@ static struct error *go_to_next(struct perf_data_reader *reader)
 			return err;
 		}
 	}
-	if (!given)
-		prefetch_record(reader);
+	// Records in order of time are all over the file; by the time that this one is decoded it
+	// is there.
+	enum { AHEAD = 12, CACHE_LINE = 64, MOST = 4 * CACHE_LINE };
+	struct time_order_entry ahead;
+	if (!given && time_order_peek(&reader->order, AHEAD, &ahead)) {
+		const uint8_t *bytes = record_at(reader, ahead.place);
+		for (size_t i = 0; i < MOST; i += CACHE_LINE)
+			__builtin_prefetch(bytes + i);
+	}
 	reader->place = entry.place;
 	reader->time_ns = entry.time_ns;
 	reader->has_place = reader->is_waiting = true;

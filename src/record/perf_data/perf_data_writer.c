@@ -104,31 +104,25 @@ static struct error *copy_event(struct perf_data_writer *writer,
 	return NULL;
 }
 
-static struct error *check_event(const struct perf_data_event *event, size_t num_events)
-{
-	if (event->attr_size < PERF_ABI_ATTR_MIN_SIZE || event->attr_size > PERF_ATTR_MAX ||
-	    event->attr_size % sizeof(uint64_t))
-		return error_create(ERROR_FAILED, "an event's attribute of %u bytes",
-				    event->attr_size);
-	struct perf_format format = event_attr_format(event->attr, event->attr_size);
-	// Readers find the event of a record by its id, and only the identifier has a place that
-	// does not depend on the event.
-	if (num_events > 1 && !(format.sample_type & PERF_ABI_IDENTIFIER))
-		return error_create(ERROR_FAILED, "records of several events need an identifier");
-	return NULL;
-}
-
 // All attributes of a file have one size: the smaller ones get zeros.
 static struct error *copy_events(struct perf_data_writer *writer,
 				 const struct perf_data_event *events, size_t num_events)
 {
 	uint32_t attr_size = PERF_ABI_ATTR_MIN_SIZE;
 	for (size_t i = 0; i < num_events; i++) {
-		struct error *err = check_event(&events[i], num_events);
-		if (err)
-			return err;
-		if (events[i].attr_size > attr_size)
-			attr_size = events[i].attr_size;
+		const struct perf_data_event *event = &events[i];
+		if (event->attr_size < PERF_ABI_ATTR_MIN_SIZE || event->attr_size > PERF_ATTR_MAX ||
+		    event->attr_size % sizeof(uint64_t))
+			return error_create(ERROR_FAILED, "an event's attribute of %u bytes",
+					    event->attr_size);
+		struct perf_format format = event_attr_format(event->attr, event->attr_size);
+		// Readers find the event of a record by its id, and only the identifier has a place
+		// that does not depend on the event.
+		if (num_events > 1 && !(format.sample_type & PERF_ABI_IDENTIFIER))
+			return error_create(ERROR_FAILED,
+					    "records of several events need an identifier");
+		if (event->attr_size > attr_size)
+			attr_size = event->attr_size;
 	}
 	writer->events = arena_alloc_array(&writer->arena, num_events, sizeof(*events));
 	if (!writer->events)
