@@ -31,38 +31,24 @@ struct decimal decimal_grouped(uint64_t value)
 	return decimal;
 }
 
-/** The word for what has no digits, or NULL: printf's words differ from system to system. */
-static const char *word_for(double value)
-{
-	if (isnan(value))
-		return "nan";
-	if (isinf(value))
-		return value > 0 ? "inf" : "-inf";
-	return NULL;
-}
-
-/** Put '.' where printf wrote the decimal point of the locale, which may be several bytes. */
-static void replace_decimal_point(char *text)
-{
-	char *point = text + strspn(text, "-0123456789");
-	size_t length = strcspn(point, "e0123456789");
-	if (length == 0)
-		return;
-	*point = '.';
-	memmove(point + 1, point + length, strlen(point + length) + 1);
-}
-
 /** @format: of printf, for a precision and a double. */
 static struct decimal format_double(const char *format, int precision, double value)
 {
 	struct decimal decimal;
-	const char *word = word_for(value);
-	if (word) {
-		snprintf(decimal.text, sizeof(decimal.text), "%s", word);
+	// printf's words differ from system to system.
+	if (!isfinite(value)) {
+		const char *infinity = value > 0 ? "inf" : "-inf";
+		snprintf(decimal.text, sizeof(decimal.text), "%s", isnan(value) ? "nan" : infinity);
 		return decimal;
 	}
 	snprintf(decimal.text, sizeof(decimal.text), format, precision, value);
-	replace_decimal_point(decimal.text);
+	// The decimal point of the locale, which may be several bytes, becomes '.'.
+	char *point = decimal.text + strspn(decimal.text, "-0123456789");
+	size_t length = strcspn(point, "e0123456789");
+	if (length) {
+		*point = '.';
+		memmove(point + 1, point + length, strlen(point + length) + 1);
+	}
 	return decimal;
 }
 
@@ -82,21 +68,18 @@ struct decimal decimal_short(double value)
 
 enum { SECONDS_DIGITS = 6, SECONDS_MIN_DECIMALS = 3, SECONDS_MAX_DECIMALS = 9 };
 
-static int decimals_of_seconds(uint64_t time_ns)
+struct decimal decimal_seconds(uint64_t time_ns)
 {
 	// Six significant digits: each digit of the time takes away a decimal, within the two
 	// bounds.
-	int decimals = SECONDS_DIGITS + SECONDS_MAX_DECIMALS;
+	int num_decimals = SECONDS_DIGITS + SECONDS_MAX_DECIMALS;
 	for (uint64_t rest = time_ns; rest; rest /= 10)
-		decimals--;
-	if (decimals < SECONDS_MIN_DECIMALS)
-		return SECONDS_MIN_DECIMALS;
-	return decimals > SECONDS_MAX_DECIMALS ? SECONDS_MAX_DECIMALS : decimals;
-}
-
-struct decimal decimal_seconds(uint64_t time_ns)
-{
-	struct decimal decimal = decimal_fixed((double)time_ns / 1e9, decimals_of_seconds(time_ns));
+		num_decimals--;
+	if (num_decimals < SECONDS_MIN_DECIMALS)
+		num_decimals = SECONDS_MIN_DECIMALS;
+	if (num_decimals > SECONDS_MAX_DECIMALS)
+		num_decimals = SECONDS_MAX_DECIMALS;
+	struct decimal decimal = decimal_fixed((double)time_ns / 1e9, num_decimals);
 	char *decimals = strchr(decimal.text, '.') + 1;
 	size_t length = strlen(decimals);
 	while (length && decimals[length - 1] == '0')

@@ -91,27 +91,21 @@ void safe_text_print(const char *text, size_t length, FILE *stream)
 	}
 }
 
-/** Print the code point at *@text, or what stands for it in a field, and move behind it. */
-static void print_field_code_point(const char **text, FILE *stream)
-{
-	const char *at = *text;
-	if (!find_escape(utf8_next(&at))) {
-		print_code_point(text, stream);
-		return;
-	}
-	fputc('_', stream);
-	*text = at;
-}
-
 void safe_text_print_field(const char *text, const char *separators, FILE *stream)
 {
 	while (*text) {
-		if (*text < ' ' || *text > '~') {
-			print_field_code_point(&text, stream);
+		if (*text >= ' ' && *text <= '~') {
+			fputc(strchr(separators, *text) ? '_' : *text, stream);
+			text++;
 			continue;
 		}
-		fputc(strchr(separators, *text) ? '_' : *text, stream);
-		text++;
+		const char *behind = text;
+		if (find_escape(utf8_next(&behind))) {
+			fputc('_', stream);
+			text = behind;
+		} else {
+			print_code_point(&text, stream);
+		}
 	}
 }
 

@@ -23,18 +23,15 @@ static bool short_name_fits(const char *text, size_t max_columns)
 	return safe_text_width(text, strlen(text)) <= max_columns;
 }
 
-static bool is_of_identifier(char c)
-{
-	bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-	return is_letter || (c >= '0' && c <= '9') || c == '_';
-}
-
 /** Does the '<' at @at open template arguments? "operator<" and "<module>" do not. */
 static bool opens_arguments(const char *text, const char *at)
 {
 	static const char word[] = "operator";
 	size_t length = (size_t)(at - text);
-	if (!length || !is_of_identifier(at[-1]))
+	char c = length ? at[-1] : 0;
+	bool is_letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	// Arguments stand behind an identifier.
+	if (!is_letter && !(c >= '0' && c <= '9') && c != '_')
 		return false;
 	return length < strlen(word) || strncmp(at - strlen(word), word, strlen(word)) != 0;
 }
@@ -71,40 +68,27 @@ static char *without_arguments(const char *text)
 	return ret;
 }
 
-/** The bytes at the beginning of @text that are at most @max_columns wide. */
-static size_t head_length(const char *text, size_t max_columns)
-{
-	const char *end = text;
-	for (size_t width = 0; *end;) {
-		const char *next = end;
-		utf8_next(&next);
-		width += safe_text_width(end, (size_t)(next - end));
-		if (width > max_columns)
-			break;
-		end = next;
-	}
-	return (size_t)(end - text);
-}
-
-/** Where the end of @text begins that is at most @max_columns wide. */
-static const char *tail_of(const char *text, size_t max_columns)
-{
-	size_t width = safe_text_width(text, strlen(text));
-	while (width > max_columns) {
-		const char *start = text;
-		utf8_next(&text);
-		width -= safe_text_width(start, (size_t)(text - start));
-	}
-	return text;
-}
-
 static char *cut_text(const char *text, size_t max_columns, enum short_name_cut cut)
 {
 	// The end of a name says more than its beginning: it is the function, or the file.
 	size_t head_columns = cut == SHORT_NAME_END ? max_columns - 1 : (max_columns - 1) / 3;
-	const char *tail = tail_of(text, max_columns - 1 - head_columns);
+	size_t tail_columns = max_columns - 1 - head_columns;
+	const char *head_end = text, *tail = text;
+	for (size_t width = 0; *head_end;) {
+		const char *next = head_end;
+		utf8_next(&next);
+		width += safe_text_width(head_end, (size_t)(next - head_end));
+		if (width > head_columns)
+			break;
+		head_end = next;
+	}
+	for (size_t width = safe_text_width(text, strlen(text)); width > tail_columns;) {
+		const char *start = tail;
+		utf8_next(&tail);
+		width -= safe_text_width(start, (size_t)(tail - start));
+	}
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	string_builder_append_n(&name, text, head_length(text, head_columns));
+	string_builder_append_n(&name, text, (size_t)(head_end - text));
 	string_builder_append(&name, ellipsis);
 	string_builder_append(&name, tail);
 	char *ret = NULL;

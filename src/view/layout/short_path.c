@@ -67,16 +67,6 @@ static const char *short_path_behind(const char *path, const char *folder)
 	return found;
 }
 
-/** "/usr/lib/python3.11/json/encoder.py" -> "json/encoder.py" */
-static const char *behind_standard_library(const struct language *language, const char *path)
-{
-	const char *at =
-		language->library_folder ? short_path_behind(path, language->library_folder) : NULL;
-	while (at && (isdigit((unsigned char)*at) || *at == '.' || *at == 't'))
-		at++;
-	return at && *at == '/' ? at + 1 : NULL;
-}
-
 static const char *as_imported(const struct language *language, const char *path)
 {
 	for (const char *const *folder = language->package_folders; *folder; folder++) {
@@ -84,7 +74,13 @@ static const char *as_imported(const struct language *language, const char *path
 		if (found)
 			return found;
 	}
-	return behind_standard_library(language, path);
+	// "/usr/lib/python3.11/json/encoder.py" -> "json/encoder.py"
+	if (!language->library_folder)
+		return NULL;
+	const char *at = short_path_behind(path, language->library_folder);
+	while (at && (isdigit((unsigned char)*at) || *at == '.' || *at == 't'))
+		at++;
+	return at && *at == '/' ? at + 1 : NULL;
 }
 
 /** With one more folder in front. */

@@ -90,16 +90,6 @@ struct error *sort_table_print(const struct named_profile *profile, const struct
 	return NULL;
 }
 
-/** "source_file" */
-static void json_key_of(enum sort_key key, struct json_writer *json)
-{
-	char name[32];
-	snprintf(name, sizeof(name), "%s", sort_key_title(key));
-	for (char *blank = name; (blank = strchr(blank, ' '));)
-		*blank = '_';
-	json_key(json, name);
-}
-
 static struct error *sort_table_write_row(const struct named_profile *profile,
 					  const struct sort_list *list, const struct sort_row *row,
 					  struct json_writer *json)
@@ -109,7 +99,12 @@ static struct error *sort_table_write_row(const struct named_profile *profile,
 	for (size_t i = 0; i < list->num_keys; i++) {
 		string_builder_clear(&text);
 		sort_list_append_cell(profile, row, list->keys[i], &text);
-		json_key_of(list->keys[i], json);
+		// "source_file"
+		char key[32];
+		snprintf(key, sizeof(key), "%s", sort_key_title(list->keys[i]));
+		for (char *blank = key; (blank = strchr(blank, ' '));)
+			*blank = '_';
+		json_key(json, key);
 		json_text(json, string_builder_peek(&text));
 	}
 	json_key(json, "self_percent");

@@ -69,19 +69,6 @@ static size_t text_width(const char *text)
 	return safe_text_width(text, strlen(text));
 }
 
-static bool init_column(struct table *table, size_t column)
-{
-	const char *name = table->columns[column].name;
-	char *key = arena_strdup(&table->arena, name);
-	if (!key)
-		return false;
-	for (char *blank = key; (blank = strchr(blank, ' '));)
-		*blank = '_';
-	table->keys[column] = key;
-	table->widths[column] = text_width(name);
-	return true;
-}
-
 static bool init_columns(struct table *table)
 {
 	table->keys = arena_alloc_array(&table->arena, table->num_columns, sizeof(*table->keys));
@@ -90,8 +77,14 @@ static bool init_columns(struct table *table)
 	if (!table->keys || !table->widths)
 		return false;
 	for (size_t i = 0; i < table->num_columns; i++) {
-		if (!init_column(table, i))
+		const char *name = table->columns[i].name;
+		char *key = arena_strdup(&table->arena, name);
+		if (!key)
 			return false;
+		for (char *blank = key; (blank = strchr(blank, ' '));)
+			*blank = '_';
+		table->keys[i] = key;
+		table->widths[i] = text_width(name);
 	}
 	return true;
 }
@@ -212,15 +205,6 @@ static size_t row_height(const struct table *table, size_t row)
 	return height;
 }
 
-static size_t table_height(const struct table *table)
-{
-	size_t height = TABLE_HEADER_LINES;
-	size_t num_rows = table_num_rows(table);
-	for (size_t row = 0; row < num_rows; row++)
-		height += row_height(table, row);
-	return height;
-}
-
 /** Without the margin. */
 static size_t table_width(const struct table *table)
 {
@@ -236,10 +220,13 @@ void table_add_table(struct table *table, const char *key, struct table *nested)
 	struct table_cell cell = {
 		.type = CELL_TABLE,
 		.width = table_width(nested),
-		.height = table_height(nested),
+		.height = TABLE_HEADER_LINES,
 		.text = key,
 		.nested = nested,
 	};
+	size_t num_rows = table_num_rows(nested);
+	for (size_t row = 0; row < num_rows; row++)
+		cell.height += row_height(nested, row);
 	if (!table_add_cell(table, cell))
 		return;
 	owned = NULL;
@@ -281,13 +268,6 @@ static void draw_text(struct drawing *drawing, const char *text)
 	safe_text_print(text, strlen(text), drawing->stream);
 }
 
-static void draw_rule(struct drawing *drawing, size_t length)
-{
-	draw_waiting_blanks(drawing);
-	for (size_t i = 0; i < length; i++)
-		fputc('=', drawing->stream);
-}
-
 static void end_line(struct drawing *drawing)
 {
 	if (drawing->is_padded)
@@ -307,10 +287,13 @@ static void draw_header_line(struct drawing *drawing, const struct table *table,
 		draw_blanks(drawing, TABLE_GAP);
 		if (column->align == TABLE_RIGHT)
 			draw_blanks(drawing, padding);
-		if (line == 0)
+		if (line == 0) {
 			draw_text(drawing, column->name);
-		else
-			draw_rule(drawing, width);
+		} else {
+			draw_waiting_blanks(drawing);
+			for (size_t k = 0; k < width; k++)
+				fputc('=', drawing->stream);
+		}
 		if (column->align != TABLE_RIGHT)
 			draw_blanks(drawing, padding);
 	}
@@ -397,27 +380,20 @@ static size_t least_width(const struct table *table, size_t column)
 	return name < LEAST_TEXT ? LEAST_TEXT : name;
 }
 
-/** The widest column that may be narrower; num_columns if there is none. */
-static size_t widest_column(const struct table *table, const size_t *widths)
-{
-	size_t widest = table->num_columns;
-	for (size_t i = 0; i < table->num_columns; i++) {
-		bool is_wider = widest == table->num_columns || widths[i] >= widths[widest];
-		if (is_wider && widths[i] > least_width(table, i))
-			widest = i;
-	}
-	return widest;
-}
-
+/** Takes from the widest column that may be narrower, as long as there is one. */
 static void table_narrow(const struct table *table, size_t max_columns, size_t *widths)
 {
-	size_t width = TABLE_MARGIN + table_width(table);
-	while (width > max_columns) {
-		size_t widest = widest_column(table, widths);
-		if (widest == table->num_columns)
+	size_t num_columns = table->num_columns;
+	for (size_t width = TABLE_MARGIN + table_width(table); width > max_columns; width--) {
+		size_t widest = num_columns;
+		for (size_t i = 0; i < num_columns; i++) {
+			bool is_wider = widest == num_columns || widths[i] >= widths[widest];
+			if (is_wider && widths[i] > least_width(table, i))
+				widest = i;
+		}
+		if (widest == num_columns)
 			return;
 		widths[widest]--;
-		width--;
 	}
 }
 
@@ -462,24 +438,20 @@ static void write_json_cell(const struct table_cell *cell, struct json_writer *j
 	}
 }
 
-static void write_json_row(const struct table *table, size_t row, struct json_writer *json)
-{
-	json_begin_object(json);
-	for (size_t i = 0; i < table->num_columns; i++) {
-		const struct table_cell *cell = cell_at(table, row, i);
-		if (!cell)
-			break;
-		json_key(json, table->keys[i]);
-		write_json_cell(cell, json);
-	}
-	json_end_object(json);
-}
-
 void table_write_json(const struct table *table, struct json_writer *json)
 {
 	size_t num_rows = table_num_rows(table);
 	json_begin_array(json);
-	for (size_t row = 0; row < num_rows; row++)
-		write_json_row(table, row, json);
+	for (size_t row = 0; row < num_rows; row++) {
+		json_begin_object(json);
+		for (size_t i = 0; i < table->num_columns; i++) {
+			const struct table_cell *cell = cell_at(table, row, i);
+			if (!cell)
+				break;
+			json_key(json, table->keys[i]);
+			write_json_cell(cell, json);
+		}
+		json_end_object(json);
+	}
 	json_end_array(json);
 }
