@@ -93,16 +93,6 @@ static void write_empty_array(struct json_writer *json, const char *key)
 	json_end_array(json);
 }
 
-static void firefox_write_units(struct json_writer *json)
-{
-	json_key(json, "sampleUnits");
-	json_begin_object(json);
-	json_key_text(json, "time", "ms");
-	json_key_text(json, "eventDelay", "ms");
-	json_key_text(json, "threadCPUDelta", "ns");
-	json_end_object(json);
-}
-
 static void write_meta(struct firefox *view)
 {
 	struct json_writer *json = &view->json;
@@ -119,7 +109,12 @@ static void write_meta(struct firefox *view)
 	json_key_text(json, "product", firefox_text(view, profile->command_line));
 	json_key_text(json, "importedFrom", "wperf");
 	json_key_text(json, "oscpu", firefox_text(view, profile->system));
-	firefox_write_units(json);
+	json_key(json, "sampleUnits");
+	json_begin_object(json);
+	json_key_text(json, "time", "ms");
+	json_key_text(json, "eventDelay", "ms");
+	json_key_text(json, "threadCPUDelta", "ns");
+	json_end_object(json);
 	json_key(json, "startTime");
 	json_fixed(json, (double)profile->start_wall_ns / ns_per_ms, TIME_DECIMALS);
 	json_key_bool(json, "symbolicated", true);
@@ -151,59 +146,33 @@ static void write_breakpad_id(struct firefox *view, const char *build_id)
 	json_key_text(&view->json, "breakpadId", id);
 }
 
-static void write_lib(struct firefox *view, const struct named_module *module)
-{
-	struct json_writer *json = &view->json;
-	json_begin_object(json);
-	json_key_text(json, "arch", firefox_text(view, view->profile->machine));
-	json_key_text(json, "name", firefox_text(view, module->name));
-	json_key_text(json, "path", firefox_text(view, module->path));
-	json_key_text(json, "debugName", firefox_text(view, module->name));
-	json_key_text(json, "debugPath", firefox_text(view, module->path));
-	write_breakpad_id(view, firefox_text(view, module->build_id));
-	json_key(json, "codeId");
-	if (module->build_id)
-		json_text(json, firefox_text(view, module->build_id));
-	else
-		json_none(json);
-	json_end_object(json);
-}
-
 static void write_libs(struct firefox *view)
 {
-	json_key(&view->json, "libs");
-	json_begin_array(&view->json);
-	for (size_t i = 0; i < view->profile->num_modules; i++)
-		write_lib(view, &view->profile->modules[i]);
-	json_end_array(&view->json);
+	struct json_writer *json = &view->json;
+	json_key(json, "libs");
+	json_begin_array(json);
+	for (size_t i = 0; i < view->profile->num_modules; i++) {
+		const struct named_module *module = &view->profile->modules[i];
+		json_begin_object(json);
+		json_key_text(json, "arch", firefox_text(view, view->profile->machine));
+		json_key_text(json, "name", firefox_text(view, module->name));
+		json_key_text(json, "path", firefox_text(view, module->path));
+		json_key_text(json, "debugName", firefox_text(view, module->name));
+		json_key_text(json, "debugPath", firefox_text(view, module->path));
+		write_breakpad_id(view, firefox_text(view, module->build_id));
+		json_key(json, "codeId");
+		if (module->build_id)
+			json_text(json, firefox_text(view, module->build_id));
+		else
+			json_none(json);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 static const struct named_sample *firefox_sample_at(const struct firefox *view, size_t index)
 {
 	return &view->profile->samples[view->samples.samples[index]];
-}
-
-static void write_stacks(struct firefox *view, size_t start, size_t end)
-{
-	json_key(&view->json, "stack");
-	json_begin_array(&view->json);
-	for (size_t i = start; i < end; i++) {
-		uint32_t stack = firefox_sample_at(view, i)->stack;
-		if (stack == STACK_NONE)
-			json_none(&view->json);
-		else
-			json_u64(&view->json, stack);
-	}
-	json_end_array(&view->json);
-}
-
-static void firefox_write_weights(struct firefox *view, size_t start, size_t end)
-{
-	json_key(&view->json, "weight");
-	json_begin_array(&view->json);
-	for (size_t i = start; i < end; i++)
-		json_u64(&view->json, firefox_sample_at(view, i)->count);
-	json_end_array(&view->json);
 }
 
 // The first one is since the recording began.
@@ -224,14 +193,28 @@ static void write_time_deltas(struct firefox *view, size_t start, size_t end)
 
 static void firefox_write_samples(struct firefox *view, size_t start, size_t end)
 {
-	json_key(&view->json, "samples");
-	json_begin_object(&view->json);
-	write_stacks(view, start, end);
+	struct json_writer *json = &view->json;
+	json_key(json, "samples");
+	json_begin_object(json);
+	json_key(json, "stack");
+	json_begin_array(json);
+	for (size_t i = start; i < end; i++) {
+		uint32_t stack = firefox_sample_at(view, i)->stack;
+		if (stack == STACK_NONE)
+			json_none(json);
+		else
+			json_u64(json, stack);
+	}
+	json_end_array(json);
 	write_time_deltas(view, start, end);
-	firefox_write_weights(view, start, end);
-	json_key_text(&view->json, "weightType", "samples");
-	json_key_u64(&view->json, "length", end - start);
-	json_end_object(&view->json);
+	json_key(json, "weight");
+	json_begin_array(json);
+	for (size_t i = start; i < end; i++)
+		json_u64(json, firefox_sample_at(view, i)->count);
+	json_end_array(json);
+	json_key_text(json, "weightType", "samples");
+	json_key_u64(json, "length", end - start);
+	json_end_object(json);
 }
 
 static void write_no_markers(struct json_writer *json)
@@ -278,27 +261,6 @@ static void firefox_write_thread(struct firefox *view, size_t index)
 	json_end_object(json);
 }
 
-static struct error *firefox_write_document(struct firefox *view)
-{
-	struct json_writer *json = &view->json;
-	json_begin_object(json);
-	write_meta(view);
-	write_libs(view);
-	struct error *err = firefox_tables_write(view->profile, json);
-	if (err)
-		return err;
-	json_key(json, "threads");
-	json_begin_array(json);
-	for (size_t i = 0; i < view->profile->num_threads; i++)
-		firefox_write_thread(view, i);
-	json_end_array(json);
-	write_empty_array(json, "pages");
-	write_empty_array(json, "profilerOverhead");
-	write_empty_array(json, "counters");
-	json_end_object(json);
-	return NULL;
-}
-
 struct error *firefox_write(const struct named_profile *profile, uint32_t event, FILE *stream,
 			    const char *name)
 {
@@ -307,10 +269,24 @@ struct error *firefox_write(const struct named_profile *profile, uint32_t event,
 		.event = event,
 		.json = json_writer_create(stream),
 	};
+	struct json_writer *json = &view.json;
 	struct error *err = thread_samples_create(profile, event, &view.samples);
-	if (!err)
-		err = firefox_write_document(&view);
 	if (err)
 		return err;
-	return json_finish(&view.json, name);
+	json_begin_object(json);
+	write_meta(&view);
+	write_libs(&view);
+	err = firefox_tables_write(profile, json);
+	if (err)
+		return err;
+	json_key(json, "threads");
+	json_begin_array(json);
+	for (size_t i = 0; i < profile->num_threads; i++)
+		firefox_write_thread(&view, i);
+	json_end_array(json);
+	write_empty_array(json, "pages");
+	write_empty_array(json, "profilerOverhead");
+	write_empty_array(json, "counters");
+	json_end_object(json);
+	return json_finish(json, name);
 }

@@ -241,37 +241,26 @@ static const struct column native_symbol_columns[] = {
 	{"functionSize", write_null},
 };
 
-static void firefox_tables_write_strings(struct tables *view)
-{
-	json_key(view->json, "stringArray");
-	json_begin_array(view->json);
-	for (uint32_t i = 0; i < view->profile->strings.num_entries; i++)
-		json_text(view->json, named_profile_text(view->profile, i));
-	json_end_array(view->json);
-}
-
-static void write_shared(struct tables *view)
-{
-	const struct named_profile *profile = view->profile;
-	json_key(view->json, "shared");
-	json_begin_object(view->json);
-	firefox_tables_write_strings(view);
-	WRITE_TABLE(view, "sources", source_columns, view->num_files);
-	WRITE_TABLE(view, "sourceLocationTable", location_columns, 0);
-	WRITE_TABLE(view, "stackTable", stack_columns, profile->stacks.num_nodes);
-	WRITE_TABLE(view, "frameTable", frame_columns, profile->num_frames);
-	WRITE_TABLE(view, "funcTable", function_columns, profile->num_functions);
-	WRITE_TABLE(view, "resourceTable", resource_columns, profile->num_modules);
-	WRITE_TABLE(view, "nativeSymbols", native_symbol_columns, 0);
-	json_end_object(view->json);
-}
-
 struct error *firefox_tables_write(const struct named_profile *profile, struct json_writer *json)
 {
 	_cleanup_(tables_deinit) struct tables view = {.profile = profile, .json = json};
 	struct error *err = firefox_tables_number_files(&view);
 	if (err)
 		return err;
-	write_shared(&view);
+	json_key(json, "shared");
+	json_begin_object(json);
+	json_key(json, "stringArray");
+	json_begin_array(json);
+	for (uint32_t i = 0; i < profile->strings.num_entries; i++)
+		json_text(json, named_profile_text(profile, i));
+	json_end_array(json);
+	WRITE_TABLE(&view, "sources", source_columns, view.num_files);
+	WRITE_TABLE(&view, "sourceLocationTable", location_columns, 0);
+	WRITE_TABLE(&view, "stackTable", stack_columns, profile->stacks.num_nodes);
+	WRITE_TABLE(&view, "frameTable", frame_columns, profile->num_frames);
+	WRITE_TABLE(&view, "funcTable", function_columns, profile->num_functions);
+	WRITE_TABLE(&view, "resourceTable", resource_columns, profile->num_modules);
+	WRITE_TABLE(&view, "nativeSymbols", native_symbol_columns, 0);
+	json_end_object(json);
 	return NULL;
 }

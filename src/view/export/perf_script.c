@@ -30,20 +30,6 @@ static void perf_script_write_name(const struct named_profile *profile, uint32_t
 	safe_text_print_field(named_profile_text(profile, string), "", stream);
 }
 
-static void perf_script_write_module(const struct named_profile *profile,
-				     const struct named_frame *frame, FILE *stream)
-{
-	uint32_t module = profile->functions[frame->function].module;
-	if (frame->is_inlined)
-		fputs("inlined", stream);
-	else if (module == NAMED_NONE)
-		fputs("[unknown]", stream);
-	else
-		// Readers end a module at a blank, or drop the frame.
-		safe_text_print_field(named_profile_text(profile, profile->modules[module].path),
-				      " ", stream);
-}
-
 /** What is written, and how. */
 struct script {
 	const struct named_profile *profile;
@@ -61,8 +47,17 @@ static void perf_script_write_place(const struct script *script, const struct na
 				       script->stream);
 	}
 	if (script->fields & PERF_SCRIPT_DSO) {
+		uint32_t module = profile->functions[frame->function].module;
 		fputs(" (", script->stream);
-		perf_script_write_module(profile, frame, script->stream);
+		if (frame->is_inlined)
+			fputs("inlined", script->stream);
+		else if (module == NAMED_NONE)
+			fputs("[unknown]", script->stream);
+		else
+			// Readers end a module at a blank, or drop the frame.
+			safe_text_print_field(named_profile_text(profile,
+								 profile->modules[module].path),
+					      " ", script->stream);
 		putc(')', script->stream);
 	}
 	if (!(script->fields & PERF_SCRIPT_SRCLINE) || !frame->line)
@@ -70,20 +65,6 @@ static void perf_script_write_place(const struct script *script, const struct na
 	fputs("\n  ", script->stream);
 	perf_script_write_name(profile, frame->file, script->stream);
 	fprintf(script->stream, ":%" PRIu32, frame->line);
-}
-
-/** pid/tid, or one of them. Signed, as who is not known is -1. */
-static void write_ids(const struct script *script, const struct named_thread *thread)
-{
-	// perf joins them by "/" if both are wanted, and pads one alone to five columns.
-	unsigned both = PERF_SCRIPT_PID | PERF_SCRIPT_TID;
-	unsigned wanted = script->fields & both;
-	if (wanted == both)
-		fprintf(script->stream, "%" PRId32 "/%" PRId32 " ", (int32_t)thread->pid,
-			(int32_t)thread->tid);
-	else if (wanted)
-		fprintf(script->stream, "%5" PRId32 " ",
-			(int32_t)(wanted == PERF_SCRIPT_PID ? thread->pid : thread->tid));
 }
 
 static void write_head(const struct script *script, const struct named_sample *sample,
@@ -96,7 +77,15 @@ static void write_head(const struct script *script, const struct named_sample *s
 		perf_script_write_name(profile, thread->name, stream);
 		putc(' ', stream);
 	}
-	write_ids(script, thread);
+	// perf joins them by "/" if both are wanted, and pads one alone to five columns. Signed, as
+	// who is not known is -1.
+	unsigned both = PERF_SCRIPT_PID | PERF_SCRIPT_TID, ids = script->fields & both;
+	if (ids == both)
+		fprintf(stream, "%" PRId32 "/%" PRId32 " ", (int32_t)thread->pid,
+			(int32_t)thread->tid);
+	else if (ids)
+		fprintf(stream, "%5" PRId32 " ",
+			(int32_t)(ids == PERF_SCRIPT_PID ? thread->pid : thread->tid));
 	if (script->fields & PERF_SCRIPT_CPU && sample->cpu != NAMED_NONE)
 		fprintf(stream, "[%03" PRIu32 "] ", sample->cpu);
 	uint64_t us = sample->time_ns / NS_PER_US;
@@ -131,25 +120,21 @@ static void perf_script_write_stack(const struct script *script, uint32_t stack)
 		putc('\n', script->stream);
 }
 
-// A weight that cannot be shared evenly: the first ones get one more.
-static void perf_script_write_sample(const struct script *script, const struct named_sample *sample)
-{
-	// A sample of the profile may stand for several of the recording.
-	for (uint32_t i = 0; i < sample->count; i++) {
-		uint64_t share = sample->weight / sample->count;
-		write_head(script, sample, share + (i < sample->weight % sample->count));
-		perf_script_write_stack(script, sample->stack);
-	}
-}
-
 static struct error *perf_script_write_samples(const struct script *script, uint32_t event,
 					       const char *name)
 {
 	const struct named_profile *profile = script->profile;
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
-		if (event == NAMED_NONE || sample->event == event)
-			perf_script_write_sample(script, sample);
+		if (event != NAMED_NONE && sample->event != event)
+			continue;
+		// A sample of the profile may stand for several of the recording. Of a weight that
+		// cannot be shared evenly, the first ones get one more.
+		for (uint32_t k = 0; k < sample->count; k++) {
+			uint64_t share = sample->weight / sample->count;
+			write_head(script, sample, share + (k < sample->weight % sample->count));
+			perf_script_write_stack(script, sample->stack);
+		}
 	}
 	return output_stream_flush(script->stream, name);
 }
@@ -192,25 +177,17 @@ bool perf_script_is_removal(const char *word)
 	return perf_script_find_field(name) != 0;
 }
 
-/** Calls that are inlined where the sample was taken are no callers. */
-static bool has_callers(const struct named_profile *profile)
-{
-	for (size_t i = 0; i < profile->stacks.num_nodes; i++) {
-		const struct stack_node *node = &profile->stacks.nodes[i];
-		if (node->parent != STACK_NONE && !profile->frames[node->frame].is_inlined)
-			return true;
-	}
-	return false;
-}
-
 struct error *perf_script_write_fields(const struct named_profile *profile, uint32_t event,
 				       unsigned fields, FILE *stream, const char *name)
 {
-	const struct script script = {
-		.profile = profile,
-		.fields = fields,
-		.is_one_line = !has_callers(profile),
-		.stream = stream,
-	};
+	struct script script = {
+		.profile = profile, .fields = fields, .is_one_line = true, .stream = stream};
+	// A recording without callers has one line for each sample. Calls that are inlined where
+	// the sample was taken are no callers.
+	for (size_t i = 0; script.is_one_line && i < profile->stacks.num_nodes; i++) {
+		const struct stack_node *node = &profile->stacks.nodes[i];
+		script.is_one_line =
+			node->parent == STACK_NONE || profile->frames[node->frame].is_inlined;
+	}
 	return perf_script_write_samples(&script, event, name);
 }

@@ -52,22 +52,17 @@ void protobuf_message_u64(struct protobuf_message *message, uint32_t field, uint
 	protobuf_message_packed(message, value);
 }
 
-static void append_utf8(struct string_builder *text, const char *bytes)
-{
-	while (*bytes) {
-		const char *start = bytes;
-		// Texts must be UTF-8; names of files and symbols can be any bytes.
-		if (utf8_next(&bytes) == UTF8_REPLACEMENT)
-			string_builder_append(text, "\xef\xbf\xbd");
-		else
-			string_builder_append_n(text, start, (size_t)(bytes - start));
-	}
-}
-
 void protobuf_message_text(struct protobuf_message *message, uint32_t field, const char *text)
 {
 	_cleanup_(string_builder_deinit) struct string_builder safe = STRING_BUILDER_INIT;
-	append_utf8(&safe, text);
+	while (*text) {
+		const char *start = text;
+		// Texts must be UTF-8; names of files and symbols can be any bytes.
+		if (utf8_next(&text) == UTF8_REPLACEMENT)
+			string_builder_append(&safe, "\xef\xbf\xbd");
+		else
+			string_builder_append_n(&safe, start, (size_t)(text - start));
+	}
 	add_bytes(message, field, &safe);
 }
 

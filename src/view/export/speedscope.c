@@ -57,18 +57,6 @@ static void write_frames(struct speedscope *view)
 	json_end_array(json);
 }
 
-static void speedscope_write_stack(struct speedscope *view, uint32_t stack)
-{
-	const struct named_profile *profile = view->profile;
-	size_t length = 0;
-	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent)
-		view->path[length++] = profile->frames[profile->stacks.nodes[stack].frame].function;
-	json_begin_array(&view->json);
-	while (length > 0)
-		json_u64(&view->json, view->path[--length]);
-	json_end_array(&view->json);
-}
-
 static const struct named_sample *speedscope_sample_at(const struct speedscope *view, size_t index)
 {
 	return &view->profile->samples[view->samples.samples[index]];
@@ -76,25 +64,21 @@ static const struct named_sample *speedscope_sample_at(const struct speedscope *
 
 static void speedscope_write_samples(struct speedscope *view, size_t start, size_t end)
 {
+	const struct named_profile *profile = view->profile;
+	const struct stack_node *nodes = profile->stacks.nodes;
 	json_key(&view->json, "samples");
 	json_begin_array(&view->json);
-	for (size_t i = start; i < end; i++)
-		speedscope_write_stack(view, speedscope_sample_at(view, i)->stack);
-	json_end_array(&view->json);
-}
-
-// Returns their sum.
-static uint64_t speedscope_write_weights(struct speedscope *view, size_t start, size_t end)
-{
-	uint64_t sum = 0;
-	json_key(&view->json, "weights");
-	json_begin_array(&view->json);
 	for (size_t i = start; i < end; i++) {
-		json_u64(&view->json, speedscope_sample_at(view, i)->weight);
-		sum += speedscope_sample_at(view, i)->weight;
+		uint32_t stack = speedscope_sample_at(view, i)->stack;
+		size_t length = 0;
+		for (; stack != STACK_NONE; stack = nodes[stack].parent)
+			view->path[length++] = profile->frames[nodes[stack].frame].function;
+		json_begin_array(&view->json);
+		while (length > 0)
+			json_u64(&view->json, view->path[--length]);
+		json_end_array(&view->json);
 	}
 	json_end_array(&view->json);
-	return sum;
 }
 
 static void speedscope_write_thread(struct speedscope *view, size_t thread)
@@ -110,7 +94,15 @@ static void speedscope_write_thread(struct speedscope *view, size_t thread)
 	json_key_text(json, "unit", view->unit);
 	json_key_u64(json, "startValue", 0);
 	speedscope_write_samples(view, start, end);
-	uint64_t sum = speedscope_write_weights(view, start, end);
+	uint64_t sum = 0;
+	json_key(json, "weights");
+	json_begin_array(json);
+	for (size_t i = start; i < end; i++) {
+		uint64_t weight = speedscope_sample_at(view, i)->weight;
+		json_u64(json, weight);
+		sum += weight;
+	}
+	json_end_array(json);
 	// The time axis of a profile is the sum of its weights.
 	json_key_u64(json, "endValue", sum);
 	json_end_object(json);
@@ -135,27 +127,22 @@ static void speedscope_write_document(struct speedscope *view)
 	json_end_object(json);
 }
 
-// Of the units that speedscope knows only one is a unit of events.
-static const char *speedscope_unit_of(const struct named_profile *profile, uint32_t event)
-{
-	static const char nanoseconds[] = "nanoseconds";
-	if (event >= profile->num_events)
-		return "none";
-	const char *unit = named_profile_text(profile, profile->events[event].unit);
-	return strcmp(unit, nanoseconds) == 0 ? nanoseconds : "none";
-}
-
 struct error *speedscope_write(const struct named_profile *profile, uint32_t event, FILE *stream,
 			       const char *name)
 {
+	static const char nanoseconds[] = "nanoseconds";
 	_cleanup_(speedscope_deinit) struct speedscope view = {
 		.profile = profile,
-		.unit = speedscope_unit_of(profile, event),
+		.unit = "none",
 		.json = json_writer_create(stream),
 		.path = calloc(stack_table_max_depth(&profile->stacks) + 1, sizeof(*view.path)),
 	};
 	if (!view.path)
 		return &error_no_memory;
+	// Of the units that speedscope knows only one is a unit of events.
+	if (event < profile->num_events &&
+	    strcmp(speedscope_text(&view, profile->events[event].unit), nanoseconds) == 0)
+		view.unit = nanoseconds;
 	struct error *err = thread_samples_create(profile, event, &view.samples);
 	if (err)
 		return err;

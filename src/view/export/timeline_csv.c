@@ -28,9 +28,13 @@
 
 enum { INTERVAL_DECIMALS = 2, NS_PER_MS = 1000000, MS_PER_S = 1000 };
 
-/** @text between quotes, as it stands there: a quote in it is written twice. */
-static void timeline_csv_write_quoted(const char *text, FILE *stream)
+/** A text of one line; line ends are control characters, which safe text has not. */
+static void timeline_csv_write_text(const char *text, FILE *stream)
 {
+	if (!strpbrk(text, ",\"")) {
+		safe_text_print(text, strlen(text), stream);
+		return;
+	}
 	fputc('"', stream);
 	for (;;) {
 		size_t length = strcspn(text, "\"");
@@ -38,18 +42,10 @@ static void timeline_csv_write_quoted(const char *text, FILE *stream)
 		text += length;
 		if (!*text++)
 			break;
+		// Between quotes, a quote is written twice.
 		fputs("\"\"", stream);
 	}
 	fputc('"', stream);
-}
-
-/** A text of one line; line ends are control characters, which safe text has not. */
-static void timeline_csv_write_text(const char *text, FILE *stream)
-{
-	if (strpbrk(text, ",\""))
-		timeline_csv_write_quoted(text, stream);
-	else
-		safe_text_print(text, strlen(text), stream);
 }
 
 /** Cells end with a comma, also the last of a line: readers of the peer's files expect it. */
@@ -69,38 +65,28 @@ static bool has_schedule(const struct stat_section *section)
 	return section->multiplexed || section->event_class == EVENT_PERF;
 }
 
-static bool report_has_core_counts(const struct stat_report *report)
-{
-	for (size_t i = 0; i < report->num_sections; i++) {
-		const struct stat_section *section = &report->sections[i];
-		if (section->event_class == EVENT_CORE && stat_section_has_counts(section))
-			return true;
-	}
-	return false;
-}
-
 static size_t num_metrics(const struct stat_report *report, const struct stat_section *section)
 {
-	// There is a file per class of events; metrics are in one of them only.
-	bool carries_metrics =
-		section->event_class == EVENT_CORE ||
-		(section->event_class == EVENT_PERF && !report_has_core_counts(report));
-	return carries_metrics ? report->num_metrics : 0;
-}
-
-static size_t num_visible_events(const struct stat_section *section)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < section->num_events; i++)
-		count += !section->events[i].is_hidden;
-	return count;
+	// There is a file per class of events; metrics are in one of them only: that of the cores,
+	// and if these have no counts, that of the kernel's events.
+	if (section->event_class == EVENT_CORE)
+		return report->num_metrics;
+	if (section->event_class != EVENT_PERF)
+		return 0;
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *other = &report->sections[i];
+		if (other->event_class == EVENT_CORE && stat_section_has_counts(other))
+			return 0;
+	}
+	return report->num_metrics;
 }
 
 static size_t num_columns(const struct stat_report *report, const struct stat_section *section)
 {
-	size_t per_event = has_schedule(section) ? 2 : 1;
-	return section->counts->num_units * num_visible_events(section) * per_event +
-	       num_metrics(report, section);
+	size_t per_event = has_schedule(section) ? 2 : 1, num_visible = 0;
+	for (size_t i = 0; i < section->num_events; i++)
+		num_visible += !section->events[i].is_hidden;
+	return section->counts->num_units * num_visible * per_event + num_metrics(report, section);
 }
 
 /** What a row has below each event of each unit, and below each metric. */
@@ -234,12 +220,6 @@ struct error *timeline_csv_begin(struct timeline_csv *csv, const struct stat_rep
 	return output_stream_flush(stream, csv->name);
 }
 
-static void add_timestamp(uint64_t timestamp_ns, FILE *stream)
-{
-	uint64_t ms = timestamp_ns / NS_PER_MS;
-	fprintf(stream, "%" PRIu64 ".%03" PRIu64 ",", ms / MS_PER_S, ms % MS_PER_S);
-}
-
 struct error *timeline_csv_add(struct timeline_csv *csv, const struct stat_report *report,
 			       const struct stat_section *section, uint64_t timestamp_ns)
 {
@@ -249,8 +229,9 @@ struct error *timeline_csv_add(struct timeline_csv *csv, const struct stat_repor
 		return error_create(ERROR_FAILED,
 				    "a count has %zu values, but %s began with %zu columns",
 				    num_columns(report, section), csv->name, csv->num_columns);
+	uint64_t ms = timestamp_ns / NS_PER_MS;
 	if (csv->with_timestamps)
-		add_timestamp(timestamp_ns, csv->stream);
+		fprintf(csv->stream, "%" PRIu64 ".%03" PRIu64 ",", ms / MS_PER_S, ms % MS_PER_S);
 	timeline_csv_write_row(&values, report, section, csv->stream);
 	return output_stream_flush(csv->stream, csv->name);
 }
