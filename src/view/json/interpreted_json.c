@@ -68,15 +68,19 @@ static void interpreted_json_write_string(const struct interpreted_report *repor
 	json_key_text(json, key, named_profile_text(report->profile, string));
 }
 
-/** Its text, if the file can be read. */
-static struct error *interpreted_json_write_source(const struct interpreted_report *report,
-						   const struct named_frame *frame,
-						   struct json_writer *json)
+static struct error *interpreted_json_write_line(const struct interpreted_report *report,
+						 uint32_t item, struct json_writer *json)
 {
+	const struct named_profile *profile = report->profile;
+	const struct named_frame *frame = &profile->frames[item];
+	interpreted_json_write_string(report, "file", frame->file, json);
+	json_key_u64(json, "line", frame->line);
+	interpreted_json_write_string(report, "function", profile->functions[frame->function].name,
+				      json);
+	// Its text, if the file can be read.
 	struct text_line text = {0};
-	struct error *err =
-		report->get_line(report->context, named_profile_text(report->profile, frame->file),
-				 frame->line, &text);
+	struct error *err = report->get_line(
+		report->context, named_profile_text(profile, frame->file), frame->line, &text);
 	if (err || !text.text)
 		return err;
 	_cleanup_free_ char *copy = strndup(text.text, text.length);
@@ -84,17 +88,6 @@ static struct error *interpreted_json_write_source(const struct interpreted_repo
 		return &error_no_memory;
 	json_key_text(json, "source", copy);
 	return NULL;
-}
-
-static struct error *interpreted_json_write_line(const struct interpreted_report *report,
-						 uint32_t item, struct json_writer *json)
-{
-	const struct named_frame *frame = &report->profile->frames[item];
-	interpreted_json_write_string(report, "file", frame->file, json);
-	json_key_u64(json, "line", frame->line);
-	interpreted_json_write_string(report, "function",
-				      report->profile->functions[frame->function].name, json);
-	return interpreted_json_write_source(report, frame, json);
 }
 
 static struct error *interpreted_json_write_function(const struct interpreted_report *report,

@@ -81,33 +81,6 @@ void json_end_array(struct json_writer *json)
 	end_container(json, ']');
 }
 
-static bool json_writer_is_plain(const struct json_writer *json, char c)
-{
-	return c >= ' ' && c <= '~' && c != '"' && c != '\\' && !(c == '<' && json->in_html);
-}
-
-/** Length of the start of @text that stands in a JSON string as it is; 0 at the NUL. */
-static size_t json_writer_plain_length(const struct json_writer *json, const char *text)
-{
-	const char *at = text;
-	// A NUL is not plain, so the text's end ends the run.
-	while (json_writer_is_plain(json, *at))
-		at++;
-	return (size_t)(at - text);
-}
-
-static void write_utf16_escape(FILE *stream, uint32_t code_point)
-{
-	if (code_point < 0x10000) {
-		fprintf(stream, "\\u%04" PRIx32, code_point);
-		return;
-	}
-	// Above U+FFFF JSON takes two escapes, the surrogates of UTF-16 (RFC 8259, section 7).
-	uint32_t rest = code_point - 0x10000;
-	fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32, 0xd800 + (rest >> 10),
-		0xdc00 + (rest & 0x3ff));
-}
-
 static void write_escape(FILE *stream, uint32_t code_point)
 {
 	static const char letters[128] = {
@@ -116,8 +89,14 @@ static void write_escape(FILE *stream, uint32_t code_point)
 	};
 	if (code_point < sizeof(letters) && letters[code_point])
 		fprintf(stream, "\\%c", letters[code_point]);
+	else if (code_point < 0x10000)
+		fprintf(stream, "\\u%04" PRIx32, code_point);
 	else
-		write_utf16_escape(stream, code_point);
+		// Above U+FFFF JSON takes two escapes, the surrogates of UTF-16 (RFC 8259,
+		// section 7).
+		fprintf(stream, "\\u%04" PRIx32 "\\u%04" PRIx32,
+			0xd800 + ((code_point - 0x10000) >> 10),
+			0xdc00 + ((code_point - 0x10000) & 0x3ff));
 }
 
 static void json_writer_write_quoted(struct json_writer *json, const char *text)
@@ -125,9 +104,13 @@ static void json_writer_write_quoted(struct json_writer *json, const char *text)
 	FILE *stream = json->stream;
 	fputc('"', stream);
 	for (;;) {
-		size_t plain = json_writer_plain_length(json, text);
-		fwrite(text, 1, plain, stream);
-		text += plain;
+		const char *start = text;
+		// What is plain stands there as it is. A NUL is not plain, so the text's end ends
+		// it.
+		while (*text >= ' ' && *text <= '~' && *text != '"' && *text != '\\' &&
+		       !(*text == '<' && json->in_html))
+			text++;
+		fwrite(start, 1, (size_t)(text - start), stream);
 		if (!*text)
 			break;
 		// Bytes that are no UTF-8 become U+FFFD (utf8.h): the output is always JSON.

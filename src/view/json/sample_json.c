@@ -26,31 +26,6 @@ static void sample_json_write_text(const char *key, const char *text, struct jso
 	json_key_text(json, key, text ? text : "");
 }
 
-static void write_modules(const struct sample_report *report, struct json_writer *json)
-{
-	json_key(json, "modules");
-	json_begin_array(json);
-	for (size_t i = 0; i < report->num_modules; i++) {
-		json_begin_object(json);
-		sample_json_write_text("name", report->modules[i].name, json);
-		write_key_u64("address", report->modules[i].address, json);
-		sample_json_write_text("path", report->modules[i].path, json);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
-static struct error *write_rows(const struct sample_event_report *event, struct json_writer *json)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = sample_table_rows(event, &table);
-	if (err)
-		return err;
-	json_key(json, "samples");
-	table_write_json(table, json);
-	return NULL;
-}
-
 static void write_pcs(const struct sample_event_report *event, struct json_writer *json)
 {
 	json_key(json, "pcs");
@@ -73,24 +48,6 @@ static bool has_known_lines(const struct sample_function *function)
 	return false;
 }
 
-/** Clients open the file of each row: as with WindowsPerf, there is none without. */
-static struct error *sample_json_write_function(const struct sample_report *report,
-						const struct sample_function *function,
-						struct json_writer *json)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err =
-		sample_table_lines(function, report->has_disassembly, SAMPLE_LINES_KNOWN, &table);
-	if (err)
-		return err;
-	json_begin_object(json);
-	sample_json_write_text("function_name", function->name, json);
-	json_key(json, "source_code");
-	table_write_json(table, json);
-	json_end_object(json);
-	return NULL;
-}
-
 static struct error *sample_json_write_functions(const struct sample_report *report,
 						 const struct sample_event_report *event,
 						 struct json_writer *json)
@@ -98,9 +55,22 @@ static struct error *sample_json_write_functions(const struct sample_report *rep
 	struct error *err = NULL;
 	json_key(json, "annotate");
 	json_begin_array(json);
-	for (size_t i = 0; !err && i < event->num_functions; i++)
-		if (has_known_lines(&event->functions[i]))
-			err = sample_json_write_function(report, &event->functions[i], json);
+	for (size_t i = 0; !err && i < event->num_functions; i++) {
+		const struct sample_function *function = &event->functions[i];
+		_cleanup_(table_destroyp) struct table *table = NULL;
+		// Clients open the file of each row: as with WindowsPerf, there is none without.
+		if (!has_known_lines(function))
+			continue;
+		err = sample_table_lines(function, report->has_disassembly, SAMPLE_LINES_KNOWN,
+					 &table);
+		if (err)
+			break;
+		json_begin_object(json);
+		sample_json_write_text("function_name", function->name, json);
+		json_key(json, "source_code");
+		table_write_json(table, json);
+		json_end_object(json);
+	}
 	json_end_array(json);
 	return err;
 }
@@ -109,9 +79,14 @@ static struct error *sample_json_write_event(const struct sample_report *report,
 					     const struct sample_event_report *event,
 					     struct json_writer *json)
 {
+	_cleanup_(table_destroyp) struct table *table = NULL;
 	json_begin_object(json);
 	sample_json_write_text("type", event->type, json);
-	struct error *err = write_rows(event, json);
+	struct error *err = sample_table_rows(event, &table);
+	if (!err) {
+		json_key(json, "samples");
+		table_write_json(table, json);
+	}
 	write_key_u64("interval", event->interval, json);
 	if (event->model)
 		sample_json_write_text("model", event->model, json);
@@ -137,30 +112,24 @@ static int by_type(const void *a, const void *b)
 	return order ? order : (*first > *second) - (*first < *second);
 }
 
-static struct error *write_sorted_events(const struct sample_report *report,
-					 struct json_writer *json)
-{
-	_cleanup_free_ const struct sample_event_report **sorted =
-		calloc(report->num_events, sizeof(const struct sample_event_report *));
-	if (!sorted)
-		return &error_no_memory;
-	for (size_t i = 0; i < report->num_events; i++)
-		sorted[i] = &report->events[i];
-	qsort(sorted, report->num_events, sizeof(const struct sample_event_report *), by_type);
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < report->num_events; i++)
-		err = sample_json_write_event(report, sorted[i], json);
-	return err;
-}
-
 static struct error *sample_json_write_events(const struct sample_report *report,
 					      struct json_writer *json)
 {
 	static const struct sample_event_report none = {.type = "unknown event"};
+	size_t num_events = report->num_events;
+	_cleanup_free_ const struct sample_event_report **sorted =
+		calloc(num_events + 1, sizeof(const struct sample_event_report *));
+	struct error *err = sorted ? NULL : &error_no_memory;
 	json_key(json, "events");
 	json_begin_array(json);
-	struct error *err = report->num_events ? write_sorted_events(report, json)
-					       : sample_json_write_event(report, &none, json);
+	for (size_t i = 0; !err && i < num_events; i++)
+		sorted[i] = &report->events[i];
+	if (!err)
+		qsort(sorted, num_events, sizeof(const struct sample_event_report *), by_type);
+	for (size_t i = 0; !err && i < num_events; i++)
+		err = sample_json_write_event(report, sorted[i], json);
+	if (!err && !num_events)
+		err = sample_json_write_event(report, &none, json);
 	json_end_array(json);
 	return err;
 }
@@ -179,7 +148,16 @@ struct error *sample_report_write_json_value(const struct sample_report *report,
 	// A file may be mapped below the address that it was linked for.
 	json_i64(json, report->runtime_delta);
 	if (report->verbose) {
-		write_modules(report, json);
+		json_key(json, "modules");
+		json_begin_array(json);
+		for (size_t i = 0; i < report->num_modules; i++) {
+			json_begin_object(json);
+			sample_json_write_text("name", report->modules[i].name, json);
+			write_key_u64("address", report->modules[i].address, json);
+			sample_json_write_text("path", report->modules[i].path, json);
+			json_end_object(json);
+		}
+		json_end_array(json);
 		// The peer lists the sections of images whose PDB it has read; nobody asks us for
 		// these.
 		json_key(json, "modules_info");

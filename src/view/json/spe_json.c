@@ -29,41 +29,29 @@ static const char *const latency_keys[SPE_NUM_LATENCIES] = {
 	[SPE_COUNTER_TRANSLATION] = "translation",
 };
 
-/** An address has more digits than a double: as text. */
-static void spe_json_write_address(struct json_writer *json, const char *key, uint64_t address)
-{
-	char text[sizeof("0x") + 16];
-	snprintf(text, sizeof(text), "0x%" PRIx64, address);
-	json_key_text(json, key, text);
-}
-
-static void write_latency(struct json_writer *json, const struct spe_latency *latency)
+static void write_latencies(struct json_writer *json, const struct spe_stats *stats)
 {
 	static const struct {
 		const char *key;
 		double percent;
 	} percentiles[] = {{"p50", 50}, {"p90", 90}, {"p99", 99}};
-	json_begin_object(json);
-	json_key_u64(json, "samples", latency->count);
-	json_key_u64(json, "cycles", latency->sum);
-	json_key(json, "mean");
-	json_double(json, spe_latency_mean(latency));
-	for (size_t i = 0; i < ARRAY_SIZE(percentiles); i++)
-		json_key_u64(json, percentiles[i].key,
-			     spe_latency_percentile(latency, percentiles[i].percent));
-	json_key_u64(json, "max", latency->max);
-	json_end_object(json);
-}
-
-static void write_latencies(struct json_writer *json, const struct spe_stats *stats)
-{
 	json_key(json, "latency");
 	json_begin_object(json);
 	for (unsigned i = 0; i < SPE_NUM_LATENCIES; i++) {
-		if (!stats->latencies[i].count)
+		const struct spe_latency *latency = &stats->latencies[i];
+		if (!latency->count)
 			continue;
 		json_key(json, latency_keys[i]);
-		write_latency(json, &stats->latencies[i]);
+		json_begin_object(json);
+		json_key_u64(json, "samples", latency->count);
+		json_key_u64(json, "cycles", latency->sum);
+		json_key(json, "mean");
+		json_double(json, spe_latency_mean(latency));
+		for (size_t k = 0; k < ARRAY_SIZE(percentiles); k++)
+			json_key_u64(json, percentiles[k].key,
+				     spe_latency_percentile(latency, percentiles[k].percent));
+		json_key_u64(json, "max", latency->max);
+		json_end_object(json);
 	}
 	json_end_object(json);
 }
@@ -205,25 +193,6 @@ static struct error *spe_json_write_stack(const struct spe_report *report, uint3
 	return spe_json_write_text(json, "place", &place);
 }
 
-static struct error *write_target(const struct spe_report *report, const struct spe_target *target,
-				  struct json_writer *json)
-{
-	json_begin_object(json);
-	json_key_u64(json, "samples", target->count);
-	json_key_u64(json, "mispredicted", target->num_mispredicted);
-	json_key(json, "branch");
-	json_begin_object(json);
-	struct error *err = spe_json_write_stack(report, target->from, json);
-	json_end_object(json);
-	json_key(json, "target");
-	json_begin_object(json);
-	if (!err)
-		err = spe_json_write_stack(report, target->to, json);
-	json_end_object(json);
-	json_end_object(json);
-	return err;
-}
-
 static struct error *write_targets(const struct spe_report *report, size_t max_rows,
 				   struct json_writer *json)
 {
@@ -231,8 +200,22 @@ static struct error *write_targets(const struct spe_report *report, size_t max_r
 	struct error *err = NULL;
 	json_key(json, "branches");
 	json_begin_array(json);
-	for (size_t i = 0; !err && i < list->num_items && (!max_rows || i < max_rows); i++)
-		err = write_target(report, list->items[i], json);
+	for (size_t i = 0; !err && i < list->num_items && (!max_rows || i < max_rows); i++) {
+		const struct spe_target *target = list->items[i];
+		json_begin_object(json);
+		json_key_u64(json, "samples", target->count);
+		json_key_u64(json, "mispredicted", target->num_mispredicted);
+		json_key(json, "branch");
+		json_begin_object(json);
+		err = spe_json_write_stack(report, target->from, json);
+		json_end_object(json);
+		json_key(json, "target");
+		json_begin_object(json);
+		if (!err)
+			err = spe_json_write_stack(report, target->to, json);
+		json_end_object(json);
+		json_end_object(json);
+	}
 	json_end_array(json);
 	return err;
 }
@@ -259,9 +242,12 @@ static struct error *spe_json_write_line(const struct spe_report *report,
 					 const struct shared_line *line, struct json_writer *json)
 {
 	struct error *err = NULL;
+	// Lines are numbered by their address divided by their size. An address has more digits
+	// than a double: as text.
+	char address[sizeof("0x") + 16];
+	snprintf(address, sizeof(address), "0x%" PRIx64, line->line->number * CACHE_LINE_BYTES);
 	json_begin_object(json);
-	// Lines are numbered by their address divided by their size.
-	spe_json_write_address(json, "address", line->line->number * CACHE_LINE_BYTES);
+	json_key_text(json, "address", address);
 	json_key_u64(json, "pid", line->line->pid);
 	json_key_text(json, "kind", line_sharing_kind_name(line->kind));
 	json_key_u64(json, "threads", line->num_threads);

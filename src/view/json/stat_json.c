@@ -97,59 +97,43 @@ static const struct stat_section *find_section(const struct stat_report *report,
 	return NULL;
 }
 
-static bool stat_json_is_multiplexed(const struct stat_report *report)
-{
-	for (size_t i = 0; i < report->num_sections; i++) {
-		const struct stat_section *section = &report->sections[i];
-		if ((is_in_core(section) || stat_section_is_of_processes(section)) &&
-		    stat_section_is_multiplexed(section))
-			return true;
-	}
-	return false;
-}
-
-static struct error *write_cores_of(const struct stat_section *section, struct json_writer *json)
-{
-	for (size_t unit = 0; unit < section->counts->num_units; unit++) {
-		json_begin_object(json);
-		json_key_u64(json, "core_number", section->counts->units[unit]);
-		struct error *err = write_unit_rows(section, unit, json);
-		if (err)
-			return err;
-		json_end_object(json);
-	}
-	return NULL;
-}
-
 /** Several sections, where cores count different events. */
 static struct error *write_cores(const struct stat_report *report, struct json_writer *json)
 {
 	struct error *err = NULL;
 	json_key(json, "cores");
 	json_begin_array(json);
-	for (size_t i = 0; !err && i < report->num_sections; i++)
-		if (is_in_core(&report->sections[i]))
-			err = write_cores_of(&report->sections[i], json);
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		size_t num_cores = is_in_core(section) ? section->counts->num_units : 0;
+		for (size_t unit = 0; !err && unit < num_cores; unit++) {
+			json_begin_object(json);
+			json_key_u64(json, "core_number", section->counts->units[unit]);
+			err = write_unit_rows(section, unit, json);
+			if (!err)
+				json_end_object(json);
+		}
+	}
 	json_end_array(json);
 	return err;
-}
-
-static size_t num_core_sections(const struct stat_report *report)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < report->num_sections; i++)
-		num += is_in_core(&report->sections[i]);
-	return num;
 }
 
 static struct error *write_core(const struct stat_report *report, struct json_writer *json)
 {
 	const struct stat_section *section = find_section(report, is_in_core);
+	size_t num_sections = 0;
+	bool is_multiplexed = false;
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *of = &report->sections[i];
+		num_sections += is_in_core(of);
+		if (is_in_core(of) || stat_section_is_of_processes(of))
+			is_multiplexed |= stat_section_is_multiplexed(of);
+	}
 	// Cores that count different events, as those of big.LITTLE machines do, have no sum.
-	bool has_sum = num_core_sections(report) == 1 && section->counts->num_units > 1;
+	bool has_sum = num_sections == 1 && section->counts->num_units > 1;
 	json_key(json, "core");
 	json_begin_object(json);
-	json_key_bool(json, "Multiplexing", stat_json_is_multiplexed(report));
+	json_key_bool(json, "Multiplexing", is_multiplexed);
 	json_key_bool(json, "Kernel_mode", report->kernel_mode);
 	struct error *err = write_cores(report, json);
 	if (!err)
