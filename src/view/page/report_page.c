@@ -115,24 +115,6 @@ static void page_deinit(struct page *page)
 	report_samples_deinit(&page->samples);
 }
 
-static void write_start(FILE *stream)
-{
-	fputs(page_head, stream);
-	fputs("<style>\n", stream);
-	fwrite(page_css, 1, sizeof(page_css), stream);
-	fputs("</style>\n", stream);
-	fputs(page_body, stream);
-}
-
-/** The braces keep the names of the scripts out of the page's global scope. */
-static void write_scripts(FILE *stream)
-{
-	fputs("<script>\n\"use strict\";\n{\n", stream);
-	for (size_t i = 0; i < ARRAY_SIZE(page_scripts); i++)
-		fwrite(page_scripts[i].text, 1, page_scripts[i].size, stream);
-	fputs("}\n</script>\n</body>\n</html>\n", stream);
-}
-
 static void key_string(const struct page *page, struct json_writer *json, const char *key,
 		       uint32_t string)
 {
@@ -186,51 +168,26 @@ static void report_page_write_event(const struct page *page, const struct named_
 	json_end_object(json);
 }
 
-static void report_page_write_thread(const struct page *page, const struct named_thread *thread,
-				     struct json_writer *json)
-{
-	json_begin_object(json);
-	json_key_u64(json, "pid", thread->pid);
-	json_key_u64(json, "tid", thread->tid);
-	key_string(page, json, "name", thread->name);
-	key_string(page, json, "process", thread->process_name);
-	json_end_object(json);
-}
-
-static void report_page_write_module(const struct page *page, const struct named_module *module,
-				     struct json_writer *json)
-{
-	json_begin_object(json);
-	key_string(page, json, "name", module->name);
-	key_string(page, json, "path", module->path);
-	json_end_object(json);
-}
-
-static void report_page_write_collection(const struct page *page,
-					 const struct named_collection *facts,
-					 struct json_writer *json)
-{
-	json_key(json, "python");
-	json_begin_object(json);
-	key_string(page, json, "words", facts->words);
-	json_key_u64(json, "samples", facts->num_samples);
-	json_key_u64(json, "without", facts->num_without);
-	json_key_u64(json, "meanNs", facts->mean_skew_ns);
-	json_key_u64(json, "maxNs", facts->max_skew_ns);
-	json_end_object(json);
-}
-
 static void write_recording(const struct page *page, struct json_writer *json)
 {
 	const struct named_profile *profile = page->profile;
+	const struct named_collection *facts = &profile->collection;
 	const char *title = page->options->title;
 	json_key_text(json, "title", title ? title : "wperf report");
 	key_string(page, json, "command", profile->command_line);
 	key_string(page, json, "host", profile->host);
 	key_string(page, json, "system", profile->system);
 	key_string(page, json, "machine", profile->machine);
-	if (profile->collection.way)
-		report_page_write_collection(page, &profile->collection, json);
+	if (facts->way) {
+		json_key(json, "python");
+		json_begin_object(json);
+		key_string(page, json, "words", facts->words);
+		json_key_u64(json, "samples", facts->num_samples);
+		json_key_u64(json, "without", facts->num_without);
+		json_key_u64(json, "meanNs", facts->mean_skew_ns);
+		json_key_u64(json, "maxNs", facts->max_skew_ns);
+		json_end_object(json);
+	}
 	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
 	json_key_u64(json, "durationNs", profile->duration_ns);
 	json_key_u64(json, "lost", profile->num_lost);
@@ -251,13 +208,24 @@ static struct error *write_summary(const struct page *page)
 	json_end_array(&json);
 	json_key(&json, "threads");
 	json_begin_array(&json);
-	for (size_t i = 0; i < profile->num_threads; i++)
-		report_page_write_thread(page, &profile->threads[i], &json);
+	for (size_t i = 0; i < profile->num_threads; i++) {
+		const struct named_thread *thread = &profile->threads[i];
+		json_begin_object(&json);
+		json_key_u64(&json, "pid", thread->pid);
+		json_key_u64(&json, "tid", thread->tid);
+		key_string(page, &json, "name", thread->name);
+		key_string(page, &json, "process", thread->process_name);
+		json_end_object(&json);
+	}
 	json_end_array(&json);
 	json_key(&json, "modules");
 	json_begin_array(&json);
-	for (size_t i = 0; i < profile->num_modules; i++)
-		report_page_write_module(page, &profile->modules[i], &json);
+	for (size_t i = 0; i < profile->num_modules; i++) {
+		json_begin_object(&json);
+		key_string(page, &json, "name", profile->modules[i].name);
+		key_string(page, &json, "path", profile->modules[i].path);
+		json_end_object(&json);
+	}
 	json_end_array(&json);
 	json_end_object(&json);
 	return json_html_end(&json, page->name);
@@ -302,19 +270,6 @@ static struct error *report_page_write_sources(const struct page *page)
 	return json_html_end(&json, page->name);
 }
 
-static void write_instruction(const struct report_instruction *instruction,
-			      struct json_writer *json)
-{
-	// A text, since JavaScript's numbers are exact up to 2^53 only.
-	char address[2 + 16 + 1];
-	snprintf(address, sizeof(address), "0x%llx", (unsigned long long)instruction->address);
-	json_begin_array(json);
-	json_text(json, address);
-	json_text(json, instruction->text);
-	json_u64(json, instruction->line);
-	json_end_array(json);
-}
-
 static struct error *write_listings(const struct page *page)
 {
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-listings");
@@ -325,25 +280,23 @@ static struct error *write_listings(const struct page *page)
 		json_key_u64(&json, "function", listing->function);
 		json_key(&json, "instructions");
 		json_begin_array(&json);
-		for (size_t j = 0; j < listing->num_instructions; j++)
-			write_instruction(&listing->instructions[j], &json);
+		for (size_t j = 0; j < listing->num_instructions; j++) {
+			const struct report_instruction *instruction = &listing->instructions[j];
+			// A text, since JavaScript's numbers are exact up to 2^53 only.
+			char address[2 + 16 + 1];
+			snprintf(address, sizeof(address), "0x%llx",
+				 (unsigned long long)instruction->address);
+			json_begin_array(&json);
+			json_text(&json, address);
+			json_text(&json, instruction->text);
+			json_u64(&json, instruction->line);
+			json_end_array(&json);
+		}
 		json_end_array(&json);
 		json_end_object(&json);
 	}
 	json_end_array(&json);
 	return json_html_end(&json, page->name);
-}
-
-static struct error *report_page_write_spe(const struct page *page)
-{
-	struct json_writer json = json_html_begin(page->stream, "id", "wperf-spe");
-	struct error *err = NULL;
-	if (page->options->spe)
-		err = spe_report_write_page(page->options->spe, &json);
-	else
-		// The scripts find null, and not a block that is missing.
-		json_none(&json);
-	return err ? err : json_html_end(&json, page->name);
 }
 
 static struct error *write_data(struct page *page)
@@ -361,7 +314,15 @@ static struct error *write_data(struct page *page)
 	err = report_page_write_sources(page);
 	if (!err)
 		err = write_listings(page);
-	return err ? err : report_page_write_spe(page);
+	if (err)
+		return err;
+	struct json_writer json = json_html_begin(page->stream, "id", "wperf-spe");
+	if (page->options->spe)
+		err = spe_report_write_page(page->options->spe, &json);
+	else
+		// The scripts find null, and not a block that is missing.
+		json_none(&json);
+	return err ? err : json_html_end(&json, page->name);
 }
 
 struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,
@@ -375,10 +336,18 @@ struct error *report_page_write(FILE *stream, const char *name, const struct nam
 	err = hot_files_init(&page.files, profile);
 	if (err)
 		return err;
-	write_start(stream);
+	fputs(page_head, stream);
+	fputs("<style>\n", stream);
+	fwrite(page_css, 1, sizeof(page_css), stream);
+	fputs("</style>\n", stream);
+	fputs(page_body, stream);
 	err = write_data(&page);
 	if (err)
 		return err;
-	write_scripts(stream);
+	// The braces keep the names of the scripts out of the page's global scope.
+	fputs("<script>\n\"use strict\";\n{\n", stream);
+	for (size_t i = 0; i < ARRAY_SIZE(page_scripts); i++)
+		fwrite(page_scripts[i].text, 1, page_scripts[i].size, stream);
+	fputs("}\n</script>\n</body>\n</html>\n", stream);
 	return output_stream_flush(stream, name);
 }

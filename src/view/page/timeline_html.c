@@ -45,28 +45,6 @@ static const char page_body[] = "</head>\n"
 
 static const char page_end[] = "</body>\n</html>\n";
 
-static void write_page_start(FILE *stream)
-{
-	fputs(page_head, stream);
-	fputs("<style>\n", stream);
-	fwrite(page_css, 1, sizeof(page_css), stream);
-	fputs("</style>\n<script>\n", stream);
-	fwrite(page_js, 1, sizeof(page_js), stream);
-	fputs("</script>\n", stream);
-	fputs(page_body, stream);
-}
-
-static void timeline_html_write_units(const struct stat_section *section, struct json_writer *json)
-{
-	json_key(json, "units");
-	json_begin_array(json);
-	for (size_t i = 0; i < section->counts->num_units; i++) {
-		struct stat_unit_label buffer;
-		json_text(json, stat_section_unit_label(section, i, &buffer));
-	}
-	json_end_array(json);
-}
-
 static void timeline_html_write_events(const struct stat_section *section, struct json_writer *json)
 {
 	json_key(json, "events");
@@ -93,23 +71,14 @@ static void write_sections(const struct stat_report *report, struct json_writer 
 		json_begin_object(json);
 		json_key_text(json, "class", event_class_name(section->event_class));
 		json_key_bool(json, "multiplexed", section->multiplexed);
-		timeline_html_write_units(section, json);
+		json_key(json, "units");
+		json_begin_array(json);
+		for (size_t unit = 0; unit < section->counts->num_units; unit++) {
+			struct stat_unit_label buffer;
+			json_text(json, stat_section_unit_label(section, unit, &buffer));
+		}
+		json_end_array(json);
 		timeline_html_write_events(section, json);
-		json_end_object(json);
-	}
-	json_end_array(json);
-}
-
-static void write_metrics(const struct stat_report *report, struct json_writer *json)
-{
-	json_key(json, "metrics");
-	json_begin_array(json);
-	for (size_t i = 0; i < report->num_metrics; i++) {
-		const struct stat_metric *metric = &report->metrics[i];
-		json_begin_object(json);
-		json_key_text(json, "core", metric->core);
-		json_key_text(json, "name", metric->metric_name);
-		json_key_text(json, "unit", metric->unit);
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -127,7 +96,17 @@ static void write_legend(const struct stat_report *report, double count_interval
 	json_key(json, "precision");
 	json_i64(json, report->metric_precision);
 	write_sections(report, json);
-	write_metrics(report, json);
+	json_key(json, "metrics");
+	json_begin_array(json);
+	for (size_t i = 0; i < report->num_metrics; i++) {
+		const struct stat_metric *metric = &report->metrics[i];
+		json_begin_object(json);
+		json_key_text(json, "core", metric->core);
+		json_key_text(json, "name", metric->metric_name);
+		json_key_text(json, "unit", metric->unit);
+		json_end_object(json);
+	}
+	json_end_array(json);
 	json_end_object(json);
 }
 
@@ -148,7 +127,13 @@ struct error *timeline_html_begin(struct timeline_html *html, const struct stat_
 				  double count_interval_s)
 {
 	html->num_values = num_values(report);
-	write_page_start(html->stream);
+	fputs(page_head, html->stream);
+	fputs("<style>\n", html->stream);
+	fwrite(page_css, 1, sizeof(page_css), html->stream);
+	fputs("</style>\n<script>\n", html->stream);
+	fwrite(page_js, 1, sizeof(page_js), html->stream);
+	fputs("</script>\n", html->stream);
+	fputs(page_body, html->stream);
 	struct json_writer json = json_html_begin(html->stream, "class", "wperf-legend");
 	write_legend(report, count_interval_s, &json);
 	return json_html_end(&json, html->name);
@@ -178,24 +163,6 @@ static void write_values(const struct stat_section *section, struct json_writer 
 	json_end_array(json);
 }
 
-static void write_count(const struct stat_report *report, uint64_t timestamp_ns,
-			struct json_writer *json)
-{
-	json_begin_object(json);
-	json_key_u64(json, "time_ms", timestamp_ns / NS_PER_MS);
-	json_key(json, "sections");
-	json_begin_array(json);
-	for (size_t i = 0; i < report->num_sections; i++)
-		write_values(&report->sections[i], json);
-	json_end_array(json);
-	json_key(json, "metrics");
-	json_begin_array(json);
-	for (size_t i = 0; i < report->num_metrics; i++)
-		json_double(json, report->metrics[i].value);
-	json_end_array(json);
-	json_end_object(json);
-}
-
 struct error *timeline_html_add(struct timeline_html *html, const struct stat_report *report,
 				uint64_t timestamp_ns)
 {
@@ -205,7 +172,19 @@ struct error *timeline_html_add(struct timeline_html *html, const struct stat_re
 				    "a count has %zu values, but %s began with %zu columns",
 				    num_values(report), html->name, html->num_values);
 	struct json_writer json = json_html_begin(html->stream, "class", "wperf-count");
-	write_count(report, timestamp_ns, &json);
+	json_begin_object(&json);
+	json_key_u64(&json, "time_ms", timestamp_ns / NS_PER_MS);
+	json_key(&json, "sections");
+	json_begin_array(&json);
+	for (size_t i = 0; i < report->num_sections; i++)
+		write_values(&report->sections[i], &json);
+	json_end_array(&json);
+	json_key(&json, "metrics");
+	json_begin_array(&json);
+	for (size_t i = 0; i < report->num_metrics; i++)
+		json_double(&json, report->metrics[i].value);
+	json_end_array(&json);
+	json_end_object(&json);
 	return json_html_end(&json, html->name);
 }
 
