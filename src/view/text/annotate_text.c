@@ -150,25 +150,19 @@ static bool annotate_text_is_near(uint64_t line, uint64_t other)
 	return line + LINES_AROUND >= other && other + LINES_AROUND >= line;
 }
 
-static bool annotate_text_is_shown(const struct source_walk *walk, uint32_t line)
-{
-	const struct annotate_source *source = walk->source;
-	if (line == source->first_line)
-		return true;
-	bool is_before = walk->next < source->num_lines &&
-			 annotate_text_is_near(line, source->lines[walk->next].line);
-	bool is_behind = walk->next && source->lines[walk->next - 1].line &&
-			 annotate_text_is_near(line, source->lines[walk->next - 1].line);
-	return is_before || is_behind;
-}
-
 static void print_text_lines(const struct annotate_look *look, struct source_walk *walk)
 {
 	const struct annotate_source *source = walk->source;
 	const struct text_lines *text = source->text;
 	bool is_folding = false;
 	for (uint32_t number = 1; number <= text->num_lines && number; number++) {
-		if (!look->is_unfolded && !annotate_text_is_shown(walk, number)) {
+		size_t next = walk->next;
+		bool is_before = next < source->num_lines &&
+				 annotate_text_is_near(number, source->lines[next].line);
+		bool is_behind = next && source->lines[next - 1].line &&
+				 annotate_text_is_near(number, source->lines[next - 1].line);
+		bool is_shown = number == source->first_line || is_before || is_behind;
+		if (!look->is_unfolded && !is_shown) {
 			if (!is_folding)
 				annotate_text_print_fold(look);
 			is_folding = true;
@@ -176,7 +170,7 @@ static void print_text_lines(const struct annotate_look *look, struct source_wal
 		}
 		is_folding = false;
 		struct annotate_line line = {.line = number};
-		if (walk->next < source->num_lines && source->lines[walk->next].line == number)
+		if (next < source->num_lines && source->lines[next].line == number)
 			line = source->lines[walk->next++];
 		print_source_line(look, &line, text_lines_get(text, number));
 	}
@@ -253,17 +247,6 @@ static void annotate_text_print_place(const struct annotate_look *look,
 	fputc('\n', look->stream);
 }
 
-static void print_instruction(const struct annotate_look *look,
-			      const struct annotate_instruction *instruction)
-{
-	annotate_text_print_margin(look, instruction->total, (struct named_total){0},
-				   instruction->spe);
-	fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
-		instruction->address);
-	code_text_print(instruction->text, strlen(instruction->text), look->stream);
-	fputc('\n', look->stream);
-}
-
 void annotate_text_print_code(const struct annotate_look *look, const struct annotate_code *code)
 {
 	struct annotate_look narrow = *look;
@@ -288,7 +271,12 @@ void annotate_text_print_code(const struct annotate_look *look, const struct ann
 		is_folding = false;
 		if (!has_same_line(last, instruction))
 			annotate_text_print_place(look, instruction);
-		print_instruction(&narrow, instruction);
+		annotate_text_print_margin(&narrow, instruction->total, (struct named_total){0},
+					   instruction->spe);
+		fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
+			instruction->address);
+		code_text_print(instruction->text, strlen(instruction->text), look->stream);
+		fputc('\n', look->stream);
 		last = instruction;
 	}
 }

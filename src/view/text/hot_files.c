@@ -9,19 +9,6 @@
 // in one pass, and each node adds its own to the file of its frame. A file in several frames of a
 // stack is added several times; for choosing files that does no harm.
 
-/** @weights: of samples right at each stack; NULL if there is no memory. */
-static double *stack_weights(const struct named_profile *profile)
-{
-	// Sums of all events: they only decide which files come first.
-	double *weights = calloc(profile->stacks.num_nodes + 1, sizeof(*weights));
-	for (size_t i = 0; weights && i < profile->num_samples; i++) {
-		const struct named_sample *sample = &profile->samples[i];
-		if (sample->stack != STACK_NONE)
-			weights[sample->stack] += (double)sample->weight;
-	}
-	return weights;
-}
-
 static int compare_double(double a, double b)
 {
 	return (a > b) - (a < b);
@@ -35,26 +22,19 @@ static int compare_hotter_first(const void *left, const void *right)
 	return order ? order : (a->path > b->path) - (a->path < b->path);
 }
 
-/** Moves the files that have a path to the front. */
-static size_t keep_files(struct hot_file *by_path, size_t count)
-{
-	size_t kept = 0;
-	for (size_t i = 0; i < count; i++) {
-		if (by_path[i].path)
-			by_path[kept++] = by_path[i];
-	}
-	return kept;
-}
-
 struct error *hot_files_init(struct hot_files *files, const struct named_profile *profile)
 {
 	size_t num_strings = profile->strings.num_entries;
-	_cleanup_free_ double *self = stack_weights(profile);
+	_cleanup_free_ double *self = calloc(profile->stacks.num_nodes + 1, sizeof(*self));
 	_cleanup_free_ double *inclusive =
 		calloc(profile->stacks.num_nodes + 1, sizeof(*inclusive));
 	_cleanup_free_ struct hot_file *by_path = calloc(num_strings + 1, sizeof(*by_path));
 	if (!self || !inclusive || !by_path)
 		return &error_no_memory;
+	// Sums of all events: they only decide which files come first.
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (profile->samples[i].stack != STACK_NONE)
+			self[profile->samples[i].stack] += (double)profile->samples[i].weight;
 	// Callees come after their callers, so that on the way back each sum is complete.
 	for (size_t i = profile->stacks.num_nodes; i-- > 0;) {
 		const struct stack_node *node = &profile->stacks.nodes[i];
@@ -69,7 +49,10 @@ struct error *hot_files_init(struct hot_files *files, const struct named_profile
 		by_path[frame->file].self += self[i];
 		by_path[frame->file].inclusive += inclusive[i];
 	}
-	size_t count = keep_files(by_path, num_strings);
+	size_t count = 0;
+	for (size_t i = 0; i < num_strings; i++)
+		if (by_path[i].path)
+			by_path[count++] = by_path[i];
 	qsort(by_path, count, sizeof(*by_path), compare_hotter_first);
 	*files = (struct hot_files){.items = take_ptr(by_path), .num_items = count};
 	return NULL;

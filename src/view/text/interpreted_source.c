@@ -194,20 +194,6 @@ static void interpreted_source_print_head(const struct printing *printing)
 	fputc('\n', printing->stream);
 }
 
-/** Around lines with samples, and where functions with samples begin. */
-static bool interpreted_source_is_shown(const struct printing *printing, uint32_t line)
-{
-	const struct interpreted_source *source = printing->source;
-	bool is_definition = printing->next_function < source->num_functions &&
-			     source->functions[printing->next_function].line == line;
-	size_t next = printing->next_line;
-	// Before the next line with samples, or behind the last one.
-	bool is_before =
-		next < source->num_lines && line + LINES_AROUND >= source->lines[next].line;
-	bool is_behind = next && line <= source->lines[next - 1].line + LINES_AROUND;
-	return printing->is_unfolded || is_definition || is_before || is_behind;
-}
-
 static void interpreted_source_print_fold(struct printing *printing)
 {
 	// One "..." for all lines that follow each other.
@@ -239,24 +225,6 @@ static void print_functions(struct printing *printing, uint32_t line)
 		end_style(printing);
 		fputc('\n', printing->stream);
 	}
-}
-
-static void print_callee_name(const struct printing *printing, uint32_t function)
-{
-	const struct named_profile *profile = printing->source->profile;
-	if (function == NAMED_NONE) {
-		fputs("(bytecode)", printing->stream);
-		return;
-	}
-	const struct named_function *named = &profile->functions[function];
-	interpreted_source_print_safe(interpreted_source_text_of(printing, named->name),
-				      printing->stream);
-	if (named->module == NAMED_NONE)
-		return;
-	fputs("  ", printing->stream);
-	safe_text_print_module(interpreted_source_text_of(printing,
-							  profile->modules[named->module].name),
-			       printing->stream);
 }
 
 /** In the columns of callees: they have no totals. */
@@ -296,10 +264,23 @@ static void interpreted_source_print_rest(const struct printing *printing,
 
 static void print_callee(const struct printing *printing, const struct line_callee *callee)
 {
+	const struct named_profile *profile = printing->source->profile;
 	for (size_t i = 0; i < printing->source->num_events; i++)
 		print_self(printing, callee->selves[i], i);
 	begin_callee(printing);
-	print_callee_name(printing, callee->function);
+	if (callee->function == NAMED_NONE) {
+		fputs("(bytecode)", printing->stream);
+	} else {
+		const struct named_function *named = &profile->functions[callee->function];
+		interpreted_source_print_safe(named_profile_text(profile, named->name),
+					      printing->stream);
+		if (named->module != NAMED_NONE) {
+			fputs("  ", printing->stream);
+			safe_text_print_module(
+				named_profile_text(profile, profile->modules[named->module].name),
+				printing->stream);
+		}
+	}
 	end_callee(printing);
 }
 
@@ -362,21 +343,6 @@ static void interpreted_source_print_line(struct printing *printing, uint32_t nu
 	printing->is_folding = false;
 }
 
-static void interpreted_source_print_title(const struct printing *printing)
-{
-	const struct interpreted_source *source = printing->source;
-	const char *path = interpreted_source_text_of(printing, source->file);
-	begin_style(printing, STYLE_CYAN);
-	interpreted_source_print_safe(*path ? path : "source file not known", printing->stream);
-	end_style(printing);
-	if (!source->text && source->refusal) {
-		fputs("  (source not shown: ", printing->stream);
-		interpreted_source_print_safe(source->refusal, printing->stream);
-		fputc(')', printing->stream);
-	}
-	fputc('\n', printing->stream);
-}
-
 /** Below the title: of which samples the line is not sure. */
 static void interpreted_source_print_compiled(const struct printing *printing)
 {
@@ -413,13 +379,30 @@ void interpreted_source_print(const struct interpreted_source *source, bool is_u
 			      struct style style, FILE *stream)
 {
 	struct printing printing = {source, is_unfolded, style, stream, 0, 0, 0, false};
-	interpreted_source_print_title(&printing);
+	const char *path = interpreted_source_text_of(&printing, source->file);
+	begin_style(&printing, STYLE_CYAN);
+	interpreted_source_print_safe(*path ? path : "source file not known", stream);
+	end_style(&printing);
+	if (!source->text && source->refusal) {
+		fputs("  (source not shown: ", stream);
+		interpreted_source_print_safe(source->refusal, stream);
+		fputc(')', stream);
+	}
+	fputc('\n', stream);
 	interpreted_source_print_compiled(&printing);
 	interpreted_source_print_head(&printing);
 	print_left(&printing, 1);
 	size_t num_lines = source->text ? source->text->num_lines : 0;
 	for (uint32_t number = 1; number <= num_lines && number; number++) {
-		if (interpreted_source_is_shown(&printing, number))
+		// Shown are lines with samples, those around them, and where functions with samples
+		// begin.
+		size_t next = printing.next_line, function = printing.next_function;
+		bool is_definition = function < source->num_functions &&
+				     source->functions[function].line == number;
+		bool is_before = next < source->num_lines &&
+				 number + LINES_AROUND >= source->lines[next].line;
+		bool is_behind = next && number <= source->lines[next - 1].line + LINES_AROUND;
+		if (is_unfolded || is_definition || is_before || is_behind)
 			interpreted_source_print_line(&printing, number,
 						      text_lines_get(source->text, number));
 		else

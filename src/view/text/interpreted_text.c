@@ -47,11 +47,6 @@ struct printing {
 	struct table *table;
 };
 
-static void printing_deinit(struct printing *printing)
-{
-	table_destroy(printing->table);
-}
-
 static const char *interpreted_text_event_name(const struct interpreted_report *report,
 					       size_t index)
 {
@@ -84,8 +79,8 @@ static size_t add_event_columns(const struct printing *printing, struct table_co
 	return COLUMNS_OF_SEVERAL * num_events;
 }
 
-static struct error *begin_table(struct printing *printing, const struct table_column *places,
-				 size_t num_places)
+static struct error *begin_table(const struct printing *printing, const struct table_column *places,
+				 size_t num_places, struct table **ret)
 {
 	size_t capacity = COLUMNS_OF_SEVERAL * printing->rows->num_events + COLUMNS_OF_EVENT +
 			  MAX_PLACE_COLUMNS;
@@ -95,7 +90,7 @@ static struct error *begin_table(struct printing *printing, const struct table_c
 	if (!num_columns)
 		return &error_no_memory;
 	memcpy(&columns[num_columns], places, num_places * sizeof(*places));
-	return table_create(columns, num_columns + num_places, &printing->table);
+	return table_create(columns, num_columns + num_places, ret);
 }
 
 static void interpreted_text_add_range(struct table *table, struct share share)
@@ -278,18 +273,20 @@ static struct error *print_table(const struct interpreted_report *report,
 {
 	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
 	_cleanup_(short_paths_deinit) struct short_paths paths = {0};
-	_cleanup_(printing_deinit) struct printing printing = {
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct printing printing = {
 		.report = report, .rows = rows, .paths = &paths, .arena = &arena};
 	size_t rest;
 	struct error *err = short_paths_create(report->profile, &paths);
 	if (!err)
-		err = begin_table(&printing, look->places, look->num_places);
+		err = begin_table(&printing, look->places, look->num_places, &table);
+	printing.table = table;
 	if (!err)
 		err = interpreted_text_add_rows(&printing, look, max_rows, &rest);
 	if (err)
 		return err;
 	fprintf(stream, "hot %s of %s:\n\n", look->items, report->profile->language->name);
-	table_print(printing.table, report->layout, stream);
+	table_print(table, report->layout, stream);
 	if (rest)
 		fprintf(stream, "      ... and %zu more\n", rest);
 	return NULL;
@@ -311,22 +308,6 @@ struct error *interpreted_report_print_functions(const struct interpreted_report
 						 size_t max_rows, FILE *stream)
 {
 	return print_table(report, &report->functions, &look_of_functions, max_rows, stream);
-}
-
-/** Of which samples the line is not sure. */
-static void interpreted_text_print_compiled(const struct interpreted_report *report, size_t event,
-					    FILE *stream)
-{
-	struct named_total sum = compiled_lines_sum(&report->compiled, NAMED_NONE, event);
-	if (!sum.count)
-		return;
-	struct named_total whole = report->files.wholes[event];
-	fprintf(stream, "    %s of them (%s %%) in JIT-compiled %s code: functions are",
-		decimal_grouped(sum.count).text,
-		decimal_fixed(named_total_percent(sum, whole), 1).text,
-		report->profile->language->name);
-	fprintf(stream, " right, but a line marked%s may be another line of its function\n",
-		uncertain);
 }
 
 /** How its frames were read, and how late. */
@@ -361,7 +342,16 @@ static void interpreted_text_print_summary(const struct interpreted_report *repo
 		fprintf(stream, " %s samples have lines of %s\n",
 			decimal_grouped(files->wholes[i].count).text,
 			report->profile->language->name);
-		interpreted_text_print_compiled(report, i, stream);
+		// Of these the line is not sure.
+		struct named_total sum = compiled_lines_sum(&report->compiled, NAMED_NONE, i);
+		if (!sum.count)
+			continue;
+		fprintf(stream, "    %s of them (%s %%) in JIT-compiled %s code: functions are",
+			decimal_grouped(sum.count).text,
+			decimal_fixed(named_total_percent(sum, files->wholes[i]), 1).text,
+			report->profile->language->name);
+		fprintf(stream, " right, but a line marked%s may be another line of its function\n",
+			uncertain);
 	}
 	print_way(report->profile, stream);
 	fputc('\n', stream);

@@ -74,24 +74,17 @@ static uint64_t frame_is_inlined(const struct report_columns *columns, size_t ro
 	return columns->profile->frames[row].is_inlined;
 }
 
-static const struct report_listing *find_listing(const struct report_columns *columns,
-						 uint32_t function)
-{
-	for (size_t i = 0; i < columns->num_listings; i++) {
-		if (columns->listings[i].function == function)
-			return &columns->listings[i];
-	}
-	return NULL;
-}
-
 /** The instruction of the function's listing that the frame is at, from 1; 0: none. */
 static uint64_t frame_instruction(const struct report_columns *columns, size_t row)
 {
 	const struct named_frame *frame = &columns->profile->frames[row];
-	const struct report_listing *listing = find_listing(columns, frame->function);
-	return listing ? BISECT_U64(listing->instructions, listing->num_instructions, address,
-				    frame->address)
-		       : 0;
+	for (size_t i = 0; i < columns->num_listings; i++) {
+		const struct report_listing *listing = &columns->listings[i];
+		if (listing->function == frame->function)
+			return BISECT_U64(listing->instructions, listing->num_instructions, address,
+					  frame->address);
+	}
+	return 0;
 }
 
 /** How far back the caller is. */

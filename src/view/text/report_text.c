@@ -49,14 +49,6 @@ static void report_text_print_event(const struct named_profile *profile,
 	fputs(", ", stream);
 }
 
-static void print_idle(const struct named_event *event, FILE *stream)
-{
-	if (!event->idle.count)
-		return;
-	fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(event), 1).text);
-	fprintf(stream, " (%s samples left out)", decimal_grouped(event->idle.count).text);
-}
-
 void report_text_print_header(const struct named_profile *profile, uint32_t event,
 			      struct named_total total, FILE *stream)
 {
@@ -68,8 +60,11 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
 	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
 	report_text_print(*unit ? unit : "events", stream);
-	if (event < profile->num_events)
-		print_idle(&profile->events[event], stream);
+	if (event < profile->num_events && profile->events[event].idle.count) {
+		const struct named_event *named = &profile->events[event];
+		fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(named), 1).text);
+		fprintf(stream, " (%s samples left out)", decimal_grouped(named->idle.count).text);
+	}
 	// A profile with lost records is not wrong, but its percentages are of less than all: it is
 	// said in the header of each table.
 	if (profile->num_lost)
@@ -148,33 +143,6 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 };
 
-static void report_text_add_module(const struct named_profile *profile, uint32_t module,
-				   struct table *table)
-{
-	table_add_string(table,
-			 module == NAMED_NONE
-				 ? ""
-				 : named_profile_text(profile, profile->modules[module].name));
-}
-
-static void report_text_add_symbol(const struct named_profile *profile, uint32_t function,
-				   struct table *table)
-{
-	table_add_string(table,
-			 function == NAMED_NONE
-				 ? ""
-				 : named_profile_text(profile, profile->functions[function].name));
-}
-
-static void add_tid(const struct named_profile *profile, uint32_t thread, struct table *table)
-{
-	if (thread == NAMED_NONE)
-		// Samples without a thread have a row, too.
-		table_add_string(table, "");
-	else
-		table_add_u32(table, profile->threads[thread].tid);
-}
-
 static struct error *report_text_add_row(const struct named_profile *profile,
 					 const struct hot_list *list, const struct hot_entry *entry,
 					 struct table *table)
@@ -185,12 +153,26 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
 	// Samples, not weights: they show how sure the percentages are.
 	table_add_u64(table, entry->self.count);
-	if (look->with_module)
-		report_text_add_module(profile, hot_label_module(list, profile, entry), table);
-	if (look->with_symbol)
-		report_text_add_symbol(profile, hot_label_function(list, profile, entry), table);
-	if (look->with_tid)
-		add_tid(profile, hot_label_thread(list, entry), table);
+	if (look->with_module) {
+		uint32_t module = hot_label_module(list, profile, entry);
+		const char *name = "";
+		if (module != NAMED_NONE)
+			name = named_profile_text(profile, profile->modules[module].name);
+		table_add_string(table, name);
+	}
+	if (look->with_symbol) {
+		uint32_t function = hot_label_function(list, profile, entry);
+		const char *name = "";
+		if (function != NAMED_NONE)
+			name = named_profile_text(profile, profile->functions[function].name);
+		table_add_string(table, name);
+	}
+	// Samples without a thread have a row, too.
+	uint32_t thread = look->with_tid ? hot_label_thread(list, entry) : NAMED_NONE;
+	if (thread != NAMED_NONE)
+		table_add_u32(table, profile->threads[thread].tid);
+	else if (look->with_tid)
+		table_add_string(table, "");
 	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
 	hot_label_append(list, profile, entry, &label);
 	if (label.failed)

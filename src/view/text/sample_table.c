@@ -21,14 +21,6 @@ struct sample_hex sample_hex(uint64_t value)
 	return hex;
 }
 
-/** Sums of samples have no commas. */
-static void add_count(struct table *table, uint64_t count)
-{
-	char text[24];
-	snprintf(text, sizeof(text), "%" PRIu64, count);
-	table_add_u64_as(table, count, text);
-}
-
 struct error *sample_table_rows(const struct sample_event_report *event, struct table **ret)
 {
 	static const struct table_column columns[] = {
@@ -40,7 +32,10 @@ struct error *sample_table_rows(const struct sample_event_report *event, struct 
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	for (size_t i = 0; !err && event && i < event->num_rows; i++) {
 		table_add_double(table, event->rows[i].overhead, OVERHEAD_DECIMALS);
-		add_count(table, event->rows[i].count);
+		// Sums of samples have no commas.
+		char count[24];
+		snprintf(count, sizeof(count), "%" PRIu64, event->rows[i].count);
+		table_add_u64_as(table, event->rows[i].count, count);
 		table_add_string(table, event->rows[i].symbol);
 	}
 	if (!err)
@@ -50,12 +45,19 @@ struct error *sample_table_rows(const struct sample_event_report *event, struct 
 	return err;
 }
 
-static struct error *add_instructions(struct table *table, const struct sample_line *line)
+static struct error *sample_table_add_line(struct table *table, const struct sample_line *line,
+					   bool has_disassembly)
 {
 	static const struct table_column columns[] = {
 		{"address", TABLE_LEFT},
 		{"instruction", TABLE_LEFT},
 	};
+	table_add_u64(table, line->line_number);
+	table_add_u64(table, line->hits);
+	table_add_string(table, line->filename);
+	if (!has_disassembly)
+		return NULL;
+	table_add_string(table, sample_hex(line->instruction_address).text);
 	struct table *nested;
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &nested);
 	if (err)
@@ -66,18 +68,6 @@ static struct error *add_instructions(struct table *table, const struct sample_l
 	}
 	table_add_table(table, "disassemble", nested);
 	return NULL;
-}
-
-static struct error *sample_table_add_line(struct table *table, const struct sample_line *line,
-					   bool has_disassembly)
-{
-	table_add_u64(table, line->line_number);
-	table_add_u64(table, line->hits);
-	table_add_string(table, line->filename);
-	if (!has_disassembly)
-		return NULL;
-	table_add_string(table, sample_hex(line->instruction_address).text);
-	return add_instructions(table, line);
 }
 
 bool sample_line_is_known(const struct sample_line *line)

@@ -59,23 +59,19 @@ static void sample_text_print_modules(const struct sample_report *report, FILE *
 	fputs(rule, stream);
 }
 
-static void print_target(const struct sample_report *report, FILE *stream)
-{
-	if (report->command_line) {
-		print_line_with("pe_file '", report->pe_file ? report->pe_file : "", "'", stream);
-		print_line_with(", args '", report->command_line, "'\n\n", stream);
-	}
-	print_line_with("sampling type: ", report->sampling_type, "\n", stream);
-	if (report->has_pid && report->pe_file) {
-		sample_text_print_safe(report->pe_file, stream);
-		fprintf(stream, " pid is %" PRIu64 "\n", report->pid);
-	}
-}
-
 void sample_report_print_image(const struct sample_report *report, FILE *stream)
 {
 	if (report->verbose) {
-		print_target(report, stream);
+		if (report->command_line) {
+			print_line_with("pe_file '", report->pe_file ? report->pe_file : "", "'",
+					stream);
+			print_line_with(", args '", report->command_line, "'\n\n", stream);
+		}
+		print_line_with("sampling type: ", report->sampling_type, "\n", stream);
+		if (report->has_pid && report->pe_file) {
+			sample_text_print_safe(report->pe_file, stream);
+			fprintf(stream, " pid is %" PRIu64 "\n", report->pid);
+		}
 		sample_text_print_modules(report, stream);
 	}
 	if (!report->has_base)
@@ -84,18 +80,6 @@ void sample_report_print_image(const struct sample_report *report, FILE *stream)
 			stream);
 	fprintf(stream, ": 0x%04" PRIx64 ", runtime delta: 0x%04" PRIx64 "\n", report->base_address,
 		(uint64_t)report->runtime_delta);
-}
-
-static void print_sample_numbers(const struct sample_report *report, FILE *stream)
-{
-	double rate =
-		report->generated ? 100.0 * (double)report->dropped / (double)report->generated : 0;
-	fprintf(stream,
-		"=================\n"
-		"sample generated: %" PRIu64 "\n"
-		"sample dropped  : %" PRIu64 "\n"
-		"sample drop rate: %s%%\n",
-		report->generated, report->dropped, decimal_fixed(rate, 2).text);
 }
 
 static struct error *sample_text_print_function(const struct sample_report *report,
@@ -154,8 +138,15 @@ static struct error *sample_text_print_event(const struct sample_report *report,
 
 struct error *sample_report_print(const struct sample_report *report, FILE *stream)
 {
+	double rate =
+		report->generated ? 100.0 * (double)report->dropped / (double)report->generated : 0;
 	if (report->verbose)
-		print_sample_numbers(report, stream);
+		fprintf(stream,
+			"=================\n"
+			"sample generated: %" PRIu64 "\n"
+			"sample dropped  : %" PRIu64 "\n"
+			"sample drop rate: %s%%\n",
+			report->generated, report->dropped, decimal_fixed(rate, 2).text);
 	struct error *err = report->num_events ? NULL : print_rows(report, NULL, stream);
 	for (size_t i = 0; !err && i < report->num_events; i++)
 		err = sample_text_print_event(report, &report->events[i], stream);

@@ -59,36 +59,23 @@ static unsigned next_level(const struct spe_stats *stats, unsigned last)
 	return best;
 }
 
-static void write_from(const struct spe_stats *stats, char *text)
-{
-	unsigned last = SPE_LEVEL_NONE;
-	for (size_t i = 0; i < NUM_LEVELS; i++) {
-		unsigned level = next_level(stats, last);
-		if (level == SPE_LEVEL_NONE)
-			return;
-		spe_margin_append(text, spe_level_name(level), stats->levels[level],
-				  spe_stats_num_loaded(stats));
-		last = level;
-	}
-}
-
-static void spe_margin_write_events(const struct spe_stats *stats, char *text)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
-		struct spe_rate rate = stats->rates[words[i].rate];
-		if (rate.count)
-			spe_margin_append(text, words[i].word, rate.count, rate.of);
-	}
-}
-
 void spe_margin_print(const struct spe_stats *stats, FILE *stream)
 {
 	char from[TEXT_MAX] = "", events[TEXT_MAX] = "";
 	const char *cycles = "";
 	struct decimal mean;
-	if (stats) {
-		write_from(stats, from);
-		spe_margin_write_events(stats, events);
+	unsigned level = SPE_LEVEL_NONE;
+	for (size_t i = 0; stats && i < NUM_LEVELS; i++) {
+		level = next_level(stats, level);
+		if (level == SPE_LEVEL_NONE)
+			break;
+		spe_margin_append(from, spe_level_name(level), stats->levels[level],
+				  spe_stats_num_loaded(stats));
+	}
+	for (size_t i = 0; stats && i < ARRAY_SIZE(words); i++) {
+		struct spe_rate rate = stats->rates[words[i].rate];
+		if (rate.count)
+			spe_margin_append(events, words[i].word, rate.count, rate.of);
 	}
 	if (stats && stats->latencies[SPE_COUNTER_TOTAL].count) {
 		mean = decimal_fixed(spe_latency_mean(&stats->latencies[SPE_COUNTER_TOTAL]), 1);

@@ -69,20 +69,6 @@ static const struct table_column latency_columns[] = {
 	{"max", TABLE_RIGHT},
 };
 
-static struct error *print_latencies(const struct spe_stats *whole, FILE *stream)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(latency_columns, ARRAY_SIZE(latency_columns), &table);
-	for (unsigned i = 0; !err && i < SPE_NUM_LATENCIES; i++) {
-		if (!whole->latencies[i].count)
-			continue;
-		table_add_string(table, latency_names[i]);
-		table_add_u64(table, whole->latencies[i].count);
-		spe_text_add_latency(table, &whole->latencies[i]);
-	}
-	return err ? err : spe_text_print_table(table, stream);
-}
-
 static uint64_t next_bound(uint64_t bound)
 {
 	return bound ? bound * 2 : 1;
@@ -122,8 +108,18 @@ static void print_histogram(const struct spe_latency *latency, FILE *stream)
 static struct error *print_latency(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_stats *whole = spe_text_whole_of(report);
+	_cleanup_(table_destroyp) struct table *table = NULL;
 	spe_text_print_title("Latency in cycles (percentiles accurate to 3%)", stream);
-	struct error *err = print_latencies(whole, stream);
+	struct error *err = table_create(latency_columns, ARRAY_SIZE(latency_columns), &table);
+	for (unsigned i = 0; !err && i < SPE_NUM_LATENCIES; i++) {
+		if (!whole->latencies[i].count)
+			continue;
+		table_add_string(table, latency_names[i]);
+		table_add_u64(table, whole->latencies[i].count);
+		spe_text_add_latency(table, &whole->latencies[i]);
+	}
+	if (!err)
+		err = spe_text_print_table(table, stream);
 	if (!err)
 		print_histogram(&whole->latencies[SPE_COUNTER_TOTAL], stream);
 	return err;
@@ -135,46 +131,36 @@ static const struct table_column origin_columns[] = {
 	{"90%", TABLE_RIGHT},           {"99%", TABLE_RIGHT},     {"max", TABLE_RIGHT},
 };
 
-static uint64_t cycles_of(const struct spe_list *list)
-{
-	uint64_t cycles = 0;
-	for (size_t i = 0; i < list->num_rows; i++)
-		cycles += list->rows[i].stats.latencies[SPE_COUNTER_TOTAL].sum;
-	return cycles;
-}
-
-static struct error *add_origin(const struct spe_report *report, const struct spe_row *row,
-				struct table *table)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	const struct spe_latency *latency = &row->stats.latencies[SPE_COUNTER_TOTAL];
-	spe_place_append_origin(&report->profile->spe->sums.groups[row->group], &text);
-	if (text.failed)
-		return &error_no_memory;
-	table_add_string(table, string_builder_peek(&text));
-	table_add_u64(table, row->stats.count);
-	spe_text_add_percent(table, row->stats.count,
-			     spe_stats_num_loaded(spe_text_whole_of(report)));
-	spe_text_add_percent(table, latency->sum, cycles_of(&report->origins));
-	spe_text_add_latency(table, latency);
-	return NULL;
-}
-
 static struct error *spe_text_print_source(const struct spe_report *report, FILE *stream)
 {
+	const struct spe_stats *whole = spe_text_whole_of(report);
 	const struct spe_list *list = &report->origins;
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	spe_text_print_title("Data source of loads, latency in cycles", stream);
 	struct error *err = table_create(origin_columns, ARRAY_SIZE(origin_columns), &table);
-	for (size_t i = 0; !err && i < list->num_rows; i++)
-		err = add_origin(report, &list->rows[i], table);
+	uint64_t cycles = 0;
+	for (size_t i = 0; i < list->num_rows; i++)
+		cycles += list->rows[i].stats.latencies[SPE_COUNTER_TOTAL].sum;
+	for (size_t i = 0; !err && i < list->num_rows; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+		const struct spe_row *row = &list->rows[i];
+		const struct spe_latency *latency = &row->stats.latencies[SPE_COUNTER_TOTAL];
+		spe_place_append_origin(&report->profile->spe->sums.groups[row->group], &text);
+		if (text.failed)
+			return &error_no_memory;
+		table_add_string(table, string_builder_peek(&text));
+		table_add_u64(table, row->stats.count);
+		spe_text_add_percent(table, row->stats.count, spe_stats_num_loaded(whole));
+		spe_text_add_percent(table, latency->sum, cycles);
+		spe_text_add_latency(table, latency);
+	}
 	if (!err)
 		err = spe_text_print_table(table, stream);
-	if (!err && spe_text_whole_of(report)->num_by_events)
+	if (!err && whole->num_by_events)
 		fprintf(stream,
 			"      %s of these had no known data source; their level comes from their "
 			"events\n",
-			decimal_grouped(spe_text_whole_of(report)->num_by_events).text);
+			decimal_grouped(whole->num_by_events).text);
 	return err;
 }
 

@@ -27,18 +27,11 @@ static const struct table_column access_columns[] = {
 	{"thread", TABLE_LEFT}, {"symbol", TABLE_LEFT},        {"place", TABLE_LEFT},
 };
 
-static void spe_text_sharing_add_thread(const struct named_profile *profile, uint32_t index,
-					struct table *table)
-{
-	const struct named_thread *thread = &profile->threads[index];
-	table_add_u32(table, thread->tid);
-	table_add_string(table, named_profile_text(profile, thread->name));
-}
-
 static struct error *spe_text_sharing_add_access(const struct named_profile *profile,
 						 const struct cache_access *access,
 						 struct table *table)
 {
+	const struct named_thread *thread = &profile->threads[access->thread];
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
 	spe_place_append(profile, access->stack, &place);
 	if (place.failed)
@@ -51,20 +44,11 @@ static struct error *spe_text_sharing_add_access(const struct named_profile *pro
 	else
 		table_add_string(table, "");
 	spe_text_add_percent(table, access->num_shared, access->count);
-	spe_text_sharing_add_thread(profile, access->thread, table);
+	table_add_u32(table, thread->tid);
+	table_add_string(table, named_profile_text(profile, thread->name));
 	table_add_string(table, spe_place_of_stack(profile, access->stack).symbol);
 	table_add_string(table, string_builder_peek(&place));
 	return NULL;
-}
-
-static struct error *print_accesses(const struct named_profile *profile,
-				    const struct shared_line *line, FILE *stream)
-{
-	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(access_columns, ARRAY_SIZE(access_columns), &table);
-	for (size_t i = 0; !err && i < line->num_accesses; i++)
-		err = spe_text_sharing_add_access(profile, &line->accesses[i], table);
-	return err ? err : spe_text_print_table(table, stream);
 }
 
 static void spe_text_sharing_print_heading(const struct named_profile *profile,
@@ -87,8 +71,18 @@ static void spe_text_sharing_print_heading(const struct named_profile *profile,
 	fputs("\n\n", stream);
 }
 
-static void print_limits(const struct shared_line *line, FILE *stream)
+static struct error *spe_text_sharing_print_line(const struct named_profile *profile,
+						 const struct shared_line *line, FILE *stream)
 {
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	spe_text_sharing_print_heading(profile, line, stream);
+	struct error *err = table_create(access_columns, ARRAY_SIZE(access_columns), &table);
+	for (size_t i = 0; !err && i < line->num_accesses; i++)
+		err = spe_text_sharing_add_access(profile, &line->accesses[i], table);
+	if (!err)
+		err = spe_text_print_table(table, stream);
+	if (err)
+		return err;
 	if (line->line->num_unlisted)
 		fprintf(stream,
 			"      %s more samples belong to accesses that are not listed here\n",
@@ -96,6 +90,7 @@ static void print_limits(const struct shared_line *line, FILE *stream)
 	if (line->line->inherited)
 		fprintf(stream, "      up to %s earlier samples of this line may be missing\n",
 			decimal_grouped(line->line->inherited).text);
+	return NULL;
 }
 
 static void print_totals(const struct spe_report *report, FILE *stream)
@@ -123,12 +118,8 @@ struct error *spe_text_print_sharing(const struct spe_report *report, size_t max
 	print_totals(report, stream);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sharing->num_lines && (!max_lines || i < max_lines); i++) {
-		const struct shared_line *line = &sharing->lines[i];
 		fputc('\n', stream);
-		spe_text_sharing_print_heading(report->profile, line, stream);
-		err = print_accesses(report->profile, line, stream);
-		if (!err)
-			print_limits(line, stream);
+		err = spe_text_sharing_print_line(report->profile, &sharing->lines[i], stream);
 	}
 	if (!err)
 		spe_text_print_rest(sharing->num_lines, max_lines, stream);

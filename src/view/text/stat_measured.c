@@ -15,34 +15,9 @@
 //	text    0  neoverse-n1  ipc    <not counted>
 //	JSON    no row
 
-static void take_metrics(struct stat_measured *measured, const struct stat_report *report)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < report->num_metrics; i++)
-		if (!isnan(report->metrics[i].value))
-			measured->metrics[num++] = report->metrics[i];
-	measured->report.metrics = measured->metrics;
-	measured->report.num_metrics = num;
-}
-
 static bool stat_measured_is_number(const char *text)
 {
 	return strcmp(text, stat_not_counted) != 0;
-}
-
-static void take_uncore_metrics(struct stat_measured *measured, const struct stat_report *report)
-{
-	size_t num_l3 = 0, num_ddr = 0;
-	for (size_t i = 0; i < report->num_l3_metrics; i++)
-		if (stat_measured_is_number(report->l3_metrics[i].miss_rate))
-			measured->l3_metrics[num_l3++] = report->l3_metrics[i];
-	for (size_t i = 0; i < report->num_ddr_metrics; i++)
-		if (stat_measured_is_number(report->ddr_metrics[i].rw_bandwidth))
-			measured->ddr_metrics[num_ddr++] = report->ddr_metrics[i];
-	measured->report.l3_metrics = measured->l3_metrics;
-	measured->report.num_l3_metrics = num_l3;
-	measured->report.ddr_metrics = measured->ddr_metrics;
-	measured->report.num_ddr_metrics = num_ddr;
 }
 
 struct error *stat_measured_init(struct stat_measured *measured, const struct stat_report *report)
@@ -57,8 +32,20 @@ struct error *stat_measured_init(struct stat_measured *measured, const struct st
 		stat_measured_deinit(measured);
 		return &error_no_memory;
 	}
-	take_metrics(measured, report);
-	take_uncore_metrics(measured, report);
+	struct stat_report *copy = &measured->report;
+	copy->metrics = measured->metrics;
+	copy->l3_metrics = measured->l3_metrics;
+	copy->ddr_metrics = measured->ddr_metrics;
+	copy->num_metrics = copy->num_l3_metrics = copy->num_ddr_metrics = 0;
+	for (size_t i = 0; i < report->num_metrics; i++)
+		if (!isnan(report->metrics[i].value))
+			measured->metrics[copy->num_metrics++] = report->metrics[i];
+	for (size_t i = 0; i < report->num_l3_metrics; i++)
+		if (stat_measured_is_number(report->l3_metrics[i].miss_rate))
+			measured->l3_metrics[copy->num_l3_metrics++] = report->l3_metrics[i];
+	for (size_t i = 0; i < report->num_ddr_metrics; i++)
+		if (stat_measured_is_number(report->ddr_metrics[i].rw_bandwidth))
+			measured->ddr_metrics[copy->num_ddr_metrics++] = report->ddr_metrics[i];
 	return NULL;
 }
 

@@ -50,18 +50,6 @@ static void print_field(const struct stat_rows *rows, const char *text, FILE *st
 	fputs(rows->separator, stream);
 }
 
-/** "0.39 insn per cycle" is 0.39 and "insn per cycle"; "12.8% of branches" has no per cent sign. */
-static size_t number_length(const char *derived)
-{
-	return strspn(derived, "0123456789.");
-}
-
-static const char *words_behind(const char *derived)
-{
-	const char *words = derived + number_length(derived);
-	return words + strspn(words, "% ");
-}
-
 static struct decimal stat_rows_time_of(const struct stat_rows *rows)
 {
 	return decimal_fixed((double)rows->time_ns / NS_PER_S, TIME_DECIMALS);
@@ -84,9 +72,13 @@ static void print_csv(const struct stat_rows *rows, const struct row *row, FILE 
 	else
 		fprintf(stream, "%" PRIu64 "%s%s%s", row->running_ns, rows->separator,
 			decimal_fixed(row->running_percent, STAT_DECIMALS).text, rows->separator);
-	safe_text_print(row->derived, number_length(row->derived), stream);
+	// "0.39 insn per cycle" is 0.39 and "insn per cycle"; "12.8% of branches" has no per cent
+	// sign.
+	size_t number_length = strspn(row->derived, "0123456789.");
+	safe_text_print(row->derived, number_length, stream);
 	fputs(rows->separator, stream);
-	const char *words = words_behind(row->derived);
+	const char *words = row->derived + number_length;
+	words += strspn(words, "% ");
 	safe_text_print(words, strlen(words), stream);
 	fputc('\n', stream);
 }

@@ -13,22 +13,18 @@
 //	0/10            0        0               <not counted>
 //	no such event   0        0               <not supported>
 
-static bool has_gaps(const struct stat_section *section)
-{
-	const struct count_set *set = section->counts;
-	for (size_t i = 0; i < set->num_units * set->num_columns; i++) {
-		if (!count_is_whole(&set->counts[i]))
-			return true;
-	}
-	return false;
-}
-
 bool stat_section_is_multiplexed(const struct stat_section *section)
 {
 	if (section->multiplexed)
 		return true;
+	if (section->event_class != EVENT_PERF)
+		return false;
 	// The kernel takes turns without having been asked.
-	return section->event_class == EVENT_PERF && has_gaps(section);
+	const struct count_set *set = section->counts;
+	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
+		if (!count_is_whole(&set->counts[i]))
+			return true;
+	return false;
 }
 
 bool stat_section_is_of_cores(const struct stat_section *section)
@@ -86,25 +82,20 @@ bool stat_report_has_several_units(const struct stat_report *report)
 	return false;
 }
 
-/** The word before the number of a unit. */
-static const char *unit_word(const struct stat_section *section)
+const char *stat_section_unit_label(const struct stat_section *section, size_t unit,
+				    struct stat_unit_label *buffer)
 {
 	static const char *const words[] = {
 		[COUNT_UNIT_CORE] = "core",       [COUNT_UNIT_CLUSTER] = "cluster",
 		[COUNT_UNIT_CHANNEL] = "channel", [COUNT_UNIT_PROCESS] = "process",
 		[COUNT_UNIT_THREAD] = "thread",
 	};
-	if (event_class_is_pmu(section->event_class))
-		return event_class_name(section->event_class);
-	return words[section->counts->unit_kind];
-}
-
-const char *stat_section_unit_label(const struct stat_section *section, size_t unit,
-				    struct stat_unit_label *buffer)
-{
 	if (section->unit_names)
 		return section->unit_names[unit];
-	snprintf(buffer->text, sizeof(buffer->text), "%s %" PRIu32, unit_word(section),
+	const char *word = event_class_is_pmu(section->event_class)
+				   ? event_class_name(section->event_class)
+				   : words[section->counts->unit_kind];
+	snprintf(buffer->text, sizeof(buffer->text), "%s %" PRIu32, word,
 		 section->counts->units[unit]);
 	return buffer->text;
 }

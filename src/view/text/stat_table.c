@@ -82,14 +82,6 @@ static void add_scaled(struct table *table, const struct stat_section *section, 
 		table_add_u64(table, value);
 }
 
-static void add_index(struct table *table, const struct stat_event *event, int digits)
-{
-	char text[32] = "fixed";
-	if (!event->is_fixed)
-		snprintf(text, sizeof(text), "0x%0*" PRIx64, digits, event->code);
-	table_add_string(table, text);
-}
-
 /** The four columns that all driver classes have. */
 static void add_counter(struct table *table, const struct stat_section *section, size_t column,
 			const struct count *count, int index_digits)
@@ -104,7 +96,10 @@ static void add_counter(struct table *table, const struct stat_section *section,
 	else
 		table_add_u64(table, count->value);
 	table_add_string(table, event->name);
-	add_index(table, event, index_digits);
+	char index[32] = "fixed";
+	if (!event->is_fixed)
+		snprintf(index, sizeof(index), "0x%0*" PRIx64, index_digits, event->code);
+	table_add_string(table, index);
 	table_add_string(table, event->note);
 }
 
@@ -169,15 +164,6 @@ struct perf_columns {
 	bool derived;
 };
 
-static bool has_derived(const struct stat_section *section)
-{
-	for (size_t i = 0; i < section->num_events; i++) {
-		if (!section->events[i].is_hidden && section->events[i].derived)
-			return true;
-	}
-	return false;
-}
-
 static struct error *create_perf_table(struct perf_columns with, struct table **ret)
 {
 	static const struct table_column whole[] = {
@@ -209,21 +195,12 @@ static void add_measured(struct table *table, const struct stat_event *event,
 		table_add_u64(table, value);
 }
 
-static void add_running(struct table *table, const struct count *count)
-{
-	struct decimal percent = decimal_fixed(stat_count_running(count), STAT_DECIMALS);
-	char text[sizeof(percent.text) + 1];
-	snprintf(text, sizeof(text), "%s%%", percent.text);
-	table_add_string(table, text);
-}
-
 static struct error *make_perf_table(const struct stat_section *section, size_t unit,
 				     bool with_derived, struct table **ret)
 {
-	struct perf_columns with = {
-		.running = stat_section_is_multiplexed(section),
-		.derived = with_derived && has_derived(section),
-	};
+	struct perf_columns with = {.running = stat_section_is_multiplexed(section)};
+	for (size_t i = 0; with_derived && i < section->num_events; i++)
+		with.derived |= !section->events[i].is_hidden && section->events[i].derived;
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = create_perf_table(with, &table);
 	if (err)
@@ -239,7 +216,10 @@ static struct error *make_perf_table(const struct stat_section *section, size_t 
 		table_add_string(table, event->name);
 		table_add_string(table, event->note);
 		if (with.running) {
-			add_running(table, &count);
+			char percent[sizeof(struct decimal) + 1];
+			snprintf(percent, sizeof(percent), "%s%%",
+				 decimal_fixed(stat_count_running(&count), STAT_DECIMALS).text);
+			table_add_string(table, percent);
 			add_measured(table, event, &count, scaled_of(section, unit, i));
 		}
 		if (with.derived)
@@ -264,42 +244,26 @@ struct error *stat_table_perf_sum(const struct stat_section *section, struct tab
 	return make_perf_table(section, all_units, true, ret);
 }
 
-/** @unit: of this section, or all of them. */
-static void add_dmc_rows(struct table *table, const struct stat_section *section, size_t unit)
-{
-	char pmu_id[32] = "overall";
-	if (unit != all_units)
-		snprintf(pmu_id, sizeof(pmu_id), "dmc %" PRIu32, section->counts->units[unit]);
-	for (size_t i = 0; i < section->num_events; i++) {
-		if (section->events[i].is_hidden)
-			continue;
-		struct count count = stat_table_count_of(section, unit, i);
-		table_add_string(table, pmu_id);
-		add_counter(table, section, i, &count, SHARED_INDEX_DIGITS);
-	}
-}
-
-static size_t num_channels(const struct stat_report *report)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < report->num_sections; i++) {
-		const struct stat_section *section = &report->sections[i];
-		if (stat_section_is_dmc(section) && section->counts->num_units > count)
-			count = section->counts->num_units;
-	}
-	return count;
-}
-
-/** Rows of one channel in both classes. */
+/** Rows of one channel in both classes, or of all channels. */
 static void stat_table_add_channel(struct table *table, const struct stat_report *report,
 				   size_t unit)
 {
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
-		bool has_unit = unit == all_units ? section->counts->num_units > 0
-						  : unit < section->counts->num_units;
-		if (stat_section_is_dmc(section) && has_unit)
-			add_dmc_rows(table, section, unit);
+		const struct count_set *set = section->counts;
+		bool has_unit = unit == all_units ? set->num_units > 0 : unit < set->num_units;
+		if (!stat_section_is_dmc(section) || !has_unit)
+			continue;
+		char pmu_id[32] = "overall";
+		if (unit != all_units)
+			snprintf(pmu_id, sizeof(pmu_id), "dmc %" PRIu32, set->units[unit]);
+		for (size_t k = 0; k < section->num_events; k++) {
+			if (section->events[k].is_hidden)
+				continue;
+			struct count count = stat_table_count_of(section, unit, k);
+			table_add_string(table, pmu_id);
+			add_counter(table, section, k, &count, SHARED_INDEX_DIGITS);
+		}
 	}
 }
 
@@ -314,20 +278,16 @@ struct error *stat_table_dmc(const struct stat_report *report, struct table **re
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	if (err)
 		return err;
-	size_t count = num_channels(report);
-	for (size_t unit = 0; unit < count; unit++)
+	size_t num_channels = 0;
+	for (size_t i = 0; i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		if (stat_section_is_dmc(section) && section->counts->num_units > num_channels)
+			num_channels = section->counts->num_units;
+	}
+	for (size_t unit = 0; unit < num_channels; unit++)
 		stat_table_add_channel(table, report, unit);
 	stat_table_add_channel(table, report, all_units);
 	return stat_table_finish(&table, ret);
-}
-
-static bool any_metric_is_split(const struct stat_report *report)
-{
-	for (size_t i = 0; i < report->num_metrics; i++) {
-		if (report->metrics[i].is_split)
-			return true;
-	}
-	return false;
 }
 
 struct error *stat_table_metrics(const struct stat_report *report, struct table **ret)
@@ -336,7 +296,9 @@ struct error *stat_table_metrics(const struct stat_report *report, struct table 
 		{"core", TABLE_RIGHT},  {"product_name", TABLE_LEFT}, {"metric_name", TABLE_LEFT},
 		{"value", TABLE_RIGHT}, {"unit", TABLE_LEFT},         {"note", TABLE_LEFT},
 	};
-	bool with_note = any_metric_is_split(report);
+	bool with_note = false;
+	for (size_t i = 0; i < report->num_metrics; i++)
+		with_note |= report->metrics[i].is_split;
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err =
 		table_create(columns, ARRAY_SIZE(columns) - (with_note ? 0 : 1), &table);

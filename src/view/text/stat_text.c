@@ -204,16 +204,6 @@ static void print_time(uint64_t time_ns, const char *what, FILE *stream)
 	fprintf(stream, "%*s seconds %s\n", TIME_COLUMNS, decimal_seconds(time_ns).text, what);
 }
 
-static void print_times(const struct stat_report *report, FILE *stream)
-{
-	fputc('\n', stream);
-	print_time(report->elapsed_ns, "time elapsed", stream);
-	if (!report->has_cpu_times)
-		return;
-	print_time(report->user_ns, "user", stream);
-	print_time(report->system_ns, "sys", stream);
-}
-
 struct error *stat_report_print_cores(const struct stat_report *report, FILE *stream)
 {
 	return print_sections(report, EVENT_CORE, stream);
@@ -237,7 +227,13 @@ struct error *stat_report_print(const struct stat_report *report, FILE *stream)
 		err = print_report_table(stat_table_dmc, "", report, stream);
 	if (!err)
 		err = print_report_table(stat_table_ddr, "ddr metrics:\n", report, stream);
-	if (!err)
-		print_times(report, stream);
-	return err;
+	if (err)
+		return err;
+	fputc('\n', stream);
+	print_time(report->elapsed_ns, "time elapsed", stream);
+	if (report->has_cpu_times) {
+		print_time(report->user_ns, "user", stream);
+		print_time(report->system_ns, "sys", stream);
+	}
+	return NULL;
 }

@@ -25,21 +25,6 @@ static const struct table_column columns[] = {
 
 enum { BLANKS_PER_LEVEL = 2, DECIMALS = 1 };
 
-static void topdown_view_add_row(struct table *table, const struct stat_topdown *row)
-{
-	char metric[128];
-	snprintf(metric, sizeof(metric), "%*s%s", (int)row->depth * BLANKS_PER_LEVEL, "",
-		 row->metric_name);
-	table_add_string(table, row->core);
-	table_add_string(table, metric);
-	if (isnan(row->value))
-		table_add_string(table, stat_not_counted);
-	else
-		table_add_double(table, row->value, DECIMALS);
-	table_add_string(table, row->unit);
-	table_add_string(table, row->look_at);
-}
-
 struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 {
 	if (!report->num_topdown)
@@ -48,8 +33,20 @@ struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	if (err)
 		return err;
-	for (size_t i = 0; i < report->num_topdown; i++)
-		topdown_view_add_row(table, &report->topdown[i]);
+	for (size_t i = 0; i < report->num_topdown; i++) {
+		const struct stat_topdown *row = &report->topdown[i];
+		char metric[128];
+		snprintf(metric, sizeof(metric), "%*s%s", (int)row->depth * BLANKS_PER_LEVEL, "",
+			 row->metric_name);
+		table_add_string(table, row->core);
+		table_add_string(table, metric);
+		if (isnan(row->value))
+			table_add_string(table, stat_not_counted);
+		else
+			table_add_double(table, row->value, DECIMALS);
+		table_add_string(table, row->unit);
+		table_add_string(table, row->look_at);
+	}
 	err = table_check(table);
 	if (err)
 		return err;
