@@ -57,18 +57,6 @@ static bool set_groups(size_t num, const uint32_t *groups)
 	return syscall(SYS_setgroups, num, groups) == 0;
 }
 
-// With the user go the capabilities to ignore the rights of files, and come again.
-static bool file_rights_change(const struct file_rights *rights)
-{
-	if (!set_groups(rights->num_groups, rights->groups))
-		return false;
-	setfsgid(rights->group);
-	setfsuid(rights->user);
-	// Whether it worked can only be seen by asking.
-	return (uint32_t)setfsuid((uid_t)-1) == rights->user &&
-	       (uint32_t)setfsgid((gid_t)-1) == rights->group;
-}
-
 struct error *file_rights_begin(const struct file_rights *rights, struct file_rights_scope *scope)
 {
 	*scope = (struct file_rights_scope){0};
@@ -86,8 +74,15 @@ struct error *file_rights_begin(const struct file_rights *rights, struct file_ri
 	scope->user = (uint32_t)setfsuid((uid_t)-1);
 	scope->group = (uint32_t)setfsgid((gid_t)-1);
 	scope->is_changed = true;
-	if (file_rights_change(&wanted))
-		return NULL;
+	// With the user go the capabilities to ignore the rights of files, and come again.
+	if (set_groups(wanted.num_groups, wanted.groups)) {
+		setfsgid(wanted.group);
+		setfsuid(wanted.user);
+		// Whether it worked can only be seen by asking.
+		if ((uint32_t)setfsuid((uid_t)-1) == wanted.user &&
+		    (uint32_t)setfsgid((gid_t)-1) == wanted.group)
+			return NULL;
+	}
 	file_rights_end(scope);
 	return error_create(ERROR_FAILED, "cannot take the rights of user %u for files",
 			    wanted.user);

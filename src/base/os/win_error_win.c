@@ -13,17 +13,6 @@
 
 enum { MAX_WORDS = 256 };
 
-static enum error_code win_error_kind_of(DWORD code)
-{
-	static const DWORD missing[] = {ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
-					ERROR_INVALID_NAME, ERROR_BAD_NETPATH};
-	for (size_t i = 0; i < ARRAY_SIZE(missing); i++) {
-		if (code == missing[i])
-			return ERROR_ABSENT;
-	}
-	return ERROR_FAILED;
-}
-
 /** What other systems have as well is said in the same words everywhere; 0 if it is not that. */
 static int errno_of(DWORD code)
 {
@@ -44,10 +33,15 @@ static int errno_of(DWORD code)
 
 struct error *win_error(unsigned long code, const char *format, ...)
 {
+	static const DWORD missing[] = {ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
+					ERROR_INVALID_NAME, ERROR_BAD_NETPATH};
+	enum error_code kind = ERROR_FAILED;
+	for (size_t i = 0; i < ARRAY_SIZE(missing); i++)
+		if (code == missing[i])
+			kind = ERROR_ABSENT;
 	va_list args;
 	va_start(args, format);
-	_cleanup_(error_destroyp) struct error *what =
-		error_create_va(win_error_kind_of(code), format, args);
+	_cleanup_(error_destroyp) struct error *what = error_create_va(kind, format, args);
 	va_end(args);
 	int errnum = errno_of(code);
 	if (errnum)

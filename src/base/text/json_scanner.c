@@ -119,9 +119,18 @@ static bool json_scanner_read_unit(struct json_scanner *scanner, const char *end
 	return true;
 }
 
-static struct error *decode_units(struct json_scanner *scanner, const char *end, char **out)
+static struct error *decode_escape(struct json_scanner *scanner, const char *end, char **out)
 {
+	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
 	const char *place = scanner->next;
+	if (place[1] != 'u') {
+		const char *letter = memchr(letters, place[1], sizeof(letters) - 1);
+		if (!letter)
+			return json_scanner_error(scanner, place, "unknown escape in a string");
+		*(*out)++ = meanings[letter - letters];
+		scanner->next += 2;
+		return NULL;
+	}
 	uint64_t unit, second;
 	if (!json_scanner_read_unit(scanner, end, &unit))
 		return json_scanner_error(scanner, place, "\\u needs four hexadecimal digits");
@@ -136,19 +145,6 @@ static struct error *decode_units(struct json_scanner *scanner, const char *end,
 	else if (is_high || is_low)
 		return json_scanner_error(scanner, place, "unpaired surrogate");
 	*out += utf8_encode((uint32_t)unit, *out);
-	return NULL;
-}
-
-static struct error *decode_escape(struct json_scanner *scanner, const char *end, char **out)
-{
-	static const char letters[] = "\"\\/bfnrt", meanings[] = "\"\\/\b\f\n\r\t";
-	if (scanner->next[1] == 'u')
-		return decode_units(scanner, end, out);
-	const char *letter = memchr(letters, scanner->next[1], sizeof(letters) - 1);
-	if (!letter)
-		return json_scanner_error(scanner, scanner->next, "unknown escape in a string");
-	*(*out)++ = meanings[letter - letters];
-	scanner->next += 2;
 	return NULL;
 }
 

@@ -44,15 +44,6 @@ static bool in_range(char c, char first, char last)
 	return (unsigned char)first <= (unsigned char)c && (unsigned char)c <= (unsigned char)last;
 }
 
-// The ']' that ends the set which @set starts, or NULL: a ']' in the first place is a member.
-static const char *find_set_end(const char *set)
-{
-	set++;
-	if (*set == '!')
-		set++;
-	return *set ? strchr(set + 1, ']') : NULL;
-}
-
 static bool match_set(const char *set, const char *end, char c)
 {
 	bool inverted = *++set == '!';
@@ -80,7 +71,12 @@ static const char *match_element(const char *pattern, char c)
 {
 	if (*pattern == '?')
 		return pattern + 1;
-	const char *set_end = *pattern == '[' ? find_set_end(pattern) : NULL;
+	// A ']' in the first place of a set is a member; without one that ends it, '[' is a letter.
+	const char *set_end = NULL;
+	if (*pattern == '[') {
+		const char *first = pattern[1] == '!' ? pattern + 2 : pattern + 1;
+		set_end = *first ? strchr(first + 1, ']') : NULL;
+	}
 	if (set_end)
 		return match_set(pattern, set_end, c) ? set_end + 1 : NULL;
 	return *pattern && ascii_lower(*pattern) == ascii_lower(c) ? pattern + 1 : NULL;

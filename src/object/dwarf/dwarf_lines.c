@@ -74,20 +74,6 @@ static const char *dwarf_lines_folder_of(const struct dwarf_lines *lines, uint64
 	return number < lines->num_folders ? lines->folders[number] : NULL;
 }
 
-/** The folder of the file may be within the first one, and that within the unit's. */
-static void append_folders(struct string_builder *path, const struct dwarf_lines *lines,
-			   uint64_t number)
-{
-	const char *folder = dwarf_lines_folder_of(lines, number);
-	const char *first = number ? dwarf_lines_folder_of(lines, 0) : NULL;
-	const char *outer = first ? first : folder;
-	bool is_in_unit = !dwarf_lines_is_whole(folder) && !dwarf_lines_is_whole(first) &&
-			  lines->folder && (!outer || strcmp(outer, lines->folder) != 0);
-	append_folder(path, is_in_unit ? lines->folder : NULL);
-	append_folder(path, dwarf_lines_is_whole(folder) ? NULL : first);
-	append_folder(path, folder);
-}
-
 struct error *dwarf_lines_path(struct dwarf_lines *lines, uint64_t number,
 			       struct string_table *paths, const char **ret)
 {
@@ -96,8 +82,17 @@ struct error *dwarf_lines_path(struct dwarf_lines *lines, uint64_t number,
 	if (*ret || !file || !file->name)
 		return NULL;
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
-	if (!dwarf_lines_is_whole(file->name))
-		append_folders(&path, lines, file->folder);
+	if (!dwarf_lines_is_whole(file->name)) {
+		// The folder of the file may be within the first one, and that within the unit's.
+		const char *folder = dwarf_lines_folder_of(lines, file->folder);
+		const char *first = file->folder ? dwarf_lines_folder_of(lines, 0) : NULL;
+		const char *outer = first ? first : folder;
+		bool is_in_unit = !dwarf_lines_is_whole(folder) && !dwarf_lines_is_whole(first) &&
+				  lines->folder && (!outer || strcmp(outer, lines->folder) != 0);
+		append_folder(&path, is_in_unit ? lines->folder : NULL);
+		append_folder(&path, dwarf_lines_is_whole(folder) ? NULL : first);
+		append_folder(&path, folder);
+	}
 	string_builder_append(&path, file->name);
 	if (path.failed)
 		return &error_no_memory;

@@ -49,30 +49,22 @@ uint32_t dwarf_unit_find_row(const struct dwarf_unit *unit, uint64_t address)
 	return unit->lines ? dwarf_lines_find(unit->lines, address) : DWARF_LINES_NONE;
 }
 
-static struct error *need_function(struct dwarf_unit *unit, struct dwarf_texts *texts,
-				   struct dwarf_scope *scope)
-{
-	if (scope->function)
-		return NULL;
-	struct dwarf_function *function = arena_alloc(&texts->lines, sizeof(*function));
-	if (!function)
-		return &error_no_memory;
-	struct error *err =
-		dwarf_function_read(unit->scopes.header, scope->die, &texts->paths, function);
-	if (!err)
-		scope->function = function;
-	return err;
-}
-
 /** Each function, and where it calls the one before. */
 static struct error *fill_from_scopes(struct dwarf_unit *unit, struct dwarf_texts *texts,
 				      uint32_t index, struct object_line *lines, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		struct dwarf_scope *scope = &unit->scopes.items[index];
-		struct error *err = need_function(unit, texts, scope);
-		if (err)
-			return err;
+		if (!scope->function) {
+			struct dwarf_function *read = arena_alloc(&texts->lines, sizeof(*read));
+			if (!read)
+				return &error_no_memory;
+			struct error *err = dwarf_function_read(unit->scopes.header, scope->die,
+								&texts->paths, read);
+			if (err)
+				return err;
+			scope->function = read;
+		}
 		const struct dwarf_function *function = scope->function;
 		lines[i].function = function->name;
 		lines[i].definition_file = function->definition_file;

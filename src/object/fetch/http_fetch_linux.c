@@ -160,7 +160,7 @@ static struct error *http_fetch_perform(struct fetching *fetching)
 struct error *http_fetch(const char *url, const struct http_limits *limits, FILE *into,
 			 struct http_answer *ret)
 {
-	// It stays: libraries of TLS keep memory that they only find again when they are still
+	// The library stays: those of TLS keep memory that they only find again when they are still
 	// there. Debian has two packages, one for each library of TLS, with the same functions.
 	struct curl curl = {0};
 	if (!open_library(&curl, "libcurl.so.4") && !open_library(&curl, "libcurl-gnutls.so.4"))

@@ -59,27 +59,19 @@ static struct error *find_range(struct line_image *image, const struct line_imag
 	return NULL;
 }
 
-/** Lines that are not among the function's own are a range of their own, by the same name. */
-static void set_lines(struct line_image_range *range, const struct line_image_line *line)
-{
-	range->definition_line = line->first_line;
-	range->is_compiled = line->is_compiled;
-	bool is_own = line->first_line && line->line >= line->first_line &&
-		      line->line <= line->last_line && line->line - line->first_line < MAX_LINES;
-	range->first_line = is_own ? line->first_line : line->line;
-	range->num_lines = 1;
-	if (!is_own)
-		return;
-	uint32_t num_lines = line->last_line - line->first_line;
-	range->num_lines = num_lines < MAX_LINES ? num_lines + 1 : MAX_LINES;
-}
-
 struct error *line_image_add(struct line_image *image, const struct line_image_line *line,
 			     uint64_t *ret)
 {
 	struct line_image_range range = {0};
 	uint32_t index;
-	set_lines(&range, line);
+	// Lines that are not among the function's own are a range of their own, by the same name.
+	bool is_own = line->first_line && line->line >= line->first_line &&
+		      line->line <= line->last_line && line->line - line->first_line < MAX_LINES;
+	uint32_t num_more = is_own ? line->last_line - line->first_line : 0;
+	range.definition_line = line->first_line;
+	range.is_compiled = line->is_compiled;
+	range.first_line = is_own ? line->first_line : line->line;
+	range.num_lines = num_more < MAX_LINES ? num_more + 1 : MAX_LINES;
 	struct error *err = string_table_intern(&image->strings, line->function, &range.function);
 	if (!err)
 		err = string_table_intern(&image->strings, line->file, &range.file);

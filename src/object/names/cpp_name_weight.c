@@ -180,9 +180,10 @@ static const struct demangle_component *skip_qualifiers(const struct demangle_co
 	return name;
 }
 
-/** The template whose arguments the parameters in a function's type stand for, or NULL. */
-static const struct demangle_component *template_of(const struct demangle_component *function)
+static uint64_t cpp_name_weight_weigh_function(struct scale *scale, struct part part)
 {
+	const struct demangle_component *function = part.component;
+	// Parameters in a function's type stand for the arguments of its template, if it is one.
 	const struct demangle_component *name = skip_qualifiers(left_of(function));
 	if (name && name->type == DEMANGLE_COMPONENT_LOCAL_NAME) {
 		name = right_of(name);
@@ -190,16 +191,9 @@ static const struct demangle_component *template_of(const struct demangle_compon
 			name = name->u.s_unary_num.sub;
 		name = skip_qualifiers(name);
 	}
-	return name && name->type == DEMANGLE_COMPONENT_TEMPLATE ? name : NULL;
-}
-
-static uint64_t cpp_name_weight_weigh_function(struct scale *scale, struct part part)
-{
-	const struct demangle_component *function = part.component;
-	const struct demangle_component *template = template_of(function);
 	uint64_t weight = weigh_other(scale, part, left_of(function));
-	if (template)
-		part.scope = cpp_name_weight_add_scope(scale, template, part.scope);
+	if (name && name->type == DEMANGLE_COMPONENT_TEMPLATE)
+		part.scope = cpp_name_weight_add_scope(scale, name, part.scope);
 	return weight + weigh_other(scale, part, right_of(function));
 }
 
@@ -222,12 +216,14 @@ static uint64_t weigh_both(struct scale *scale, struct part part)
 	       weigh_other(scale, part, right_of(component));
 }
 
-/** Of those that parameters may stand for here. */
-static size_t longest_pack(const struct scale *scale, uint64_t scope)
+/** It is searched for its pack, and printed for each element of that. */
+static uint64_t weigh_expansion(struct scale *scale, struct part part)
 {
+	uint64_t weight = weigh_other(scale, part, left_of(part.component));
+	// The longest of all packs that parameters may stand for here.
 	size_t longest = 1;
-	for (; scope != NO_SCOPE; scope = scale->scopes[scope].outer) {
-		const struct demangle_component *list = right_of(scale->scopes[scope].template);
+	for (uint64_t i = part.scope; i != NO_SCOPE; i = scale->scopes[i].outer) {
+		const struct demangle_component *list = right_of(scale->scopes[i].template);
 		for (; is_list(list); list = right_of(list)) {
 			size_t length = 0;
 			for (const struct demangle_component *pack = left_of(list); is_list(pack);
@@ -236,14 +232,7 @@ static size_t longest_pack(const struct scale *scale, uint64_t scope)
 			longest = length > longest ? length : longest;
 		}
 	}
-	return longest;
-}
-
-/** It is searched for its pack, and printed for each element of that. */
-static uint64_t weigh_expansion(struct scale *scale, struct part part)
-{
-	uint64_t weight = weigh_other(scale, part, left_of(part.component));
-	return weight * (1 + longest_pack(scale, part.scope));
+	return weight * (1 + longest);
 }
 
 static uint64_t weigh_parts(struct scale *scale, struct part part)

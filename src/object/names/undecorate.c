@@ -114,22 +114,6 @@ int64_t undecorate_number(struct undecorate_parser *parser)
 	return (int64_t)(negative ? -value : value);
 }
 
-static const char *undecorate_parse(struct undecorate_parser *parser)
-{
-	const char *text = "";
-	if (undecorate_take(parser, ".")) {
-		// ".?AVC@@": how the type is called in what is known of it at run time.
-		struct undecorate_type type = undecorate_parse_type(parser, QUALIFIED_RESULT);
-		text = undecorate_text(parser, "%s `RTTI Type Descriptor Name'",
-				       undecorate_declare(parser, &type, ""));
-	} else if (undecorate_take(parser, "?")) {
-		text = undecorate_symbol(parser);
-	}
-	if (*parser->at)
-		undecorate_fail(parser); // something else follows
-	return text;
-}
-
 struct error *undecorate(const char *name, enum undecorate_style style, char **ret)
 {
 	*ret = NULL;
@@ -137,7 +121,17 @@ struct error *undecorate(const char *name, enum undecorate_style style, char **r
 	if (!may_be || strnlen(name, MAX_NAME + 1) > MAX_NAME)
 		return NULL;
 	struct undecorate_parser parser = {.at = name, .style = style};
-	const char *text = undecorate_parse(&parser);
+	const char *text = "";
+	if (undecorate_take(&parser, ".")) {
+		// ".?AVC@@": how the type is called in what is known of it at run time.
+		struct undecorate_type type = undecorate_parse_type(&parser, QUALIFIED_RESULT);
+		text = undecorate_text(&parser, "%s `RTTI Type Descriptor Name'",
+				       undecorate_declare(&parser, &type, ""));
+	} else if (undecorate_take(&parser, "?")) {
+		text = undecorate_symbol(&parser);
+	}
+	if (*parser.at)
+		undecorate_fail(&parser); // something else follows
 	if (!parser.failed)
 		*ret = strdup(text);
 	bool no_memory = parser.no_memory || (!parser.failed && !*ret);

@@ -263,24 +263,20 @@ static bool points_to_member(const char *at)
 	return *at && strchr("QRST", *at) != NULL;
 }
 
-static struct undecorate_type member_pointer(struct undecorate_parser *parser, unsigned qualifiers)
-{
-	qualifiers |= pointer_qualifiers(parser);
-	bool is_function = undecorate_take(parser, "8");
-	unsigned pointee_qualifiers = is_function ? 0 : undecorate_qualifiers(parser);
-	const char *name = undecorate_text(parser, "%s::", undecorate_type_name(parser));
-	struct undecorate_type pointee = is_function ? undecorate_parse_function(parser, true)
-						     : undecorate_parse_type(parser, QUALIFIED_NOT);
-	pointee.qualifiers |= pointee_qualifiers;
-	return pointer_to(parser, &pointee, "*", name, qualifiers);
-}
-
 static struct undecorate_type undecorate_type_pointer(struct undecorate_parser *parser,
 						      const char *sign, unsigned qualifiers)
 {
-	if (sign[0] == '*' && points_to_member(parser->at))
-		return member_pointer(parser, qualifiers);
 	struct undecorate_type pointee;
+	if (sign[0] == '*' && points_to_member(parser->at)) {
+		qualifiers |= pointer_qualifiers(parser);
+		bool is_function = undecorate_take(parser, "8");
+		unsigned pointee_qualifiers = is_function ? 0 : undecorate_qualifiers(parser);
+		const char *name = undecorate_text(parser, "%s::", undecorate_type_name(parser));
+		pointee = is_function ? undecorate_parse_function(parser, true)
+				      : undecorate_parse_type(parser, QUALIFIED_NOT);
+		pointee.qualifiers |= pointee_qualifiers;
+		return pointer_to(parser, &pointee, sign, name, qualifiers);
+	}
 	if (undecorate_take(parser, "6")) {
 		pointee = undecorate_parse_function(parser, false);
 	} else {

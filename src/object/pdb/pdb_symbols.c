@@ -294,10 +294,16 @@ static bool pdb_symbols_is_name(const void *owner, uint32_t index, const void *k
 	return symbols->names[index].id == *id;
 }
 
-/** @ret: NULL if it is not known. */
-static struct error *pdb_symbols_make_name(struct pdb_symbols *symbols, uint32_t id,
-					   const char **ret)
+/** Made once, as it is put together from several records. @ret: NULL if it is not known. */
+static struct error *pdb_symbols_name_of(struct pdb_symbols *symbols, uint32_t id, const char **ret)
 {
+	uint64_t hash = hash_bytes(&id, sizeof(id));
+	uint32_t index =
+		hash_table_find(&symbols->names_index, hash, pdb_symbols_is_name, symbols, &id);
+	if (index != HASH_TABLE_NONE) {
+		*ret = symbols->names[index].name;
+		return NULL;
+	}
 	struct error *err = NULL;
 	if (!symbols->types_read)
 		err = pdb_types_init(&symbols->types, &symbols->file.msf);
@@ -309,21 +315,9 @@ static struct error *pdb_symbols_make_name(struct pdb_symbols *symbols, uint32_t
 	if (name.failed)
 		return &error_no_memory;
 	*ret = name.length ? arena_strdup(&symbols->arena, name.text) : NULL;
-	return name.length && !*ret ? &error_no_memory : NULL;
-}
-
-static struct error *pdb_symbols_name_of(struct pdb_symbols *symbols, uint32_t id, const char **ret)
-{
-	uint64_t hash = hash_bytes(&id, sizeof(id));
-	uint32_t index =
-		hash_table_find(&symbols->names_index, hash, pdb_symbols_is_name, symbols, &id);
-	if (index != HASH_TABLE_NONE) {
-		*ret = symbols->names[index].name;
-		return NULL;
-	}
-	struct error *err = pdb_symbols_make_name(symbols, id, ret);
-	if (!err)
-		err = array_reserve(&symbols->names, &symbols->cap_names, symbols->num_names + 1);
+	if (name.length && !*ret)
+		return &error_no_memory;
+	err = array_reserve(&symbols->names, &symbols->cap_names, symbols->num_names + 1);
 	if (!err)
 		err = hash_table_insert(&symbols->names_index, hash, (uint32_t)symbols->num_names);
 	if (!err)

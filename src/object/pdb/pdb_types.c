@@ -155,16 +155,6 @@ static const char *class_name(const struct pdb_types *types, uint32_t number)
 	}
 }
 
-static const char *pdb_types_string_of(const struct pdb_types *types, uint32_t id)
-{
-	struct pdb_record record;
-	if (!id || !pdb_types_find_record(&types->ids, id, &record) ||
-	    record.kind != PDB_TYPE_STRING_ID)
-		return NULL;
-	reader_skip(&record.content, 4); // more strings before it
-	return reader_string(&record.content);
-}
-
 void pdb_types_append_function(const struct pdb_types *types, uint32_t id,
 			       struct string_builder *name)
 {
@@ -178,8 +168,15 @@ void pdb_types_append_function(const struct pdb_types *types, uint32_t id,
 	bool is_member = record.kind == PDB_TYPE_MEMBER_FUNCTION_ID;
 	if (!own || (!is_member && record.kind != PDB_TYPE_FUNCTION_ID))
 		return;
-	const char *prefix =
-		is_member ? class_name(types, scope) : pdb_types_string_of(types, scope);
+	const char *prefix = NULL;
+	struct pdb_record text;
+	if (is_member) {
+		prefix = class_name(types, scope);
+	} else if (scope && pdb_types_find_record(&types->ids, scope, &text) &&
+		   text.kind == PDB_TYPE_STRING_ID) {
+		reader_skip(&text.content, 4); // more strings before it
+		prefix = reader_string(&text.content);
+	}
 	if (prefix)
 		string_builder_appendf(name, "%s::", prefix);
 	string_builder_append(name, own);

@@ -27,21 +27,9 @@ static struct reader metadata_of(const struct pe_image *image)
 	return reader_create(bytes.data, bytes.size);
 }
 
-/** The lowest bits of the address say for which machine. */
-static struct object_code_range pe_hybrid_read_range(struct reader *reader)
-{
-	enum { KIND_MASK = 3, KIND_X64 = 2 };
-	uint32_t address = reader_u32(reader);
-	bool is_x64 = (address & KIND_MASK) == KIND_X64;
-	return (struct object_code_range){
-		.address = address & ~(uint32_t)KIND_MASK,
-		.size = reader_u32(reader),
-		.machine = is_x64 ? OBJECT_MACHINE_X86_64 : OBJECT_MACHINE_AARCH64,
-	};
-}
-
 static struct error *read_ranges(const struct pe_image *image, struct pe_hybrid *hybrid)
 {
+	enum { KIND_MASK = 3, KIND_X64 = 2 };
 	struct reader metadata = metadata_of(image);
 	reader_skip(&metadata, 4); // version
 	uint32_t address = reader_u32(&metadata);
@@ -55,7 +43,14 @@ static struct error *read_ranges(const struct pe_image *image, struct pe_hybrid 
 		return &error_no_memory;
 	uint64_t last_end = 0;
 	for (uint32_t i = 0; i < count; i++) {
-		struct object_code_range range = pe_hybrid_read_range(&reader);
+		// The lowest bits of the address say for which machine.
+		uint32_t start = reader_u32(&reader);
+		bool is_x64 = (start & KIND_MASK) == KIND_X64;
+		const struct object_code_range range = {
+			.address = start & ~(uint32_t)KIND_MASK,
+			.size = reader_u32(&reader),
+			.machine = is_x64 ? OBJECT_MACHINE_X86_64 : OBJECT_MACHINE_AARCH64,
+		};
 		// The linker sorts them.
 		if (!range.size || range.address < last_end)
 			continue;

@@ -213,23 +213,6 @@ static enum pe_kind pe_image_kind_of(const struct pe_image *image, uint16_t mach
 	}
 }
 
-/** A record of CodeView in the debug directory: the PDB. */
-static void read_codeview(struct pe_image *image, uint32_t offset, uint32_t size)
-{
-	struct reader file = reader_create(image->data, image->size);
-	reader_seek(&file, offset);
-	struct reader reader = reader_sub(&file, size);
-	uint32_t format = reader_u32(&reader);
-	const uint8_t *guid = reader_bytes(&reader, PE_GUID_SIZE);
-	uint32_t age = reader_u32(&reader);
-	if (reader.failed || format != CODEVIEW_PDB70)
-		return;
-	image->has_pdb = true;
-	memcpy(image->pdb_id.guid, guid, PE_GUID_SIZE);
-	image->pdb_id.age = age;
-	image->pdb_path = reader_string(&reader);
-}
-
 static void read_debug_directory(struct pe_image *image)
 {
 	struct object_bytes bytes = pe_image_directory(image, PE_DIRECTORY_DEBUG);
@@ -240,8 +223,21 @@ static void read_debug_directory(struct pe_image *image)
 		uint32_t size = reader_u32(&reader);
 		reader_skip(&reader, 4); // AddressOfRawData
 		uint32_t offset = reader_u32(&reader);
-		if (type == DEBUG_TYPE_CODEVIEW)
-			read_codeview(image, offset, size);
+		if (type != DEBUG_TYPE_CODEVIEW)
+			continue;
+		// A record of CodeView: the PDB.
+		struct reader record = reader_create(image->data, image->size);
+		reader_seek(&record, offset);
+		record = reader_sub(&record, size);
+		uint32_t format = reader_u32(&record);
+		const uint8_t *guid = reader_bytes(&record, PE_GUID_SIZE);
+		uint32_t age = reader_u32(&record);
+		if (record.failed || format != CODEVIEW_PDB70)
+			continue;
+		image->has_pdb = true;
+		memcpy(image->pdb_id.guid, guid, PE_GUID_SIZE);
+		image->pdb_id.age = age;
+		image->pdb_path = reader_string(&record);
 	}
 }
 
