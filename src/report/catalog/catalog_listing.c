@@ -149,13 +149,6 @@ static void add_pmu_event(struct listing *listing, const struct event *event, bo
 	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
 }
 
-static void add_cpu_events(struct listing *listing)
-{
-	const struct cpu *cpu = listing->session->catalog.cpu;
-	for (size_t i = 0; cpu && i < cpu->num_events; i++)
-		add_pmu_event(listing, cpu->events[i], false);
-}
-
 /** The events outside of the cores by the codes that the driver says it has. */
 static void add_uncore_events(struct listing *listing)
 {
@@ -182,13 +175,6 @@ static void add_system_events(struct listing *listing)
 		snprintf(type, sizeof(type), "[%s]", event->kind);
 		add_event_row(listing, event->event.name, index, type, event->event.title);
 	}
-}
-
-static void add_extra_events(struct listing *listing)
-{
-	const struct catalog *catalog = &listing->session->catalog;
-	for (size_t i = 0; i < catalog->num_extra_events; i++)
-		add_pmu_event(listing, catalog->extra_events[i], true);
 }
 
 static void catalog_listing_add_spe_events(struct listing *listing)
@@ -275,10 +261,13 @@ static struct error *catalog_listing_create_tables(struct listing *listing)
 
 static struct error *fill_tables(struct listing *listing)
 {
-	add_cpu_events(listing);
+	const struct catalog *catalog = &listing->session->catalog;
+	for (size_t i = 0; catalog->cpu && i < catalog->cpu->num_events; i++)
+		add_pmu_event(listing, catalog->cpu->events[i], false);
 	add_uncore_events(listing);
 	add_system_events(listing);
-	add_extra_events(listing);
+	for (size_t i = 0; i < catalog->num_extra_events; i++)
+		add_pmu_event(listing, catalog->extra_events[i], true);
 	catalog_listing_add_spe_events(listing);
 	if (!listing->part || listing->part->has_metrics)
 		add_metrics(listing);
@@ -299,16 +288,6 @@ static void catalog_listing_print_section(const struct listing *listing, const c
 		return;
 	fprintf(output->text, "\n%s\n\n", heading);
 	table_print(table, output->layout, output->text);
-}
-
-/** A list of everything without metrics: there are tables of them for Arm CPUs only. */
-static void print_no_metrics(const struct listing *listing, FILE *stream)
-{
-	bool is_whole = !listing->pattern && !listing->part && !listing->has_empty_tables;
-	if (is_whole && !table_num_rows(listing->metrics))
-		fputs("\nNo metrics for this CPU; 'wperf list --cpu NAME' lists those of an Arm "
-		      "CPU.\n",
-		      stream);
 }
 
 static void write_section(const char *key, const struct table *table, struct json_writer *json)
@@ -332,8 +311,12 @@ static void write_listing(const struct listing *listing, struct output *output)
 		catalog_listing_print_section(
 			listing, "List of supported groups of metrics (to be used in -m)",
 			listing->groups, output);
-	if (output->text)
-		print_no_metrics(listing, output->text);
+	// A list of everything without metrics: there are tables of them for Arm CPUs only.
+	bool is_whole = !listing->pattern && !part && !listing->has_empty_tables;
+	if (output->text && is_whole && !table_num_rows(listing->metrics))
+		fputs("\nNo metrics for this CPU; 'wperf list --cpu NAME' lists those of an Arm "
+		      "CPU.\n",
+		      output->text);
 	if (output->json) {
 		json_begin_object(output->json);
 		write_section("Predefined_Events", listing->events, output->json);

@@ -186,14 +186,6 @@ static const char *nearest_in_cpu(const struct cpu *cpu, const char *name)
 	return nearest_name(name, names, num_names);
 }
 
-static const char *nearest_anywhere(const char *name)
-{
-	const char *nearest = NULL;
-	for (const struct cpu *const *cpu = all_cpus; !nearest && *cpu; cpu++)
-		nearest = nearest_in_cpu(*cpu, name);
-	return nearest;
-}
-
 static struct error *event_manual_not_found(const struct catalog *catalog, const char *name,
 					    const struct cpu *cpu)
 {
@@ -206,7 +198,9 @@ static struct error *event_manual_not_found(const struct catalog *catalog, const
 	if (find_anywhere(catalog, name, &elsewhere) && elsewhere.cpu && cpu)
 		return error_with_hint(err, "%s does not have it, %s does: wperf man %s/%s",
 				       cpu->name, elsewhere.cpu->name, elsewhere.cpu->name, name);
-	const char *nearest = cpu ? nearest_in_cpu(cpu, name) : nearest_anywhere(name);
+	const char *nearest = cpu ? nearest_in_cpu(cpu, name) : NULL;
+	for (const struct cpu *const *any = all_cpus; !cpu && !nearest && *any; any++)
+		nearest = nearest_in_cpu(*any, name);
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
 	return error_with_hint(err, "'wperf list PATTERN' finds names by a part of them");
@@ -306,22 +300,6 @@ static struct error *nothing_to_explain(void)
 			    "of metrics to obtain relevant, manual style, information.");
 }
 
-/** Once without an output, so that nothing is written if one of the names is wrong. */
-static struct error *event_manual_check_arguments(struct man *man)
-{
-	struct error *err = explain_arguments(man);
-	return err || man->num_explained ? err : nothing_to_explain();
-}
-
-/** The core at hand, without opening anything for it. */
-static struct error *identify_core(const char *source, uint64_t *ret_midr)
-{
-	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
-	const struct source_ops *ops;
-	struct error *err = source_select(source, &ops, &settings);
-	return err ? err : ops->identify(&settings, ret_midr);
-}
-
 /**
  * A core that has no table of its own is described by that of the architecture: events which its
  * designer added are missing there, and the reader should know.
@@ -340,13 +318,21 @@ struct error *event_manual_write(const struct event_manual_request *request,
 		return nothing_to_explain();
 	_cleanup_(catalog_deinit) struct catalog catalog = {0};
 	_cleanup_(man_deinit) struct man man = {.catalog = &catalog, .request = request};
+	_cleanup_(source_settings_deinit) struct source_settings settings = SOURCE_SETTINGS_INIT;
+	// The core at hand, without opening anything for it.
+	const struct source_ops *ops;
 	uint64_t midr;
-	struct error *err = identify_core(request->source, &midr);
+	struct error *err = source_select(request->source, &ops, &settings);
+	if (!err)
+		err = ops->identify(&settings, &midr);
 	if (err)
 		return err;
 	err = session_offline_catalog(request->events_dir, midr, &catalog);
+	// Once without an output, so that nothing is written if one of the names is wrong.
 	if (!err)
-		err = event_manual_check_arguments(&man);
+		err = explain_arguments(&man);
+	if (!err && !man.num_explained)
+		err = nothing_to_explain();
 	if (!err)
 		err = output_open(output_request, &man.output);
 	if (!err)

@@ -75,11 +75,6 @@ static const char *dump_task_view_word_of(enum dump_task_kind kind)
 	return words[kind];
 }
 
-static bool dump_task_view_has_name(const struct dump_task *task)
-{
-	return task->kind != DUMP_TASK_FUTURE && task->kind != DUMP_TASK_GONE;
-}
-
 static void dump_task_view_write_row(const struct dump_task_view *view,
 				     const struct dump_task *task)
 {
@@ -88,7 +83,7 @@ static void dump_task_view_write_row(const struct dump_task_view *view,
 	json_begin_object(json);
 	json_key_u64(json, "id", task->address);
 	json_key_text(json, "kind", dump_task_view_word_of(task->kind));
-	if (dump_task_view_has_name(task))
+	if (task->kind != DUMP_TASK_FUTURE && task->kind != DUMP_TASK_GONE)
 		json_key_text(json, "name", task->name);
 	if (task->kind == DUMP_TASK_WAITS && note.text[0])
 		json_key_text(json, "note", note.text);

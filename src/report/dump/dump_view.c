@@ -116,15 +116,6 @@ static void write_heading(const struct dump_view *view, const struct dump_thread
 		json_key_text(json, "note", end.text);
 }
 
-static void print_local(FILE *stream, const char *name, const char *value)
-{
-	fputs("        ", stream);
-	safe_text_print(name, strlen(name), stream);
-	fputs(" = ", stream);
-	safe_text_print(value, strlen(value), stream);
-	fputc('\n', stream);
-}
-
 static void print_locals(FILE *stream, const struct dump_locals *locals)
 {
 	// A frame that runs changes its variables; what is torn is not shown.
@@ -132,8 +123,14 @@ static void print_locals(FILE *stream, const struct dump_locals *locals)
 		fputs("        (its variables changed while they were read)\n", stream);
 		return;
 	}
-	for (size_t i = 0; i < locals->num_items; i++)
-		print_local(stream, locals->items[i].name, locals->items[i].value);
+	for (size_t i = 0; i < locals->num_items; i++) {
+		const struct dump_local *local = &locals->items[i];
+		fputs("        ", stream);
+		safe_text_print(local->name, strlen(local->name), stream);
+		fputs(" = ", stream);
+		safe_text_print(local->value, strlen(local->value), stream);
+		fputc('\n', stream);
+	}
 	if (locals->is_cut)
 		fputs("        ...\n", stream);
 }

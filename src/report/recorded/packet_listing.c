@@ -19,16 +19,6 @@
 // A line is several times as long as its packet: chunks keep the text small.
 enum { CHUNK_SIZE = 1 << 20 };
 
-static struct error *write_chunk(struct string_builder *text, FILE *stream, const char *name)
-{
-	if (text->failed)
-		return &error_no_memory;
-	if (fwrite(string_builder_peek(text), 1, text->length, stream) != text->length)
-		return error_create_errno(errno, "cannot write %s", name);
-	string_builder_clear(text);
-	return NULL;
-}
-
 static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const char *name)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
@@ -44,7 +34,12 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const
 			at = spe_packet_line_append_some(&text, piece.bytes, piece.size,
 							 piece.position, piece.midr, at,
 							 CHUNK_SIZE);
-			err = write_chunk(&text, stream, name);
+			if (text.failed)
+				return &error_no_memory;
+			if (fwrite(string_builder_peek(&text), 1, text.length, stream) !=
+			    text.length)
+				err = error_create_errno(errno, "cannot write %s", name);
+			string_builder_clear(&text);
 		}
 		// Pages that were printed are not needed again.
 		file_map_drop(&pieces->map);
@@ -52,22 +47,20 @@ static struct error *print_pieces(struct spe_pieces *pieces, FILE *stream, const
 	return err;
 }
 
-static struct error *print_to_file(struct spe_pieces *pieces, const char *path)
+/** @path: NULL: standard output. */
+static struct error *print_to(struct spe_pieces *pieces, const char *path)
 {
+	if (!path) {
+		struct error *err = print_pieces(pieces, stdout, "standard output");
+		return err || !fflush(stdout)
+			       ? err
+			       : error_create_errno(errno, "cannot write standard output");
+	}
 	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
 	struct error *err = result_file_open(path, &file);
 	if (!err)
 		err = print_pieces(pieces, file.stream, path);
 	return err ? err : result_file_close(&file);
-}
-
-static struct error *print_to(struct spe_pieces *pieces, const char *path)
-{
-	if (path)
-		return print_to_file(pieces, path);
-	struct error *err = print_pieces(pieces, stdout, "standard output");
-	return err || !fflush(stdout) ? err
-				      : error_create_errno(errno, "cannot write standard output");
 }
 
 struct error *packet_listing_print(const char *path, bool is_forced, const char *output)

@@ -158,14 +158,6 @@ static struct error *profile_report_print_event(struct report_run *run, uint32_t
 		       : print_hot(run, event, filter);
 }
 
-static struct error *profile_report_add_interpreted_event(struct report_run *run, uint32_t event)
-{
-	struct profile_filter *filter = NULL;
-	struct error *err =
-		sample_choice_filter(&run->request->choice, run->profile, event, &filter);
-	return err ? err : interpreted_tables_add(&run->interpreted, event, filter);
-}
-
 /** Who asks for another kind of row, or for a tree, wants that alone. */
 static struct error *profile_report_find_interpreted(struct report_run *run)
 {
@@ -176,8 +168,12 @@ static struct error *profile_report_find_interpreted(struct report_run *run)
 		interpreted_tables_init(&run->interpreted, run->profile, run->request->sysroots);
 	// Only wanted events are columns: --event NAME leaves one.
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
-	     i = sample_choice_next_event(&run->request->choice, run->profile, i + 1))
-		err = profile_report_add_interpreted_event(run, i);
+	     i = sample_choice_next_event(&run->request->choice, run->profile, i + 1)) {
+		struct profile_filter *filter = NULL;
+		err = sample_choice_filter(&run->request->choice, run->profile, i, &filter);
+		if (!err)
+			err = interpreted_tables_add(&run->interpreted, i, filter);
+	}
 	return err ? err : interpreted_tables_finish(&run->interpreted);
 }
 
@@ -192,14 +188,6 @@ static struct error *profile_report_print_interpreted(struct report_run *run)
 						     run->request->max_interpreted_rows, stream);
 	fputc('\n', stream);
 	return err;
-}
-
-static struct error *profile_report_write_interpreted(struct report_run *run)
-{
-	if (!run->interpreted.num_events || !run->output->json)
-		return NULL;
-	json_key(run->output->json, "python");
-	return interpreted_report_write_json(&run->interpreted.report, run->output->json);
 }
 
 static struct error *profile_report_print_all(struct report_run *run)
@@ -222,8 +210,10 @@ static struct error *profile_report_print_all(struct report_run *run)
 		err = profile_report_print_event(run, i);
 	if (run->output->json)
 		report_json_end_events(run->output->json);
-	if (!err)
-		err = profile_report_write_interpreted(run);
+	if (!err && run->interpreted.num_events && run->output->json) {
+		json_key(run->output->json, "python");
+		err = interpreted_report_write_json(&run->interpreted.report, run->output->json);
+	}
 	// The tables above have SPE's samples by function; what SPE adds to a sample is in tables
 	// of its own.
 	if (!err && run->output->text && run->profile->spe)

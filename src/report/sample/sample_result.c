@@ -56,24 +56,20 @@ static struct error *sample_result_find_spe(struct sample_result *result)
 				     result->setup->session.info.vendor_name);
 }
 
-static struct error *sample_result_add_interpreted_event(struct sample_result *result,
-							 uint32_t event)
-{
-	struct profile_filter *filter;
-	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
-	criteria.event = event;
-	struct error *err = profile_filter_create(&result->profile, &criteria, &filter);
-	return err ? err : interpreted_tables_add(&result->interpreted, event, filter);
-}
-
 static struct error *sample_result_find_interpreted(struct sample_result *result)
 {
 	if (!interpreted_stacks_are_there(&result->profile))
 		return NULL;
 	struct error *err = interpreted_tables_init(&result->interpreted, &result->profile,
 						    result->request->tables.sysroots);
-	for (uint32_t i = 0; !err && i < result->profile.num_events; i++)
-		err = sample_result_add_interpreted_event(result, i);
+	for (uint32_t i = 0; !err && i < result->profile.num_events; i++) {
+		struct profile_filter *filter;
+		struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+		criteria.event = i;
+		err = profile_filter_create(&result->profile, &criteria, &filter);
+		if (!err)
+			err = interpreted_tables_add(&result->interpreted, i, filter);
+	}
 	return err ? err : interpreted_tables_finish(&result->interpreted);
 }
 
@@ -161,16 +157,6 @@ static struct error *sample_result_write_json(struct sample_result *result,
 	return err;
 }
 
-/** For an interpreted program its lines come first, and what they call second. */
-static struct error *sample_result_print_interpreted(struct sample_result *result, FILE *stream)
-{
-	result->interpreted.report.layout = output_narrow_layout(result->request->output, stream);
-	struct error *err =
-		interpreted_report_print(&result->interpreted.report, INTERPRETED_ROWS, stream);
-	fputc('\n', stream);
-	return err;
-}
-
 static struct error *sample_result_print_text(struct sample_result *result,
 					      const struct sample_report *report, FILE *stream)
 {
@@ -178,8 +164,14 @@ static struct error *sample_result_print_text(struct sample_result *result,
 	if (result->request->shows_seconds)
 		sample_seconds_print(result->seconds, stream);
 	struct error *err = NULL;
-	if (result->interpreted.num_events)
-		err = sample_result_print_interpreted(result, stream);
+	// For an interpreted program its lines come first, and what they call second.
+	if (result->interpreted.num_events) {
+		result->interpreted.report.layout =
+			output_narrow_layout(result->request->output, stream);
+		err = interpreted_report_print(&result->interpreted.report, INTERPRETED_ROWS,
+					       stream);
+		fputc('\n', stream);
+	}
 	if (err)
 		return err;
 	if (result->profile.spe)
@@ -208,15 +200,6 @@ static struct error *sample_result_print_source(struct sample_result *result, FI
 	return err;
 }
 
-static struct error *sample_result_print_threads(const struct sample_result *result, FILE *stream)
-{
-	if (!thread_table_is_wanted(&result->threads))
-		return NULL;
-	fputc('\n', stream);
-	return thread_table_print(&result->threads, INTERPRETED_ROWS,
-				  output_narrow_layout(result->request->output, stream), stream);
-}
-
 static struct error *sample_result_print_all(struct sample_result *result,
 					     struct sample_report *report, FILE *stream)
 {
@@ -225,7 +208,11 @@ static struct error *sample_result_print_all(struct sample_result *result,
 	struct error *err = sample_result_print_text(result, report, stream);
 	if (!err)
 		err = sample_result_print_source(result, stream);
-	return err ? err : sample_result_print_threads(result, stream);
+	if (err || !thread_table_is_wanted(&result->threads))
+		return err;
+	fputc('\n', stream);
+	return thread_table_print(&result->threads, INTERPRETED_ROWS,
+				  output_narrow_layout(result->request->output, stream), stream);
 }
 
 struct error *sample_result_write(struct sample_result *result)

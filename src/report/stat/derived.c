@@ -71,26 +71,6 @@ static bool find_value(const struct stat_section *section, size_t unit, const ch
 	return false;
 }
 
-static bool derived_is_clock(const char *name)
-{
-	return strcmp(name, clocks[0]) == 0 || strcmp(name, clocks[1]) == 0;
-}
-
-/** CPU time in nanoseconds. */
-static bool find_cpu_time(const struct stat_section *section, size_t unit, double *ret)
-{
-	return (find_value(section, unit, clocks[0], "", ret) ||
-		find_value(section, unit, clocks[1], "", ret)) &&
-	       *ret > 0;
-}
-
-/** "2.512 GHz" */
-static void write_clock_rate(double cycles, double cpu_time_ns, char *text)
-{
-	// Cycles per nanosecond are GHz.
-	snprintf(text, TEXT_MAX, "%.3f GHz", cycles / cpu_time_ns);
-}
-
 static void write_share(const struct stat_section *section, size_t unit, const char *name,
 			double value, char *text)
 {
@@ -128,17 +108,22 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 	double value, cpu_time_ns;
 	if (!find_value(section, unit, name, "", &value))
 		return;
-	if (derived_is_clock(name)) {
+	if (strcmp(name, clocks[0]) == 0 || strcmp(name, clocks[1]) == 0) {
 		if (elapsed_ns)
 			snprintf(text, TEXT_MAX, "%.3f CPUs utilized", value / (double)elapsed_ns);
 		return;
 	}
 	write_share(section, unit, name, value, text);
 	// Events with a unit (Joules, MiB) are no numbers of something that happens.
-	if (*text || section->events[event].unit || !find_cpu_time(section, unit, &cpu_time_ns))
+	if (*text || section->events[event].unit)
 		return;
-	if (is_event(name, "cycles", modifiers_of(name)))
-		write_clock_rate(value, cpu_time_ns, text);
+	if (!find_value(section, unit, clocks[0], "", &cpu_time_ns) &&
+	    !find_value(section, unit, clocks[1], "", &cpu_time_ns))
+		return;
+	if (!(cpu_time_ns > 0))
+		return;
+	if (is_event(name, "cycles", modifiers_of(name))) // cycles per nanosecond are GHz
+		snprintf(text, TEXT_MAX, "%.3f GHz", value / cpu_time_ns);
 	else
 		write_rate(value / cpu_time_ns * 1e9, text);
 }

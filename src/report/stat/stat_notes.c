@@ -26,14 +26,6 @@ void stat_notes_print_events(const struct run_request *request, FILE *stream)
 	}
 }
 
-static void print_lost_cores(struct source *source)
-{
-	uint32_t core;
-	for (size_t i = 0;
-	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
-		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
-}
-
 static const char *stat_notes_of_event(const struct count_setup *setup, size_t column)
 {
 	struct source *source = setup->session.source;
@@ -72,7 +64,11 @@ void stat_notes_print(const struct count_setup *setup)
 	for (size_t i = 0; i < events->num_items; i++)
 		if (stat_notes_of_event(setup, i) && is_first_with_note(setup, i))
 			stat_notes_print_event(setup, i);
-	print_lost_cores(setup->session.source);
+	struct source *source = setup->session.source;
+	uint32_t core;
+	for (size_t i = 0;
+	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
+		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
 	// Last, what went wrong while it counted.
-	diagnostics_print_run_notes(setup->session.source);
+	diagnostics_print_run_notes(source);
 }

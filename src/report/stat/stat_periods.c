@@ -31,12 +31,6 @@ static void begin_output(struct periods *periods)
 		stat_rows_print_heading(&periods->rows, periods->output.text);
 }
 
-static void end_output(struct periods *periods)
-{
-	if (periods->output.json && !periods->request->output.is_json_lines)
-		timeline_json_end(periods->output.json);
-}
-
 static struct error *write_period(struct periods *periods)
 {
 	const char *name = output_name(&periods->output);
@@ -121,7 +115,8 @@ struct error *stat_periods(const struct stat_periods_request *request, struct co
 		else
 			error_destroy(periods.failure);
 		// What was counted before a failure is closed in good order, too.
-		end_output(&periods);
+		if (periods.output.json && !request->output.is_json_lines)
+			timeline_json_end(periods.output.json);
 		struct error *close_err = output_close(&periods.output);
 		if (err)
 			error_destroy(close_err);

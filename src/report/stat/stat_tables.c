@@ -23,17 +23,6 @@
 #include <math.h>
 #include <string.h>
 
-static bool goes_by_placement(enum event_class event_class)
-{
-	return event_class_is_pmu(event_class);
-}
-
-/** Clusters and cores have a fixed cycle counter before their events. */
-static size_t num_fixed(enum event_class event_class)
-{
-	return event_class == EVENT_CORE || event_class == EVENT_DSU;
-}
-
 static struct stat_event placed_event(struct arena *arena, const struct placed_event *placed)
 {
 	char note[PLACEMENT_NOTE_MAX];
@@ -51,7 +40,8 @@ static struct error *add_placed_section(struct stat_tables *tables,
 					const struct placement *placement,
 					const struct event_list *list)
 {
-	size_t fixed = num_fixed(placement->event_class);
+	// Clusters and cores have a fixed cycle counter before their events.
+	size_t fixed = placement->event_class == EVENT_CORE || placement->event_class == EVENT_DSU;
 	size_t num_events = placement->num_events + fixed;
 	struct stat_event *events = arena_alloc_array(&tables->arena, num_events, sizeof(*events));
 	if (!events)
@@ -119,7 +109,7 @@ static struct error *add_placed_sections(struct stat_tables *tables)
 	for (size_t i = 0; !err && i < request->num_core_requests; i++)
 		err = add_placed_section(tables, &request->core_requests[i].placement,
 					 &request->core_requests[i].events);
-	for (enum event_class i = EVENT_CORE; !err && goes_by_placement(i); i++) {
+	for (enum event_class i = EVENT_CORE; !err && event_class_is_pmu(i); i++) {
 		const struct placement *placement = &request->placements[i];
 		// The section of the cores is there even without events, for their cycles.
 		bool is_all_cores = i == EVENT_CORE && !request->num_core_requests;
@@ -185,32 +175,21 @@ static bool is_split(const struct count_set *set, size_t unit, const struct stat
 	return false;
 }
 
-static bool stat_tables_is_absent(const struct stat_tables *tables, size_t column)
-{
-	return tables->listed_events && tables->listed_events[column].is_absent;
-}
-
 /** NAN: a formula over what was never counted would give a number that nobody measured. */
 static double evaluate_value(const struct stat_tables *tables, const struct count_set *set,
 			     size_t unit, const struct planned_metric *metric)
 {
 	for (size_t i = 0; i < metric->num_items; i++) {
-		size_t item = metric->items[i];
-		const struct count *count = count_set_at(set, unit, tables->columns[item]);
-		if (stat_count_is_missing(count) ||
-		    stat_tables_is_absent(tables, tables->columns[item]))
+		size_t item = metric->items[i], column = tables->columns[item];
+		const struct count *count = count_set_at(set, unit, column);
+		bool is_absent = tables->listed_events && tables->listed_events[column].is_absent;
+		if (stat_count_is_missing(count) || is_absent)
 			return NAN;
 		// Events of the kernel may count in units of their own, as 2^-32 Joules.
 		metric->values[i] = (double)count_scaled(count) *
 				    system_event_scale(tables->request->events.items[item].event);
 	}
 	return planned_metric_evaluate(metric);
-}
-
-static const char *unit_text(struct arena *arena, const struct count_set *set, size_t unit)
-{
-	return set->unit_kind == COUNT_UNIT_CORE ? arena_printf(arena, "%u", set->units[unit])
-						 : "all";
 }
 
 static struct error *fill_metrics(struct stat_tables *tables)
@@ -223,7 +202,9 @@ static struct error *fill_metrics(struct stat_tables *tables)
 		return &error_no_memory;
 	size_t next = 0;
 	for (size_t unit = 0; unit < set->num_units; unit++) {
-		const char *core = unit_text(&tables->per_count, set, unit);
+		const char *core = "all";
+		if (set->unit_kind == COUNT_UNIT_CORE)
+			core = arena_printf(&tables->per_count, "%u", set->units[unit]);
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
@@ -279,26 +260,16 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 	return NULL;
 }
 
-static bool stat_tables_is_multiplexed(const struct count_set *set)
-{
-	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
-		if (!count_is_whole(&set->counts[i]))
-			return true;
-	return false;
-}
-
-static void stat_tables_find_absent(struct stat_tables *tables, size_t num_events)
-{
-	struct source *source = tables->session->source;
-	for (size_t i = 0; source->ops->count->absent && i < num_events; i++)
-		tables->listed_events[i].is_absent = source->ops->count->absent(source, i);
-}
-
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
-	stat_tables_find_absent(tables, section->num_events);
-	section->multiplexed = stat_tables_is_multiplexed(section->counts);
+	struct source *source = tables->session->source;
+	const struct count_set *set = section->counts;
+	for (size_t i = 0; source->ops->count->absent && i < section->num_events; i++)
+		tables->listed_events[i].is_absent = source->ops->count->absent(source, i);
+	section->multiplexed = false;
+	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
+		section->multiplexed |= !count_is_whole(&set->counts[i]);
 	struct error *err = fill_unit_names(tables, section);
 	return err ? err
 		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);

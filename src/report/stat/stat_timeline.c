@@ -88,22 +88,19 @@ static struct error *stat_timeline_open_file(struct timeline *timeline,
 				  (double)timeline->request->interval_ns / 1e9);
 }
 
-/** The cores' cycles are counted always; that alone is no class in use. */
-static bool is_in_use(const struct stat_report *report, const struct stat_section *section)
-{
-	return section->event_class != EVENT_CORE || section->num_events > 1 ||
-	       report->num_sections == 1;
-}
-
 /** One file for each class in use; what there is shows with the first count. */
 static struct error *open_files(struct timeline *timeline)
 {
 	const struct stat_report *report = &timeline->tables->report;
 	struct timeline_name name = stat_timeline_make_name(timeline);
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < report->num_sections; i++)
-		if (is_in_use(report, &report->sections[i]))
-			err = stat_timeline_open_file(timeline, &name, &report->sections[i]);
+	for (size_t i = 0; !err && i < report->num_sections; i++) {
+		const struct stat_section *section = &report->sections[i];
+		// The cores' cycles are counted always; that alone is no class in use.
+		if (section->event_class != EVENT_CORE || section->num_events > 1 ||
+		    report->num_sections == 1)
+			err = stat_timeline_open_file(timeline, &name, section);
+	}
 	return err;
 }
 
@@ -164,14 +161,6 @@ static struct error *stat_timeline_write_json(struct timeline *timeline)
 	if (!err && timeline->request->output.is_json_lines)
 		err = json_finish(json, "the JSON lines");
 	return err;
-}
-
-static void end_json(struct timeline *timeline)
-{
-	struct json_writer *json = timeline->output.json;
-	if (!json || timeline->request->output.is_json_lines)
-		return;
-	timeline_json_end(json);
 }
 
 static struct error *stat_timeline_count_once(struct timeline *timeline, size_t round,
@@ -247,7 +236,8 @@ struct error *stat_timeline(const struct stat_timeline_request *request, struct 
 	begin_json(&timeline);
 	err = count_rounds(&timeline);
 	// What was counted before a failure is closed in good order, too.
-	end_json(&timeline);
+	if (timeline.output.json && !request->output.is_json_lines)
+		timeline_json_end(timeline.output.json);
 	struct error *close_err = close_files(&timeline);
 	if (!close_err)
 		close_err = output_close(&timeline.output);

@@ -28,22 +28,17 @@ static const char *const placeholders[NUM_PLACEHOLDERS] = {
 	[CORE] = "{core}",
 };
 
-/** The placeholder that stands at @text and was not filled in yet. */
-static enum placeholder find_placeholder(const char *text, const bool *done)
-{
-	unsigned i = 0;
-	while (i < NUM_PLACEHOLDERS &&
-	       (done[i] || strncmp(text, placeholders[i], strlen(placeholders[i])) != 0))
-		i++;
-	return i;
-}
-
 static void append_given(struct string_builder *text, const struct timeline_name *name,
 			 const char *given, const char *class_name)
 {
 	bool done[NUM_PLACEHOLDERS] = {false};
 	while (*given) {
-		enum placeholder which = find_placeholder(given, done);
+		// The one that stands here and was not filled in yet.
+		unsigned which = 0;
+		while (which < NUM_PLACEHOLDERS &&
+		       (done[which] ||
+			strncmp(given, placeholders[which], strlen(placeholders[which])) != 0))
+			which++;
 		if (which == NUM_PLACEHOLDERS) {
 			string_builder_append_char(text, *given++);
 			continue;
@@ -57,17 +52,6 @@ static void append_given(struct string_builder *text, const struct timeline_name
 		done[which] = true;
 		given += strlen(placeholders[which]);
 	}
-}
-
-static void append_default(struct string_builder *text, const struct timeline_name *name,
-			   const char *class_name)
-{
-	if (name->one_core)
-		string_builder_appendf(text, "wperf_core_%u_", name->first_core);
-	else
-		string_builder_append(text, "wperf_system_side_");
-	append_time(text, &name->time);
-	string_builder_appendf(text, ".%s.csv", class_name);
 }
 
 /** "out.csv" with the class before its extension: "out.dsu.csv". */
@@ -90,10 +74,16 @@ struct error *timeline_name_make(const struct timeline_name *name, const char *c
 	// --output-prefix is a folder for relative names.
 	if (name->prefix && !(given && *given == '/'))
 		string_builder_appendf(&text, "%s/", name->prefix);
-	if (given)
+	if (given) {
 		append_given(&text, name, given, class_name);
-	else
-		append_default(&text, name, class_name);
+	} else {
+		if (name->one_core)
+			string_builder_appendf(&text, "wperf_core_%u_", name->first_core);
+		else
+			string_builder_append(&text, "wperf_system_side_");
+		append_time(&text, &name->time);
+		string_builder_appendf(&text, ".%s.csv", class_name);
+	}
 	_cleanup_free_ char *path = NULL;
 	struct error *err = string_builder_finish(&text, &path);
 	if (err)

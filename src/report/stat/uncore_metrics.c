@@ -72,11 +72,6 @@ static struct stat_l3_metric l3_row(struct arena *arena, const char *cluster, co
 	};
 }
 
-static bool is_complete(const struct stat_l3_metric *row)
-{
-	return row->cluster && row->cores && row->read_bandwidth && row->miss_rate;
-}
-
 static struct error *fill_l3(const struct uncore_counts *counts, struct stat_report *report,
 			     struct arena *arena)
 {
@@ -101,7 +96,8 @@ static struct error *fill_l3(const struct uncore_counts *counts, struct stat_rep
 		rows[num_rows++] = l3_row(arena, "all", "all", &total, &missed);
 	}
 	for (size_t i = 0; i < num_rows; i++)
-		if (!is_complete(&rows[i]))
+		if (!rows[i].cluster || !rows[i].cores || !rows[i].read_bandwidth ||
+		    !rows[i].miss_rate)
 			return &error_no_memory;
 	report->l3_metrics = rows;
 	report->num_l3_metrics = num_rows;
