@@ -20,11 +20,11 @@ add_custom_command(OUTPUT ${object}.inc
 		-Wno-unused-parameter -I${CMAKE_SOURCE_DIR}/src -I${BPF_INCLUDE}
 		-I${CMAKE_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
 		-MD -MF ${object}.d -MT ${object}.inc
-		-c ${CMAKE_CURRENT_SOURCE_DIR}/bpf/python_walker.bpf.c -o ${object}
+		-c ${CMAKE_SOURCE_DIR}/src/interpreter/python/kernel/python_walker.bpf.c -o ${object}
 	COMMAND ${strip}
 	COMMAND ${CMAKE_COMMAND} -DFILE=${object}
 		-P ${CMAKE_CURRENT_SOURCE_DIR}/embed_object.cmake
-	DEPENDS bpf/python_walker.bpf.c embed_object.cmake
+	DEPENDS ${CMAKE_SOURCE_DIR}/src/interpreter/python/kernel/python_walker.bpf.c embed_object.cmake
 	DEPFILE ${object}.d
 	VERBATIM)
 target_sources(source PRIVATE bpf/bpf_library.c bpf/bpf_walker.c ${object}.inc)

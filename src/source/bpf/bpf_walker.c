@@ -6,8 +6,8 @@
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_library.h"
 #include "source/bpf/frame_walk.h"
-#include "source/bpf/python_walker.h"
 #include "source/bpf/walk_record.h"
+#include "source/bpf/walker_maps.h"
 #include "source/perf/perf_file.h"
 
 #include <errno.h>

@@ -3,9 +3,8 @@
 #define WPERF_SOURCE_BPF_BPF_WALKER_H
 
 /**
- * A BPF program that walks the interpreter's frames at each sample: see python_walker.bpf.c, that
- * of CPython. Its result is a record in the ring of the sample's core, before the sample:
- * walk_record.h reads it.
+ * A BPF program that walks the interpreter's frames at each sample. Its result is a record in the
+ * ring of the sample's core, before the sample: walk_record.h reads it.
  */
 
 #include "base/error.h"

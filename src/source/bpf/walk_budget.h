@@ -5,7 +5,7 @@
 /**
  * How long the walks of a thread may take: a tenth of its CPU time. While they took less, a walk
  * goes to the end of the stack; otherwise it stops after as many frames as ordinary stacks have.
- * Only for the BPF program: python_walker.bpf.c includes it behind the headers of libbpf.
+ * Only for the BPF program, which includes it behind the headers of libbpf.
  */
 
 enum {

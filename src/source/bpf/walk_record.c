@@ -3,7 +3,7 @@
 #include "source/bpf/walk_record.h"
 
 #include "record/perf_data/perf_abi.h"
-#include "source/bpf/python_walker.h"
+#include "source/bpf/walker_maps.h"
 
 #include <string.h>
 

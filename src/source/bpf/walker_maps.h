@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
-#ifndef WPERF_SOURCE_BPF_PYTHON_WALKER_H
-#define WPERF_SOURCE_BPF_PYTHON_WALKER_H
+#ifndef WPERF_SOURCE_BPF_WALKER_MAPS_H
+#define WPERF_SOURCE_BPF_WALKER_MAPS_H
 
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 

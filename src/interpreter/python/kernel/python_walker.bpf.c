@@ -2,7 +2,7 @@
 // Runs in the kernel when a sample is taken, on the thread that was interrupted: it walks over the
 // frames of Python and leaves them in the ring, right before the kernel leaves the sample there.
 
-#include "source/bpf/python_walker.h"
+#include "source/bpf/walker_maps.h"
 
 #include <linux/bpf.h>
 // These want the types of the one before.
