@@ -3,6 +3,8 @@
 #include "interpreter/interpreted_process.h"
 
 #include "base/cleanup.h"
+#include "source/kernel_walk.h"
+#include "source/source.h"
 
 #include <string.h>
 
@@ -87,9 +89,14 @@ bool interpreted_process_is_trusted(const struct interpreted_process *process)
 struct error *interpreter_change_tell(const struct interpreter_change *change,
 				      struct source *source)
 {
-	return change->is_changed && change->ops->tell_source
-		       ? change->ops->tell_source(change->process, change->pid, source)
-		       : NULL;
+	const struct sample_ops *sample = source->ops->sample;
+	if (!change->is_changed || !change->ops->kernel_walk || !sample->walk)
+		return NULL;
+	if (!change->process)
+		return sample->walk(source, change->pid, NULL);
+	struct kernel_walk walk;
+	change->ops->kernel_walk(change->process, &walk);
+	return sample->walk(source, change->pid, &walk);
 }
 
 struct error *interpreted_process_check(struct interpreted_process *process,

@@ -10,6 +10,8 @@
 #include "base/error.h"
 #include "interpreter/interpreter_ops.h"
 
+struct source;
+
 /** What a record, or a check, has changed about the interpreter of a process. */
 struct interpreter_change {
 	bool is_changed; /* the source must be told */

@@ -11,7 +11,8 @@
  *    with a struct interpreted_process; attach() finds it, read() and find() give its frames.
  *    For `dump` it has dump_ops (interpreter_dump.h).
  * 2) Add a row in interpreters.c, and the files in CMakeLists.txt.
- * 3) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
+ * 3) If it can be walked in the kernel: the recipe in kernel_walks.h.
+ * 4) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
  */
 
 #include "base/error.h"
@@ -29,7 +30,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct source;
+struct kernel_walk;
 
 /** What the processes of a profile share. */
 struct interpreter_context {
@@ -110,12 +111,11 @@ struct interpreter_ops {
 	bool (*is_trusted)(const struct interpreted_process *process);
 
 	/**
-	 * The source should collect its frames from now on, by itself; it need not be able to.
-	 * NULL: no source can.
-	 * @process: NULL: the process @pid no longer has the interpreter.
+	 * What its walk in the kernel has to know of a process: see kernel_walks.h. By it a source
+	 * can collect the frames by itself. NULL: it has no such walk, and no source can.
+	 * @ret: valid as long as the process.
 	 */
-	struct error *(*tell_source)(const struct interpreted_process *process, uint32_t pid,
-				     struct source *source);
+	void (*kernel_walk)(const struct interpreted_process *process, struct kernel_walk *ret);
 
 	/**
 	 * Read the current frames of a thread, innermost first, into the sample: at most

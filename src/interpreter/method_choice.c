@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "interpreter/interpreter_ops.h"
+#include "interpreter/kernel_walks.h"
 #include "interpreter/memory_access.h"
 
 #include <stdio.h>
@@ -62,7 +63,8 @@ struct error *method_choice_make(struct source *source, const struct method_requ
 			*ret = COLLECTION_STOPPED;
 		return err;
 	}
-	_cleanup_(error_destroyp) struct error *above = ops->sample->walk_open(source);
+	_cleanup_(error_destroyp) struct error *above =
+		ops->sample->walk_open(source, &kernel_walk_program);
 	if (!above) {
 		*ret = ops->sample->walk ? COLLECTION_SAMPLE : COLLECTION_HELD;
 		return NULL;
@@ -123,10 +125,29 @@ static const struct snapshot_kind *method_choice_kind_of(const struct source_ops
 									  : &by_timer;
 }
 
+/** The walk in the kernel, of sources that have one. */
+static struct error *method_choice_probe_walk(const struct source_ops *ops, const char *language,
+					      struct probe *probe)
+{
+	char ability[64];
+	const char *detail;
+	if (!ops->sample->walk_check)
+		return NULL;
+	snprintf(ability, sizeof(ability), "%s stacks in the sample", language);
+	_cleanup_(error_destroyp) struct error *err =
+		ops->sample->walk_check(&kernel_walk_program, &detail);
+	if (err)
+		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+	return probe_add_finding(probe, ability, PROBE_YES, detail, NULL);
+}
+
 struct error *method_choice_probe(const struct source_ops *ops, struct probe *probe)
 {
 	const struct snapshot_kind *kind = method_choice_kind_of(ops);
 	const char *language = interpreter_usual_language()->name;
+	struct error *full = method_choice_probe_walk(ops, language, probe);
+	if (full)
+		return full;
 	char ability[64];
 	snprintf(ability, sizeof(ability), "%s %s", language, kind->ability);
 	if (method_choice_is_missing(probe, kind->needed))

@@ -20,7 +20,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct frame_walk;
+struct kernel_walk;
+struct kernel_walk_program;
 struct source;
 
 struct sample_ops {
@@ -68,17 +69,23 @@ struct sample_ops {
 	const struct sample_symbol *(*symbols)(struct source *source, size_t *ret_num);
 
 	/**
-	 * Interpreted frames with each sample; both members are NULL if it has none. First call
+	 * Interpreted frames with each sample; all members are NULL if it has none. First call
 	 * walk_open(), whose error says why that does not work here, with a hint; then
 	 * open() with `walks_frames` in the plan; then, until close(), walk() for
 	 * each process with an interpreter as soon as it is known. Forked children inherit this
 	 * until they exec.
 	 * walk() is NULL for sources whose samples have no such frames, but whose threads
 	 * do not run until the next record is read, so that their memory can be read.
+	 * walk_check() says the same as walk_open(), without a source; NULL: nothing to check.
+	 * @program: for sources in the kernel; must outlive the source.
 	 * @walk: copied; NULL: the process has no interpreter, or no longer.
+	 * @ret_detail: of what use it is here, for `detect`.
 	 */
-	struct error *(*walk_open)(struct source *source);
-	struct error *(*walk)(struct source *source, uint32_t pid, const struct frame_walk *walk);
+	struct error *(*walk_check)(const struct kernel_walk_program *program,
+				    const char **ret_detail);
+	struct error *(*walk_open)(struct source *source,
+				   const struct kernel_walk_program *program);
+	struct error *(*walk)(struct source *source, uint32_t pid, const struct kernel_walk *walk);
 };
 
 #endif

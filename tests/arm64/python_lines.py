@@ -146,7 +146,7 @@ def runtime_address(program):
 
 
 def ways_row(packages):
-    """Each way alone to find the state of a thread, see frame_walk.h."""
+    """Each way alone to find the state of a thread, see python_walk.h."""
     program = os.path.join(packages, "python/usr/bin/python3.11")
     starts, walks = "", ""
     for number, (num_threads, members) in enumerate(WAYS):

@@ -24,8 +24,8 @@ KNOW_OPTIONS = re.compile(r"src/cli/(command/cmd_\w+\.[ch]|option/\w+\.[ch]|comm
 MAY_SAY_PYTHON = (
     "src/interpreter/python/",
     "src/interpreter/interpreters.c",  # its row
+    "src/interpreter/kernel_walks",    # its row in the kernel's program
     "src/cli/",                        # options and commands of that name
-    "src/source/bpf/",                 # the program in the kernel walks CPython's frames
 )
 
 

@@ -16,7 +16,9 @@
 #include "base/text/string_builder.h"
 #include "catalog/event_spec.h"
 #include "catalog/linux/system_events.h"
-#include "source/bpf/frame_walk.h"
+#include "interpreter/kernel_walks.h"
+#include "interpreter/python/kernel/python_walk.h"
+#include "source/kernel_walk.h"
 #include "source/perf/source_perf.h"
 #include "source/source.h"
 
@@ -75,7 +77,8 @@ static void set_walks(struct source *source, char **words)
 		struct frame_walk walk = {0};
 		while (*words && strchr(*words, '='))
 			set_member(&walk, *words++);
-		check(source->ops->sample->walk(source, pid, &walk));
+		const struct kernel_walk told = {KERNEL_WALK_PYTHON, &walk, sizeof(walk)};
+		check(source->ops->sample->walk(source, pid, &told));
 	}
 }
 
@@ -168,7 +171,7 @@ int main(int argc, char **argv)
 	check(event_spec_parse(&catalog, argv[1], EVENT_SPEC_SAMPLE, NULL, &events));
 	struct source *source;
 	check(source_perf_ops.open(NULL, false, &source));
-	check(source->ops->sample->walk_open(source));
+	check(source->ops->sample->walk_open(source, &kernel_walk_program));
 	struct sample_plan plan = {
 		.events = &events,
 		.frequency_hz = (uint32_t)atoi(argv[2]),

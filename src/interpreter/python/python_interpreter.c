@@ -7,6 +7,7 @@
 #include "base/container/hash_table.h"
 #include "base/container/string_table.h"
 #include "base/os/clock.h"
+#include "interpreter/kernel_walks.h"
 #include "interpreter/python/python_dump.h"
 #include "interpreter/python/python_language.h"
 #include "interpreter/python/python_loops.h"
@@ -15,7 +16,7 @@
 #include "interpreter/python/python_reading.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
-#include "source/source.h"
+#include "source/kernel_walk.h"
 
 #include <stdlib.h>
 
@@ -146,13 +147,15 @@ static bool python_interpreter_is_trusted(const struct interpreted_process *proc
 	return python_trial_is_trusted(&python->trial, python->runtime.is_guess);
 }
 
-static struct error *python_interpreter_tell_source(const struct interpreted_process *process,
-						    uint32_t pid, struct source *source)
+static void python_interpreter_kernel_walk(const struct interpreted_process *process,
+					   struct kernel_walk *ret)
 {
 	const struct python_process *python = (const struct python_process *)process;
-	const struct sample_ops *sample = source->ops->sample;
-	return sample->walk ? sample->walk(source, pid, python ? &python->runtime.walk : NULL)
-			    : NULL;
+	*ret = (struct kernel_walk){
+		.number = KERNEL_WALK_PYTHON,
+		.layout = &python->runtime.walk,
+		.layout_bytes = sizeof(python->runtime.walk),
+	};
 }
 
 static struct error *python_interpreter_read(struct interpreted_process *process, uint32_t tid,
@@ -266,7 +269,7 @@ const struct interpreter_ops python_interpreter_ops = {
 	.destroy = python_interpreter_destroy,
 	.check = python_interpreter_check,
 	.is_trusted = python_interpreter_is_trusted,
-	.tell_source = python_interpreter_tell_source,
+	.kernel_walk = python_interpreter_kernel_walk,
 	.read = python_interpreter_read,
 	.find = python_interpreter_find,
 	.dump = &python_dump_ops,

@@ -5,20 +5,21 @@
 #include "base/container/array.h"
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_library.h"
-#include "source/bpf/frame_walk.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
+#include "source/kernel_walk.h"
 #include "source/perf/perf_file.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-// The program is compiled at build time and embedded (program_bytes); libbpf is loaded at run time
+// The program is compiled at build time and embedded (kernel_walks.c); libbpf is loaded at run time
 // and relocates the program to the structures of this kernel (CO-RE, with /sys/kernel/btf/vmlinux).
 // bpf_walker_create() loads it, first with the variant that can repeat a walk
 // (bpf_task_work_schedule_resume(), Linux 6.18), then without. Three programs at tracepoints follow
@@ -26,14 +27,9 @@
 //
 // bpf_walker_join_ring() opens an output event for a core and redirects it into the ring of the
 // core's samples; bpf_walker_attach() sets the program on each sampled event
-// (PERF_EVENT_IOC_SET_BPF). bpf_walker_set_walk() stores the offsets of a process's interpreter.
-// Each store has a new generation, by which the program's cached threads of earlier interpreters
-// become invalid. bpf_walker_is_possible() checks the offsets again, because the program reads
-// frames into a buffer of a fixed size.
-
-static const uint8_t program_bytes[] __attribute__((aligned(8))) = {
-#include "python_walker.bpf.o.inc"
-};
+// (PERF_EVENT_IOC_SET_BPF). bpf_walker_set_walk() stores what the interpreter's walk has to know of
+// a process. Each store has a new generation, by which the program's cached threads of earlier
+// interpreters become invalid.
 
 // What follows processes; each is attached to the tracepoint that its section names.
 static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit"};
@@ -118,11 +114,12 @@ static int size_by_cores(struct bpf_walker *walker, const char *map)
 }
 
 /** 0, or the errno. */
-static int load_programs(struct bpf_walker *walker, bool is_late)
+static int load_programs(struct bpf_walker *walker, const struct kernel_walk_program *program,
+			 bool is_late)
 {
 	const struct bpf_library *library = &walker->library;
 	errno = 0;
-	walker->object = library->bpf_object__open_mem(program_bytes, sizeof(program_bytes), NULL);
+	walker->object = library->bpf_object__open_mem(program->bytes, program->num_bytes, NULL);
 	if (!walker->object)
 		return errno;
 	// Possible ones: a core that comes online later has its place in the maps.
@@ -142,15 +139,16 @@ static int load_programs(struct bpf_walker *walker, bool is_late)
 }
 
 /** Kernels before 6.18 cannot walk once more. */
-static struct error *bpf_walker_load(struct bpf_walker *walker)
+static struct error *bpf_walker_load(struct bpf_walker *walker,
+				     const struct kernel_walk_program *program)
 {
 	// Errors are told by us.
 	walker->library.libbpf_set_print(NULL);
-	int errnum = load_programs(walker, true);
+	int errnum = load_programs(walker, program, true);
 	// EPERM is about rights: the other variant would be refused as well.
 	if (errnum && errnum != EPERM) {
 		walker->library.bpf_object__close(walker->object);
-		errnum = load_programs(walker, false);
+		errnum = load_programs(walker, program, false);
 	}
 	return errnum ? bpf_walker_refuse(errnum) : NULL;
 }
@@ -191,7 +189,7 @@ static struct error *follow_processes(struct bpf_walker *walker)
 	return NULL;
 }
 
-struct error *bpf_walker_create(struct bpf_walker **ret)
+struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret)
 {
 	struct error *err = check_namespace();
 	if (err)
@@ -201,7 +199,7 @@ struct error *bpf_walker_create(struct bpf_walker **ret)
 		return &error_no_memory;
 	err = bpf_library_load(&walker->library);
 	if (!err)
-		err = bpf_walker_load(walker);
+		err = bpf_walker_load(walker, program);
 	if (!err)
 		err = find_parts(walker);
 	if (!err)
@@ -281,22 +279,6 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 	return error_create_errno(errno, "cannot attach the BPF program to an event");
 }
 
-static bool frame_has(const struct frame_walk *walk, uint32_t offset, uint32_t size)
-{
-	return offset <= walk->frame_size && size <= walk->frame_size - offset;
-}
-
-static bool bpf_walker_is_possible(const struct frame_walk *walk)
-{
-	uint32_t word = sizeof(uint64_t);
-	uint32_t index = walk->kind == FRAME_WALK_INDEX ? sizeof(uint32_t) : word;
-	return walk->frame_size <= FRAME_WALK_FRAME_BYTES &&
-	       frame_has(walk, walk->frame_code, word) && frame_has(walk, walk->frame_back, word) &&
-	       frame_has(walk, walk->frame_instruction, index) &&
-	       frame_has(walk, walk->frame_mark, 1) &&
-	       frame_has(walk, walk->frame_tlbc, sizeof(uint32_t));
-}
-
 static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
 {
 	if (!walker->library.bpf_map_delete_elem(walker->processes, &pid) || errno == ENOENT)
@@ -305,14 +287,15 @@ static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)
 }
 
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct frame_walk *walk)
+				  const struct kernel_walk *walk)
 {
 	if (!walk)
 		return forget_walk(walker, pid);
-	if (!bpf_walker_is_possible(walk))
-		return error_create(ERROR_FAILED, "the Python frames of process %u are too large",
+	struct walker_process process = {.generation = ++walker->generation, .walk = walk->number};
+	if (walk->layout_bytes > sizeof(process.layout))
+		return error_create(ERROR_FAILED, "the BPF program has no room for process %u",
 				    pid);
-	struct walker_process process = {.generation = ++walker->generation, .walk = *walk};
+	memcpy(process.layout, walk->layout, walk->layout_bytes);
 	if (!walker->library.bpf_map_update_elem(walker->processes, &pid, &process, BPF_ANY))
 		return NULL;
 	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);

@@ -3,8 +3,9 @@
 #define WPERF_SOURCE_BPF_BPF_WALKER_H
 
 /**
- * A BPF program that walks the interpreter's frames at each sample. Its result is a record in the
- * ring of the sample's core, before the sample: walk_record.h reads it.
+ * Loads a BPF program that walks the interpreter's frames at each sample: frame_walker.bpf.h with
+ * the walks that interpreters bring. Its result is a record in the ring of the sample's core,
+ * before the sample: walk_record.h reads it.
  */
 
 #include "base/error.h"
@@ -12,15 +13,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct frame_walk;
 struct bpf_walker;
+struct kernel_walk;
+struct kernel_walk_program;
 struct walk_record;
 
 /**
  * Load the program. The error says why that is not possible here, and what to do about it.
  * @ret: ended by bpf_walker_destroy().
  */
-struct error *bpf_walker_create(struct bpf_walker **ret);
+struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret);
 void bpf_walker_destroy(struct bpf_walker *walker);
 
 static inline void bpf_walker_destroyp(struct bpf_walker **walker)
@@ -46,9 +48,9 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
 				bool is_first);
 
-/** See struct source_ops. */
+/** See struct sample_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct frame_walk *walk);
+				  const struct kernel_walk *walk);
 
 /**
  * For a walk with a late_slot: memory was paged out, so the thread walks again before it goes on.

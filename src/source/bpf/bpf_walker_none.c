@@ -3,7 +3,7 @@
 
 #include "source/bpf/bpf_walker.h"
 
-struct error *bpf_walker_create(struct bpf_walker **ret)
+struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret)
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED, "this wperf was built without BPF"),
@@ -32,7 +32,7 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_trace
 }
 
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
-				  const struct frame_walk *walk)
+				  const struct kernel_walk *walk)
 {
 	return NULL;
 }

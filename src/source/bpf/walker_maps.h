@@ -5,15 +5,19 @@
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 
 #include "record/interpreted_frame.h"
-#include "source/bpf/frame_walk.h"
 
 #include <stdint.h>
+
+enum {
+	WALKER_LAYOUT_BYTES = 256, /* for what a walk has to know of a process */
+	WALKER_OWN_BYTES = 6144,   /* for what it works on */
+};
 
 /** Of `processes`, by the process. */
 struct walker_process {
 	uint32_t generation; /* another one for each walk, so that its threads are found anew */
-	uint32_t unused;
-	struct frame_walk walk;
+	uint32_t walk;       /* whose: see struct kernel_walk */
+	uint64_t layout[WALKER_LAYOUT_BYTES / sizeof(uint64_t)];
 };
 
 /** Of `threads`. */
@@ -43,44 +47,17 @@ struct walker_output {
 	uint32_t late_number; /* ... which will have this number */
 };
 
-/** Of the search for a thread's state among those of all threads, of all interpreters. */
-struct walker_search {
-	uint64_t interpreter, state; /* where it is */
-	uint64_t num_states, only;   /* only: the state, if there has been no other */
-	uint64_t active, running, other, idle;
-	uint64_t has_failed;
-};
-
-/** Powers of two, so that offsets can be kept within them by a mask. */
-enum {
-	WALKER_FRAME_ROOM = 256,
-	WALKER_BLOCK_BYTES = 4096, /* no more than a page */
-	WALKER_NUM_VERSIONS = 64,
-};
-_Static_assert((int)FRAME_WALK_FRAME_BYTES <= (int)WALKER_FRAME_ROOM, "a frame has room");
-
-/** The version of a code object: most frames of a deep stack run code that was seen before. */
-struct walker_version {
-	uint64_t code;
-	uint32_t version;
-	uint32_t walk; /* the number of the walk that read it */
-};
-
-/** What a walk works on. */
+/** What a walk works on; a core's, and so each walk's on it. */
 struct walker_scratch {
+	uint32_t walk;          /* number of the walk */
+	uint32_t num_reads;     /* of this walk */
+	uint64_t missing;       /* an address that could not be read; 0: none */
+	uint32_t missing_bytes; /* how many were to be read there */
+	/* First so that the frames, which are many, do not put it out of reach. */
+	uint64_t own[WALKER_OWN_BYTES / sizeof(uint64_t)];
 	uint32_t before; /* so that frames are aligned */
 	struct walker_output output;
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
-	uint8_t block[WALKER_BLOCK_BYTES + WALKER_FRAME_ROOM + sizeof(uint64_t)]; /* of frames */
-	uint64_t block_begin, block_bytes; /* the address of what was read, and its size */
-	struct walker_version versions[WALKER_NUM_VERSIONS];
-	uint32_t walk;      /* number of the walk */
-	uint32_t num_reads; /* of this walk */
-	uint32_t place;     /* of the frame, in `block` */
-	uint64_t next_frame;
-	uint64_t cframe;  /* of the next entry */
-	uint64_t missing; /* an address that could not be read; 0: none */
-	struct walker_search search;
 };
 
 /** What the kernel keeps of work that a thread does before it goes on. Its name is the kernel's. */

@@ -358,7 +358,8 @@ static struct error *source_emulate_sample_open(struct source *source,
 }
 
 /** Each thread holds still until its sample has been taken: its memory is what it was then. */
-static struct error *source_emulate_walk_open(struct source *source)
+static struct error *source_emulate_walk_open(struct source *source,
+					      const struct kernel_walk_program *program)
 {
 	return NULL;
 }

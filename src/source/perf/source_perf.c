@@ -357,22 +357,6 @@ static struct error *probe_tracepoints(struct probe *probe)
 						   "/sys/kernel/tracing");
 }
 
-static struct error *probe_walks(struct probe *probe)
-{
-	const char *ability = "Python stacks in the sample";
-	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
-	_cleanup_(error_destroyp) struct error *err = source_perf_check_sampling();
-	if (!err)
-		err = bpf_walker_create(&walker);
-	if (err)
-		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
-	return probe_add_finding(probe, ability, PROBE_YES,
-				 bpf_walker_fetches_memory(walker)
-					 ? "for any event; also for memory that is paged out"
-					 : "for any event; not for memory that is paged out",
-				 NULL);
-}
-
 static struct error *probe_spe(struct probe *probe)
 {
 	if (perf_host_has_pmu("arm_spe_0"))
@@ -431,8 +415,6 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 		err = probe_tracepoints(ret);
 	if (!err)
 		err = probe_spe(ret);
-	if (!err)
-		err = probe_walks(ret);
 	return err;
 }
 
@@ -494,15 +476,30 @@ static const char *count_unit_name(struct source *source, size_t unit)
 	return perf_counting_unit_name(counting_of(source), unit);
 }
 
-static struct error *source_perf_walk_open(struct source *source)
+static struct error *source_perf_walk_check(const struct kernel_walk_program *program,
+					    const char **ret_detail)
+{
+	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
+	struct error *err = source_perf_check_sampling();
+	if (!err)
+		err = bpf_walker_create(program, &walker);
+	if (!err)
+		*ret_detail = bpf_walker_fetches_memory(walker)
+				      ? "for any event; also for memory that is paged out"
+				      : "for any event; not for memory that is paged out";
+	return err;
+}
+
+static struct error *source_perf_walk_open(struct source *source,
+					   const struct kernel_walk_program *program)
 {
 	// A walker belongs to one recording: samples of the last one must not come into its maps.
 	source_perf_sample_close(source);
-	return bpf_walker_create(walker_of(source));
+	return bpf_walker_create(program, walker_of(source));
 }
 
 static struct error *source_perf_walk(struct source *source, uint32_t pid,
-				      const struct frame_walk *walk)
+				      const struct kernel_walk *walk)
 {
 	struct bpf_walker *walker = *walker_of(source);
 	// Without a walker stacks are read after the sample: nothing to tell the kernel.
@@ -587,6 +584,7 @@ static const struct sample_ops perf_sample_ops = {
 	.wakeup = source_perf_sample_wakeup,
 	.totals = source_perf_sample_totals,
 	.events = source_perf_sample_events,
+	.walk_check = source_perf_walk_check,
 	.walk_open = source_perf_walk_open,
 	.walk = source_perf_walk,
 };

@@ -85,7 +85,8 @@ static struct error *list_timer_events(struct source *source, struct catalog *ca
 }
 
 /** No sample brings them; why it is not better is what keeps perf from being the source. */
-static struct error *source_timer_walk_open(struct source *source)
+static struct error *source_timer_walk_open(struct source *source,
+					    const struct kernel_walk_program *program)
 {
 	struct error *err = timer_look_above();
 	if (err)
@@ -96,7 +97,7 @@ static struct error *source_timer_walk_open(struct source *source)
 
 /** The interpreter has been found. Where nothing but its frames is seen, that is all. */
 static struct error *source_timer_walk(struct source *source, uint32_t pid,
-				       const struct frame_walk *walk)
+				       const struct kernel_walk *walk)
 {
 	if (walk && !timer_look_holds_threads())
 		watched_tasks_complete(&source_timer_sampling_of(source)->tasks, pid);

@@ -15,8 +15,8 @@
  * Members are offsets in bytes. If 0 is not a possible offset, it means that there is none.
  */
 
+#include "interpreter/python/kernel/python_walk.h"
 #include "interpreter/python/stack/python_lines.h"
-#include "source/bpf/frame_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>

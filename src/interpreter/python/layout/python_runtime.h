@@ -11,10 +11,10 @@
  */
 
 #include "base/error.h"
+#include "interpreter/python/kernel/python_walk.h"
 #include "interpreter/python/layout/python_layout.h"
 #include "object/object.h"
 #include "process/memory/process_memory.h"
-#include "source/bpf/frame_walk.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 /**
  * The code objects of a process, each read once: name, file and line table. As memory is reused for
- * other code objects, one is identified by its address and its version word (frame_walk.h).
+ * other code objects, one is identified by its address and its version word (python_walk.h).
  */
 
 #include "base/container/arena.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR GPL-2.0-only */
-#ifndef WPERF_SOURCE_BPF_FRAME_WALK_H
-#define WPERF_SOURCE_BPF_FRAME_WALK_H
+#ifndef WPERF_INTERPRETER_PYTHON_KERNEL_PYTHON_WALK_H
+#define WPERF_INTERPRETER_PYTHON_KERNEL_PYTHON_WALK_H
 
 /**
  * The input and the result of a walk over the frames of a CPython thread: numbers only, so that a
