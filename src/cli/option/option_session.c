@@ -39,15 +39,6 @@ struct error *open_source_session(const struct options *options, struct session 
 	return session_open(session, &config);
 }
 
-/** The first core of -c decides whose tables are at hand; whether it exists is checked later. */
-static unsigned first_core(const char *cores)
-{
-	uint64_t core = 0;
-	if (cores)
-		number_parse_decimal(cores, strcspn(cores, ",-"), &core);
-	return core < UINT32_MAX ? (unsigned)core : 0;
-}
-
 /** perf's -C N is a CPU; ours is a file. */
 static struct error *check_metric_files(const struct options *options)
 {
@@ -93,10 +84,13 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 		(options->command == COMMAND_LIST || options->command == COMMAND_STAT);
 	// `list -c neoverse-v2` reads the tables of a CPU that is not here.
 	const char *cpu = options->cores;
+	uint64_t core = 0;
 	if (cpu && options->command == COMMAND_LIST && (*cpu < '0' || *cpu > '9'))
 		config.cpu = cpu;
-	else
-		config.core = first_core(options->cores);
+	else if (cpu)
+		number_parse_decimal(cpu, strcspn(cpu, ",-"), &core);
+	// The first core decides whose tables are at hand; whether it exists is checked later.
+	config.core = core < UINT32_MAX ? (unsigned)core : 0;
 	err = session_open(session, &config);
 	// Only now is the number of cores known that -c is checked against.
 	if (err || config.cpu || !options->cores)
