@@ -127,13 +127,6 @@ static uint64_t entry_of(const struct interpreted_stack *interpreted, size_t nex
 	return 0;
 }
 
-static bool sample_chain_holds(const struct walked_stack *native, size_t frame, uint64_t address)
-{
-	bool is_last = frame + 1 == native->num_frames;
-	return address >= native->stack_pointers[frame] &&
-	       (is_last || address < native->stack_pointers[frame + 1]);
-}
-
 /** A native stack, and the interpreted frames that belong between its frames. */
 struct mixed_stack {
 	const struct walked_stack *native;
@@ -154,7 +147,12 @@ static bool runs_interpreted(const struct mixed_stack *mixed, size_t frame, size
 	if (next == mixed->interpreted->num_frames)
 		return false;
 	uint64_t entry = entry_of(mixed->interpreted, next);
-	return entry ? sample_chain_holds(mixed->native, frame, entry) : is_loop(mixed, frame);
+	if (!entry)
+		return is_loop(mixed, frame);
+	const struct walked_stack *native = mixed->native;
+	bool is_last = frame + 1 == native->num_frames;
+	return entry >= native->stack_pointers[frame] &&
+	       (is_last || entry < native->stack_pointers[frame + 1]);
 }
 
 /** With tail calls each instruction has a function, which the C frame of the entry calls. */
@@ -228,14 +226,6 @@ static void add_calls(struct sample_chain *chain, const struct record *record)
 	}
 }
 
-static size_t count_entries(const struct interpreted_stack *interpreted)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < interpreted->num_frames; i++)
-		num += interpreted->frames[i].flags & INTERPRETED_FRAME_IS_ENTRY;
-	return num;
-}
-
 /**
  * Frames that were read later are of this sample if they are where the remaining calls of
  * interpreted code are, and all of these are among them. What only native functions call may have
@@ -258,45 +248,43 @@ static void walk_stack(struct sample_chain *chain, const struct sample_chain_rul
 		       const struct sample_chain_parts *parts)
 {
 	const struct record_sample *sample = &parts->record->sample;
+	const struct interpreted_stack *interpreted = parts->interpreted;
 	struct walked_stack native;
-	chain->was_walked = rules->walker &&
-			    stack_walker_walk(rules->walker, parts->modules, parts->process, sample,
-					      parts->interpreted->num_frames > 0, &native);
+	chain->was_walked =
+		rules->walker && stack_walker_walk(rules->walker, parts->modules, parts->process,
+						   sample, interpreted->num_frames > 0, &native);
 	if (!chain->was_walked)
 		return;
-	const struct mixed_stack mixed = {&native, parts->interpreted};
+	const struct mixed_stack mixed = {&native, interpreted};
 	if (native.num_copied < native.num_frames && !fits_interpreted(&mixed)) {
 		native.num_frames = native.num_copied;
 		native.end = UNWIND_END_STACK;
 	}
 	chain->end = native.end;
 	chain->was_completed = native.num_copied < native.num_frames;
-	chain->num_entries = count_entries(parts->interpreted);
+	for (size_t i = 0; i < interpreted->num_frames; i++)
+		chain->num_entries += interpreted->frames[i].flags & INTERPRETED_FRAME_IS_ENTRY;
 	bool is_in_kernel = context_of(parts->record) == RECORD_CONTEXT_KERNEL;
 	uint64_t leaf = is_in_kernel ? native.frames[0] : sample->ip;
 	add_walk(chain, &mixed, leaf);
-}
-
-static bool has_chain(const struct record_sample *sample)
-{
-	// A context alone says nothing.
-	return sample->chain_length > 1 ||
-	       (sample->chain_length == 1 && !sample_chain_is_context(sample->chain[0]));
 }
 
 static void add_native(struct sample_chain *chain, const struct sample_chain_rules *rules,
 		       const struct sample_chain_parts *parts)
 {
 	const struct record *record = parts->record;
+	const struct record_sample *sample = &record->sample;
 	if (!rules->has_callers) {
 		add_own_address(chain, record);
 		return;
 	}
-	if (has_chain(&record->sample))
+	// A context alone says nothing.
+	if (sample->chain_length > 1 ||
+	    (sample->chain_length == 1 && !sample_chain_is_context(sample->chain[0])))
 		sample_chain_add(chain, record);
-	if (record->sample.regs_abi)
+	if (sample->regs_abi)
 		walk_stack(chain, rules, parts);
-	else if (rules->has_call_branches && record->sample.num_branches)
+	else if (rules->has_call_branches && sample->num_branches)
 		add_calls(chain, record);
 	if (chain->num_raw == 0)
 		add_own_address(chain, record);

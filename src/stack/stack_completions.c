@@ -12,23 +12,18 @@
 // that are both taken are not.
 enum { TIMES_AS_OFTEN = 16 };
 
-static void stack_completions_count(struct stack_completion *known, uint64_t outer)
-{
-	if (known->outer == outer)
-		known->num_same++;
-	else
-		known->num_others++;
-	if (known->num_others <= known->num_same)
-		return;
-	known->outer = outer;
-	known->num_same = known->num_others;
-}
-
 bool stack_completions_agree(struct stack_completions *completions, uint64_t inner, uint64_t outer)
 {
 	struct stack_completion *known = &completions->items[inner % STACK_COMPLETIONS];
 	if (known->inner != inner)
 		*known = (struct stack_completion){.inner = inner, .outer = outer};
-	stack_completions_count(known, outer);
+	if (known->outer == outer)
+		known->num_same++;
+	else
+		known->num_others++;
+	if (known->num_others > known->num_same) {
+		known->outer = outer;
+		known->num_same = known->num_others;
+	}
 	return known->outer == outer && known->num_same >= TIMES_AS_OFTEN * known->num_others;
 }

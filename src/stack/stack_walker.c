@@ -89,15 +89,6 @@ void stack_walker_read_processes(struct stack_walker *walker)
 	walker->reads_processes = true;
 }
 
-static struct error *open_object(const struct stack_walker *walker, const struct module *module,
-				 struct object **ret)
-{
-	if (module->kind == MODULE_FILE)
-		return module_file_open(&walker->search, module, ret);
-	return module->kind == MODULE_VDSO && walker->search.are_processes_here ? vdso_open(ret)
-										: NULL;
-}
-
 static struct object_bytes bytes_at(void *object, uint32_t address)
 {
 	return object_code(object, address, SIZE_MAX);
@@ -117,21 +108,21 @@ static void load_pe_table(struct walker_module *loaded)
 	error_destroy(pe_unwind_create(&image, &loaded->table));
 }
 
-static bool has_function_table(const struct object *object)
-{
-	return object_function_table(object, OBJECT_MACHINE_X86_64).size ||
-	       object_function_table(object, OBJECT_MACHINE_AARCH64).size;
-}
-
 /** A file that cannot be read costs its stacks their callers, and no more. */
 static void load_module(const struct stack_walker *walker, const struct module *module,
 			struct walker_module *loaded)
 {
 	loaded->was_loaded = true;
-	error_destroy(open_object(walker, module, &loaded->object));
+	struct error *err = NULL;
+	if (module->kind == MODULE_FILE)
+		err = module_file_open(&walker->search, module, &loaded->object);
+	else if (module->kind == MODULE_VDSO && walker->search.are_processes_here)
+		err = vdso_open(&loaded->object);
+	error_destroy(err);
 	if (!loaded->object)
 		return;
-	if (has_function_table(loaded->object)) {
+	if (object_function_table(loaded->object, OBJECT_MACHINE_X86_64).size ||
+	    object_function_table(loaded->object, OBJECT_MACHINE_AARCH64).size) {
 		load_pe_table(loaded);
 		return;
 	}
@@ -184,14 +175,6 @@ static bool stack_walker_find_module(void *context, uint64_t address, struct unw
 	return true;
 }
 
-static size_t count_copied(const struct walked_stack *stack, uint64_t last)
-{
-	size_t num = 0;
-	while (num < stack->num_frames && stack->stack_pointers[num] <= last)
-		num++;
-	return num;
-}
-
 /** Inner frames are told apart by where they are on the stack, too: recursion looks all the same.
  */
 static bool is_only_way(const struct walk *walk, const struct walked_stack *stack)
@@ -238,7 +221,10 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 	ret->frames = walker->frames;
 	ret->is_return_address = walker->is_return_address;
 	ret->stack_pointers = walker->stack_pointers;
-	ret->num_copied = walker->rest.used ? count_copied(ret, walk.copy_end) : ret->num_frames;
+	ret->num_copied = walker->rest.used ? 0 : ret->num_frames;
+	while (ret->num_copied < ret->num_frames &&
+	       ret->stack_pointers[ret->num_copied] <= walk.copy_end)
+		ret->num_copied++;
 	if (ret->num_copied < ret->num_frames && !is_only_way(&walk, ret)) {
 		ret->num_frames = ret->num_copied;
 		ret->end = UNWIND_END_STACK;
