@@ -37,13 +37,6 @@ static struct error *make_folders(const char *path)
 		       : error_create_errno(errno, "cannot make the folder of '%s'", path);
 }
 
-/** A draft that was left behind is removed, as is a link: nothing is written through one. */
-static FILE *build_id_cache_create_draft(const char *path)
-{
-	file_path_remove(path);
-	return file_path_create(path);
-}
-
 /** It is there as a whole or not at all, whatever ends us. A link at @path is replaced. */
 static struct error *build_id_cache_write_file(const char *path, const struct build_id_file *file)
 {
@@ -51,7 +44,9 @@ static struct error *build_id_cache_write_file(const char *path, const struct bu
 	string_builder_appendf(&draft, "%s.new", path);
 	if (draft.failed)
 		return &error_no_memory;
-	FILE *stream = build_id_cache_create_draft(draft.text);
+	// A draft that was left behind is removed, as is a link: nothing is written through one.
+	file_path_remove(draft.text);
+	FILE *stream = file_path_create(draft.text);
 	if (!stream)
 		return error_create_errno(errno, "cannot write '%s'", path);
 	bool is_whole = fwrite(file->bytes, 1, file->size, stream) == file->size;
@@ -60,20 +55,6 @@ static struct error *build_id_cache_write_file(const char *path, const struct bu
 		return NULL;
 	file_path_remove(draft.text);
 	return error_create(ERROR_FAILED, "cannot write '%s'", path);
-}
-
-static struct error *write_into(const char *path, const struct build_id_file *file)
-{
-	struct error *err = make_folders(path);
-	return err ? err : build_id_cache_write_file(path, file);
-}
-
-static struct error *write_link(const char *path, const char *target)
-{
-	struct error *err = make_folders(path);
-	if (!err && symlink(target, path) < 0 && errno != EEXIST)
-		err = error_create_errno(errno, "cannot make '%s'", path);
-	return err;
 }
 
 /** The object stands below its path; a link by its build id leads there. */
@@ -92,8 +73,14 @@ static struct error *add_to(const char *store, const struct build_id_file *file)
 	build_id_cache_append_hex(&target, id->bytes, id->size);
 	if (object.failed || link.failed || target.failed)
 		return &error_no_memory;
-	struct error *err = write_into(object.text, file);
-	return err ? err : write_link(link.text, target.text);
+	struct error *err = make_folders(object.text);
+	if (!err)
+		err = build_id_cache_write_file(object.text, file);
+	if (!err)
+		err = make_folders(link.text);
+	if (!err && symlink(target.text, link.text) < 0 && errno != EEXIST)
+		err = error_create_errno(errno, "cannot make '%s'", link.text);
+	return err;
 }
 
 struct error *build_id_cache_add(const struct build_id_file *file)

@@ -80,21 +80,13 @@ static struct error *counting_prepare_command(struct counting *counting,
 	return NULL;
 }
 
-static struct error *counting_check_source(const struct source *source)
-{
-	if (source->ops->count)
-		return NULL;
-	return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot count events",
-					    source->ops->traits.name),
-			       "use --source perf");
-}
-
 struct error *counting_create(struct source *source, const struct counting_config *config,
 			      struct counting **ret)
 {
-	struct error *err = counting_check_source(source);
-	if (err)
-		return err;
+	if (!source->ops->count)
+		return error_with_hint(error_create(ERROR_FAILED, "source '%s' cannot count events",
+						    source->ops->traits.name),
+				       "use --source perf");
 	_cleanup_(counting_destroyp) struct counting *counting = calloc(1, sizeof(*counting));
 	if (!counting)
 		return &error_no_memory;
@@ -103,7 +95,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->is_endless = config->is_endless;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
-	err = interrupt_install();
+	struct error *err = interrupt_install();
 	if (!err && (!config->command || config->is_clock))
 		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
 	if (!err && config->command)
@@ -134,14 +126,6 @@ static void note_begin(struct counting *counting)
 	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
-/** Right behind the count before, so that the times of all counts add up. */
-static void begin_next(struct counting *counting)
-{
-	uint64_t elapsed = counting->ended_ns - counting->began_ns;
-	counting->began_ns = counting->ended_ns;
-	counting->began_epoch_ns += elapsed;
-}
-
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 {
 	const struct source_ops *ops = counting->source->ops;
@@ -149,7 +133,9 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 	counting->duration_ns = duration_ns;
 	counting->end = TARGET_TIME_UP;
 	if (counting->is_counting) {
-		begin_next(counting);
+		// Right behind the count before, so that the times of all counts add up.
+		counting->began_epoch_ns += counting->ended_ns - counting->began_ns;
+		counting->began_ns = counting->ended_ns;
 		return NULL;
 	}
 	counting->is_counting = true;
@@ -187,22 +173,17 @@ static struct error *catch_up(struct counting *counting)
 	return counting_pass_time(counting, behind < left ? behind : left);
 }
 
-/** How long to sleep in one go. */
-static uint64_t counting_next_step(const struct counting *counting, uint64_t at_most_ns)
-{
-	uint64_t step = counting_time_left(counting);
-	if (counting_is_simulated(counting) && step > CATCH_UP_NS)
-		step = CATCH_UP_NS;
-	return step < at_most_ns ? step : at_most_ns;
-}
-
 struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool *ret_over)
 {
 	*ret_over = is_instant(counting);
 	if (is_instant(counting))
 		return counting_pass_time(counting, counting_time_left(counting));
-	struct error *err = target_wait(&counting->target, counting_next_step(counting, at_most_ns),
-					&counting->end);
+	uint64_t step_ns = counting_time_left(counting);
+	if (counting_is_simulated(counting) && step_ns > CATCH_UP_NS)
+		step_ns = CATCH_UP_NS;
+	if (step_ns > at_most_ns)
+		step_ns = at_most_ns;
+	struct error *err = target_wait(&counting->target, step_ns, &counting->end);
 	if (!err)
 		err = catch_up(counting);
 	*ret_over = counting->end != TARGET_TIME_UP || counting_time_left(counting) == 0;

@@ -67,18 +67,15 @@ void family_end(struct family *family, uint32_t pid, uint64_t ended_ns)
 		last->ended_ns = ended_ns;
 }
 
-static bool is_alive(const struct family_member *member, uint64_t time_ns)
-{
-	return member->began_ns <= time_ns &&
-	       (member->ended_ns == FAMILY_RUNS || time_ns <= member->ended_ns);
-}
-
 bool family_has(const struct family *family, uint32_t pid, uint64_t time_ns)
 {
 	size_t end = find_end(family, pid);
-	while (end-- > 0 && family->members[end].pid == pid)
-		if (is_alive(&family->members[end], time_ns))
+	while (end-- > 0 && family->members[end].pid == pid) {
+		const struct family_member *member = &family->members[end];
+		if (member->began_ns <= time_ns &&
+		    (member->ended_ns == FAMILY_RUNS || time_ns <= member->ended_ns))
 			return true;
+	}
 	return false;
 }
 
@@ -105,21 +102,15 @@ static uint64_t family_began_ns(const struct process_origin *origin,
 	return sight->now_ns > age_ns ? sight->now_ns - age_ns : 0;
 }
 
-/** Who has its parent's number now, and may be it. NULL: the parent has ended. */
-static const struct process_origin *parent_in_sight(const struct process_origin *origin,
-						    const struct family_sight *sight)
-{
-	const struct process_origin *parent =
-		process_origin_find(sight->origins, sight->num_origins, origin->parent);
-	return parent && parent->birth_ns <= origin->birth_ns ? parent : NULL;
-}
-
 /** If the process with the parent's pid is younger than the child, the pid was reused, and the
  * parent had it before. */
 static bool family_is_child(const struct family *family, const struct process_origin *origin,
 			    const struct family_sight *sight)
 {
-	const struct process_origin *parent = parent_in_sight(origin, sight);
+	const struct process_origin *parent =
+		process_origin_find(sight->origins, sight->num_origins, origin->parent);
+	if (parent && parent->birth_ns > origin->birth_ns)
+		parent = NULL; // it has ended
 	size_t end = origin->birth_ns ? find_end(family, origin->parent) : 0;
 	while (end-- > 0 && family->members[end].pid == origin->parent) {
 		const struct family_member *member = &family->members[end];
@@ -132,18 +123,14 @@ static bool family_is_child(const struct family *family, const struct process_or
 	return false;
 }
 
-static bool is_member(const struct family *family, const struct process_origin *origin)
-{
-	const struct family_member *last = find_last(family, origin->pid);
-	return last && last->ended_ns == FAMILY_RUNS;
-}
-
 static struct error *family_add_children(struct family *family, const struct family_sight *sight)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sight->num_origins; i++) {
 		const struct process_origin *origin = &sight->origins[i];
-		if (!is_member(family, origin) && family_is_child(family, origin, sight))
+		const struct family_member *last = find_last(family, origin->pid);
+		bool is_member = last && last->ended_ns == FAMILY_RUNS;
+		if (!is_member && family_is_child(family, origin, sight))
 			err = family_add(family, origin->pid, origin->birth_ns,
 					 family_began_ns(origin, sight));
 	}

@@ -12,11 +12,6 @@
 // A program with other rights than its user's is found by what is missing: the kernel reports its
 // name (RECORD_COMM with is_exec), and then no mapping.
 
-static void process_lives_begin(struct process *process, uint64_t time_ns)
-{
-	process->life = (struct process_life){.is_whole = true, .began_ns = time_ns};
-}
-
 static void process_lives_add_name(struct process_lives *lives, const char *name)
 {
 	for (size_t i = 0; i < lives->num_barred_names; i++)
@@ -74,7 +69,8 @@ struct error *process_lives_apply(struct process_lives *lives, struct process_ta
 	if (err)
 		return err;
 	if (record->kind == RECORD_FORK)
-		process_lives_begin(process, record->time_ns);
+		process->life =
+			(struct process_life){.is_whole = true, .began_ns = record->time_ns};
 	else if (record->kind == RECORD_EXIT)
 		process_lives_end(lives, table, process, record->time_ns);
 	else

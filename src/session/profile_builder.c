@@ -349,22 +349,6 @@ static struct error *profile_builder_set_chain(struct profile_builder *builder,
 	return NULL;
 }
 
-static bool is_left_out(const struct profile_builder *builder, const struct record *record)
-{
-	return builder->config.only_with_gil && record->sample.gil != GIL_HELD;
-}
-
-static bool is_off_cpu(const struct profile_builder *builder, const struct record *record)
-{
-	return builder->config.has_off_cpu && record->event == builder->config.off_cpu_event;
-}
-
-/** No address and no frames: the kernel did not show it. */
-static bool has_stack(const struct record_sample *sample)
-{
-	return sample->ip || sample->num_frames;
-}
-
 /** The weight is known when the thread returns. The stack has to be looked up now, before the maps
  *  of its process change. */
 static struct error *hold_absence(struct profile_builder *builder, const struct record *record,
@@ -382,7 +366,8 @@ static struct error *hold_absence(struct profile_builder *builder, const struct 
 		.read_ns = record->sample.skew_ns ? record->time_ns + record->sample.skew_ns : 0,
 	};
 	absence.sample.stack = STACK_NONE;
-	if (has_stack(&record->sample))
+	// No address and no frames: the kernel did not show it.
+	if (record->sample.ip || record->sample.num_frames)
 		err = stack_finder_find(&builder->finder, &chain, &absence.sample.stack);
 	return err ? err : off_cpu_sample(&builder->off_cpu, record->tid, &absence);
 }
@@ -425,7 +410,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	err = interpreted_frames_settle(builder->interpreted, &record, &joined);
 	if (err)
 		return err;
-	builder->has_left_out = is_left_out(builder, record);
+	builder->has_left_out = builder->config.only_with_gil && record->sample.gil != GIL_HELD;
 	builder->totals.num_left_out += builder->has_left_out;
 	builder->totals.num_gil_unknown += builder->has_left_out && record->sample.num_frames &&
 					   record->sample.gil == GIL_UNKNOWN;
@@ -436,7 +421,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (err)
 		return err;
 	note_time(&builder->totals, record->time_ns);
-	if (is_off_cpu(builder, record))
+	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
 	uint8_t spe;
 	err = thread_times_add(&builder->times, &sample, record->sample.gil);

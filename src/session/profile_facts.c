@@ -11,16 +11,6 @@
 // sample_setup.c fills in for this machine, a reader finds in the header of perf.data. So a report
 // says the same of a recording as of the run that made it.
 
-static struct error *join_arguments(struct named_profile *profile, const char *const *arguments)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	for (size_t i = 0; arguments && arguments[i]; i++)
-		string_builder_appendf(&text, "%s%s", i ? " " : "", arguments[i]);
-	return text.failed ? &error_no_memory
-			   : named_profile_string(profile, string_builder_peek(&text),
-						  &profile->command_line);
-}
-
 static const char *profile_facts_or_empty(const char *text)
 {
 	return text ? text : "";
@@ -29,7 +19,13 @@ static const char *profile_facts_or_empty(const char *text)
 struct error *profile_facts_describe(struct named_profile *profile,
 				     const struct perf_data_info *info)
 {
-	struct error *err = join_arguments(profile, info->arguments);
+	_cleanup_(string_builder_deinit) struct string_builder words = STRING_BUILDER_INIT;
+	for (size_t i = 0; info->arguments && info->arguments[i]; i++)
+		string_builder_appendf(&words, "%s%s", i ? " " : "", info->arguments[i]);
+	struct error *err = words.failed
+				    ? &error_no_memory
+				    : named_profile_string(profile, string_builder_peek(&words),
+							   &profile->command_line);
 	if (!err)
 		err = named_profile_string(profile, profile_facts_or_empty(info->host),
 					   &profile->host);

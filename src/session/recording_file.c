@@ -68,19 +68,6 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 	return perf_data_writer_create(path, written, num_events, ret);
 }
 
-/** The image has its name and id before anything is in it, as these stand in the records. */
-static struct error *name_image(struct recording_file *file)
-{
-	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
-	string_builder_appendf(&name, "%s" LINE_IMAGE_SUFFIX,
-			       perf_data_writer_whole_path(file->writer));
-	file->image_id.size = sizeof(file->image_id.bytes);
-	struct error *err = random_bytes_fill(file->image_id.bytes, sizeof(file->image_id.bytes));
-	if (err)
-		return err;
-	return string_builder_finish(&name, &file->image_path);
-}
-
 struct error *recording_file_create(const char *path, const struct perf_data_event *events,
 				    size_t num_events, bool makes_chains,
 				    struct recording_file **ret)
@@ -90,8 +77,16 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 		return &error_no_memory;
 	file->makes_chains = makes_chains;
 	struct error *err = open_writer(path, events, num_events, makes_chains, &file->writer);
+	if (err)
+		return err;
+	// The image has its name and id before anything is in it, as these stand in the records.
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	string_builder_appendf(&name, "%s" LINE_IMAGE_SUFFIX,
+			       perf_data_writer_whole_path(file->writer));
+	file->image_id.size = sizeof(file->image_id.bytes);
+	err = random_bytes_fill(file->image_id.bytes, sizeof(file->image_id.bytes));
 	if (!err)
-		err = name_image(file);
+		err = string_builder_finish(&name, &file->image_path);
 	if (err)
 		return err;
 	*ret = take_ptr(file);
@@ -349,23 +344,20 @@ static struct error *publish_so_far(struct recording_file *file,
 	return NULL;
 }
 
-static struct error *recording_file_end_round(struct recording_file *file,
-					      const struct profile_builder *builder)
-{
-	struct error *err = perf_data_writer_round(file->writer);
-	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
-	if (err || now_ns - file->flushed_ns < FLUSH_NS)
-		return err;
-	file->flushed_ns = now_ns;
-	err = perf_data_writer_flush(file->writer);
-	return err ? err : publish_so_far(file, builder);
-}
-
 struct error *recording_file_round(struct recording_file *file,
 				   const struct profile_builder *builder)
 {
-	return file->failure ? NULL
-			     : recording_file_excuse(file, recording_file_end_round(file, builder));
+	if (file->failure)
+		return NULL;
+	struct error *err = perf_data_writer_round(file->writer);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (!err && now_ns - file->flushed_ns >= FLUSH_NS) {
+		file->flushed_ns = now_ns;
+		err = perf_data_writer_flush(file->writer);
+		if (!err)
+			err = publish_so_far(file, builder);
+	}
+	return recording_file_excuse(file, err);
 }
 
 static struct perf_data_user describe_user(const struct process_user *user)

@@ -84,19 +84,12 @@ static struct error *sampling_prepare_command(struct sampling *sampling,
 	return NULL;
 }
 
-static struct error *sampling_check_source(const struct source *source)
-{
-	if (source->ops->sample)
-		return NULL;
-	return error_create(ERROR_FAILED, "source '%s' cannot sample", source->ops->traits.name);
-}
-
 struct error *sampling_create(struct source *source, const struct sampling_config *config,
 			      struct profile_builder *builder, struct sampling **ret)
 {
-	struct error *err = sampling_check_source(source);
-	if (err)
-		return err;
+	if (!source->ops->sample)
+		return error_create(ERROR_FAILED, "source '%s' cannot sample",
+				    source->ops->traits.name);
 	_cleanup_(sampling_destroyp) struct sampling *sampling = calloc(1, sizeof(*sampling));
 	if (!sampling)
 		return &error_no_memory;
@@ -107,7 +100,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->lists_first = config->samples_cores;
 	sampling->picks_samples = config->picks_samples;
 	sampling->target = (struct target)TARGET_INIT;
-	err = interrupt_install();
+	struct error *err = interrupt_install();
 	if (!err && (!config->command || config->is_clock))
 		err = target_watch(&sampling->target, sampling->plan.pids, sampling->plan.num_pids);
 	if (!err && config->command)
@@ -248,17 +241,6 @@ static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 	return err;
 }
 
-static struct error *take_all_sleepers(struct sampling *sampling)
-{
-	const struct sample_plan *plan = &sampling->plan;
-	// With enable_on_exec the only process is a command that has not begun.
-	struct error *err = NULL;
-	for (size_t i = 0; !err && i < plan->num_pids && plan->off_cpu && !plan->enable_on_exec;
-	     i++)
-		err = take_sleepers(sampling, plan->pids[i]);
-	return err;
-}
-
 /** Before all else, as their threads go on running. */
 static struct error *take_wakeups(struct sampling *sampling)
 {
@@ -296,13 +278,6 @@ static struct error *take_round(struct sampling *sampling)
 	return err;
 }
 
-/** The command runs during the delay, and nothing is sampled yet. */
-static struct error *wait_for_delay(struct sampling *sampling)
-{
-	struct error *err = target_release(&sampling->target);
-	return err ? err : target_wait(&sampling->target, sampling->delay_ns, &sampling->end);
-}
-
 struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 {
 	const struct source_ops *ops = sampling->source->ops;
@@ -312,7 +287,12 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 				       "set the duration with --timeout");
 	sampling->duration_ns = duration_ns;
 	sampling->end = TARGET_TIME_UP;
-	struct error *err = sampling->delay_ns ? wait_for_delay(sampling) : NULL;
+	struct error *err = NULL;
+	// The command runs during the delay, and nothing is sampled yet.
+	if (sampling->delay_ns)
+		err = target_release(&sampling->target);
+	if (!err && sampling->delay_ns)
+		err = target_wait(&sampling->target, sampling->delay_ns, &sampling->end);
 	if (!err && sampling->lists_first)
 		err = open_events(sampling);
 	if (!err)
@@ -322,8 +302,11 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
 		err = open_events(sampling);
-	if (!err)
-		err = take_all_sleepers(sampling);
+	// With enable_on_exec the only process is a command that has not begun.
+	const struct sample_plan *plan = &sampling->plan;
+	bool may_sleep = plan->off_cpu && !plan->enable_on_exec;
+	for (size_t i = 0; !err && may_sleep && i < plan->num_pids; i++)
+		err = take_sleepers(sampling, plan->pids[i]);
 	return err ? err : target_release(&sampling->target);
 }
 
@@ -397,25 +380,20 @@ struct error *sampling_finish(struct sampling *sampling)
 	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 
-/** Clocks include what is excluded from samples. The command's user time is known at its end. */
-static struct sample_totals totals_of(const struct sampling *sampling,
-				      const struct target_command_end *command)
-{
-	struct sample_totals totals = sampling->source->ops->sample->totals(sampling->source);
-	bool is_known = command->has_ended && !sampling->target.is_clock && !sampling->delay_ns;
-	if (totals.is_time && totals.is_user_code && is_known)
-		totals.num_counted = command->user_ns;
-	return totals;
-}
-
 struct sampling_state sampling_state(const struct sampling *sampling)
 {
 	uint64_t until_ns = sampling->ended_ns ? sampling->ended_ns : sampling_now_ns(sampling);
 	const struct target_command_end command = target_command_end(&sampling->target);
+	struct sample_totals totals = sampling->source->ops->sample->totals(sampling->source);
+	// Clocks include what is excluded from samples. The command's user time is known at its
+	// end.
+	bool is_known = command.has_ended && !sampling->target.is_clock && !sampling->delay_ns;
+	if (totals.is_time && totals.is_user_code && is_known)
+		totals.num_counted = command.user_ns;
 	return (struct sampling_state){
 		.elapsed_ns = until_ns - sampling->began_ns,
 		.drain_ns = sampling->drain_ns,
-		.totals = totals_of(sampling, &command),
+		.totals = totals,
 		.end = sampling->end,
 		.command = command,
 	};

@@ -55,16 +55,6 @@ static const struct pmu_counters plenty = {
 	.total = {[EVENT_CORE] = 31},
 };
 
-static struct error *open_tables(struct session *session, const struct session_config *config)
-{
-	struct catalog *catalog = &session->catalog;
-	catalog_init(catalog, NULL, &plenty);
-	struct error *err = choose_cpu(catalog, config->events_dir, 0);
-	if (err)
-		return err;
-	return catalog_require_cpu(catalog, config->cpu, config->compat, &catalog->cpu);
-}
-
 static struct error *session_open_source(struct session *session,
 					 const struct session_config *config)
 {
@@ -118,9 +108,14 @@ uint64_t session_midr(const struct session *session)
 
 struct error *session_open(struct session *session, const struct session_config *config)
 {
+	struct catalog *catalog = &session->catalog;
 	struct error *err;
 	if (config->cpu) {
-		err = open_tables(session, config);
+		catalog_init(catalog, NULL, &plenty);
+		err = choose_cpu(catalog, config->events_dir, 0);
+		if (!err)
+			err = catalog_require_cpu(catalog, config->cpu, config->compat,
+						  &catalog->cpu);
 	} else {
 		err = session_open_source(session, config);
 		if (err || !config->with_catalog)
@@ -130,7 +125,7 @@ struct error *session_open(struct session *session, const struct session_config 
 	if (!err)
 		err = add_user_definitions(session, config);
 	if (!err)
-		err = metric_list_create(&session->catalog, &session->metrics);
+		err = metric_list_create(catalog, &session->metrics);
 	return err;
 }
 

@@ -13,22 +13,18 @@
 
 enum { POLL_NS = 100000000 }; // how often processes are checked that a wait does not include
 
-static struct error *check_machine(const struct target_command *command)
-{
-	if (!command->source->ops->traits.is_simulated)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "source '%s' simulates a machine and cannot run '%s'",
-					    command->source->ops->traits.name, command->words[0]),
-			       "leave out the command, or use --source perf");
-}
-
 struct error *target_spawn(struct target *target, const struct target_command *command)
 {
 	const struct source_ops *ops = command->source->ops;
 	char *const *words = command->words;
-	struct error *err = check_machine(command);
-	if (!err && ops->wrap_command)
+	struct error *err = NULL;
+	if (ops->traits.is_simulated)
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "source '%s' simulates a machine and cannot run '%s'",
+				     ops->traits.name, words[0]),
+			"leave out the command, or use --source perf");
+	if (ops->wrap_command)
 		err = ops->wrap_command(command->source, words, command->sysroot, &words);
 	if (!err)
 		err = child_spawn(words, command->cores, command->num_cores, command->output,

@@ -18,11 +18,6 @@
 /** Of execvp(), where PATH is not set. */
 static const char default_path[] = "/bin:/usr/bin";
 
-static bool program_path_is_program(const char *path)
-{
-	return file_path_kind(path) == FILE_PATH_FILE && access(path, X_OK) == 0;
-}
-
 /** An empty folder is the current one. @ret stays NULL if the folders do not have it. */
 static struct error *program_path_search(const char *folders, const char *name, char **ret)
 {
@@ -31,7 +26,8 @@ static struct error *program_path_search(const char *folders, const char *name, 
 		size_t length = strcspn(folder, ":");
 		string_builder_appendf(&path, "%.*s%s%s", (int)length, folder, length ? "/" : "",
 				       name);
-		if (program_path_is_program(string_builder_peek(&path))) {
+		const char *file = string_builder_peek(&path);
+		if (file_path_kind(file) == FILE_PATH_FILE && access(file, X_OK) == 0) {
 			struct error *err = string_builder_finish(&path, ret);
 			if (err)
 				return err;

@@ -41,17 +41,12 @@ static bool program_refusal_read_format(const char *path, struct program_format 
 	return true;
 }
 
-static bool is_vowel_sound(const char *title)
-{
-	return strchr("AEIOUx", *title) != NULL; // "an x86-64 program"
-}
-
 static void explain_machine(const char *machine, const char *host, struct program_refusal *ret)
 {
 	const char *title = program_format_machine_title(machine);
+	bool is_vowel_sound = strchr("AEIOUx", *title) != NULL; // "an x86-64 program"
 	program_refusal_say(ret->reason, "it is a%s %s program, and this machine is %s",
-			    is_vowel_sound(title) ? "n" : "", title,
-			    program_format_machine_title(host));
+			    is_vowel_sound ? "n" : "", title, program_format_machine_title(host));
 	if (strcmp(machine, "aarch64") == 0)
 		program_refusal_say(ret->hint, "use --source emulate, which runs AArch64 programs");
 	else

@@ -17,28 +17,24 @@ struct error *absent_source_reason(const char *named)
 	return is_named || !sample || !sample->check ? NULL : sample->check();
 }
 
-/** Only the first line of the message, without the "error: " that those of WindowsPerf begin with.
- */
-static void absent_source_describe(const char *what, const struct error *reason, const char *hint,
-				   struct string_builder *notes)
-{
-	static const char own_word[] = "error: ";
-	const char *line = reason->message;
-	if (strncmp(line, own_word, strlen(own_word)) == 0)
-		line += strlen(own_word);
-	string_builder_appendf(notes, "note: %ssource '%s' cannot be used here: %.*s\n", what,
-			       all_sources[0]->traits.name, (int)strcspn(line, "\n"), line);
-	if (hint)
-		string_builder_appendf(notes, "hint: %s\n", hint);
-}
-
 bool absent_source_explains(const char *named, const struct error *failure, const char *what,
 			    const char *hint, struct string_builder *notes)
 {
 	_cleanup_(error_destroyp) struct error *reason = absent_source_reason(named);
 	if (!reason || strcmp(reason->message, failure->message) != 0)
 		return false;
-	absent_source_describe(what, reason, hint ? hint : reason->hint, notes);
+	// Only the first line of the message, without the "error: " that those of WindowsPerf begin
+	// with.
+	static const char own_word[] = "error: ";
+	const char *line = reason->message;
+	if (strncmp(line, own_word, strlen(own_word)) == 0)
+		line += strlen(own_word);
+	string_builder_appendf(notes, "note: %ssource '%s' cannot be used here: %.*s\n", what,
+			       all_sources[0]->traits.name, (int)strcspn(line, "\n"), line);
+	if (!hint)
+		hint = reason->hint;
+	if (hint)
+		string_builder_appendf(notes, "hint: %s\n", hint);
 	return true;
 }
 

@@ -99,21 +99,16 @@ static struct error *add_different(struct session *session, const struct core_ev
 	return err;
 }
 
-static bool are_all_alike(const struct core_events *cores)
-{
-	for (size_t i = 1; i < cores->num_items; i++)
-		if (core_requests_is_first(cores, i))
-			return false;
-	return true;
-}
-
 struct error *core_requests_add(const struct run_words *words, struct session *session,
 				const struct core_events *cores, struct run_request *request)
 {
 	if (words->cores)
 		return error_create(ERROR_USAGE, "both -c and core_%u/.../ choose cores",
 				    cores->items[0].core);
-	if (!are_all_alike(cores))
+	bool are_all_alike = true;
+	for (size_t i = 1; i < cores->num_items; i++)
+		are_all_alike = are_all_alike && !core_requests_is_first(cores, i);
+	if (!are_all_alike)
 		return add_different(session, cores, request);
 	struct error *err = collect_cores(cores, 0, &request->cores);
 	return err ? err : parse_words(session, core_requests_words_of(cores, 0), &request->events);

@@ -12,14 +12,6 @@
 
 enum { CROWD = 200 }; // threads; were all of them busy, few machines had a core for each
 
-static size_t num_threads(uint32_t pid)
-{
-	_cleanup_free_ uint32_t *tids = NULL;
-	size_t num = 0;
-	error_destroy(process_list_threads(pid, &tids, &num));
-	return num;
-}
-
 void crowded_target_precede(const char *pids)
 {
 	_cleanup_free_ uint32_t *list = NULL;
@@ -27,8 +19,12 @@ void crowded_target_precede(const char *pids)
 	if (!pids)
 		return;
 	error_destroy(pid_list_parse(pids, &list, &num_pids));
-	for (size_t i = 0; i < num_pids; i++)
-		num += num_threads(list[i]);
+	for (size_t i = 0; i < num_pids; i++) {
+		_cleanup_free_ uint32_t *tids = NULL;
+		size_t num_threads = 0;
+		error_destroy(process_list_threads(list[i], &tids, &num_threads));
+		num += num_threads;
+	}
 	if (num >= CROWD)
 		prompt_thread_precede();
 }

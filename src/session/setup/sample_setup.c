@@ -74,23 +74,6 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	return err;
 }
 
-static bool is_off_cpu_event(const struct sample_setup *setup, size_t index)
-{
-	return setup->config.plan.off_cpu && index == setup->config.plan.off_cpu_event;
-}
-
-/** For a source that samples on a timer, the error about an unknown event is replaced: the event
- * may exist, and another source may sample it. */
-static struct error *has_one_event(const struct source *source, struct error *err)
-{
-	if (!err || !source->ops->traits.looks_by_time)
-		return err;
-	error_destroy(err);
-	return error_with_hint(error_create(ERROR_USAGE, "source '%s' samples only cpu-clock",
-					    source->ops->traits.name),
-			       "leave out -e; --source perf samples any event");
-}
-
 /** The kernel takes :p of its own events without a word, and does nothing. */
 static void note_imprecise(struct sample_setup *setup)
 {
@@ -112,7 +95,16 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 	setup->asked = asked;
 	struct error *err = run_request_create(&asked->words, &setup->session, EVENT_SPEC_SAMPLE,
 					       &setup->request, &setup->session.warnings);
-	err = has_one_event(setup->session.source, err);
+	// For a source that samples on a timer, the error about an unknown event is replaced: the
+	// event may exist, and another source may sample it.
+	const struct source_traits *traits = &setup->session.source->ops->traits;
+	if (err && traits->looks_by_time) {
+		error_destroy(err);
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source '%s' samples only cpu-clock",
+						    traits->name),
+				       "leave out -e; --source perf samples any event");
+	}
 	if (!err && !asked->words.num_counted)
 		err = add_default_event(setup);
 	if (!err && asked->off_cpu)
@@ -332,7 +324,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 static struct error *sample_setup_add_event(struct sample_setup *setup, size_t index)
 {
 	const struct event_request *request = &setup->request.events.items[index];
-	bool is_off_cpu = is_off_cpu_event(setup, index);
+	const struct sample_plan *plan = &setup->config.plan;
+	bool is_off_cpu = plan->off_cpu && index == plan->off_cpu_event;
 	struct named_profile *profile = profile_builder_profile(setup->builder);
 	struct named_event event = {
 		.period = is_off_cpu ? 0 : request->interval,
@@ -341,8 +334,7 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	// A frequency needs the kernel, which changes the period as it goes. Sources of whole
 	// cores, as the driver, know only periods.
 	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
-		event.frequency =
-			request->frequency ? request->frequency : setup->config.plan.frequency_hz;
+		event.frequency = request->frequency ? request->frequency : plan->frequency_hz;
 	else if (!event.period && !is_off_cpu)
 		event.period = EVENT_DEFAULT_INTERVAL;
 	struct error *err = named_profile_string(
@@ -386,12 +378,6 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 	return profile_facts_describe(profile_builder_profile(setup->builder), &info);
 }
 
-/** Are the addresses of its samples those of processes of this system? Not in emulated programs. */
-static bool has_its_memory(const struct sample_setup *setup)
-{
-	return !sample_setup_is_simulated(setup) && !setup->session.source->ops->wrap_command;
-}
-
 static struct error *create_recording(struct sample_setup *setup)
 {
 	struct host host = host_read();
@@ -399,17 +385,20 @@ static struct error *create_recording(struct sample_setup *setup)
 	if (!machine)
 		machine = host.machine;
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
+	bool is_simulated = sample_setup_is_simulated(setup);
 	const struct profile_builder_config config = {
 		.machine = machine,
 		.keeps_samples = setup->asked->keeps_samples,
 		.has_callers = has_callers,
 		.with_spe = setup->asked->with_spe,
-		.reads_users = process_users_matter() && !sample_setup_is_simulated(setup),
+		.reads_users = process_users_matter() && !is_simulated,
 		.leaves_out_idle = !setup->asked->keeps_idle,
 		.has_call_branches = setup->config.plan.chain == SAMPLE_CHAIN_LBR,
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
+		// Addresses in emulated programs are not those of processes of this system.
 		// --stack-size is a limit: nothing above the copy is read then.
-		.reads_stacks = has_its_memory(setup) && !setup->asked->stack_bytes,
+		.reads_stacks = !is_simulated && !setup->session.source->ops->wrap_command &&
+				!setup->asked->stack_bytes,
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
@@ -417,8 +406,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.collection_method = setup->interpreted.method,
 		.stops_threads = needs_wakeups(setup) && setup->asked->stops,
-		.files = {.sysroots = setup->asked->sysroot,
-			  .are_processes_here = !sample_setup_is_simulated(setup)},
+		.files = {.sysroots = setup->asked->sysroot, .are_processes_here = !is_simulated},
 	};
 	struct error *err = profile_builder_create(&config, &setup->builder);
 	if (!err)
