@@ -12,6 +12,7 @@
  *    kernel/NAME_walk.bpf.h with NAME_walk_thread(): source/bpf/frame_walker.bpf.h says how.
  * 2) Add a number here, and its case in kernel_walks.bpf.c.
  * 3) Have kernel_walk() of its interpreter_ops return the number and the record.
+ * tests/interpreter/ does it with a toy.
  */
 
 /** As the program and the records of processes number them. */

@@ -94,6 +94,21 @@ def dump_shows_its_frames(with_toy, wperf, program, _):
             process.kill()
 
 
+def walks_in_the_kernel_have_its_lines(with_toy, _, program, folder):
+    """Its own walk, which it brings with it, beside that of CPython."""
+    detected = run([with_toy, "detect"]).stdout
+    if not any("stacks in the sample" in line and " yes " in line for line in detected.splitlines()):
+        return "the kernel walks over no frames here"
+    stacks, words = record(with_toy, program, folder, "-g", "--python=only", "-e", "cpu-clock", "-F", 499)
+    assert "in the kernel, with the sample" in words, words
+    counts = collections.Counter()
+    for count, stack in stacks:
+        if stack and stack[0] in TRUTH and stack[1:] == [CALLERS[stack[0][0]]]:
+            counts[stack[0]] += count
+    chance.check_at_least(sum(counts.values()), sum(count for count, _ in stacks), 0.8, counts)
+    return chance.check_shares(counts, TRUTH, 100, skew=0.03)
+
+
 def others_do_not_know_it(_, wperf, program, folder):
     stacks, words = timed(wperf, program, folder)
     assert sum(count for count, _ in stacks) > 100, words
@@ -103,6 +118,7 @@ def others_do_not_know_it(_, wperf, program, folder):
 def main():
     with tempfile.TemporaryDirectory() as name:
         run_tests([lines_have_their_shares, recordings_have_its_lines, native_code_calls_it,
+                   walks_in_the_kernel_have_its_lines,
                    dump_shows_its_frames, others_do_not_know_it], *sys.argv[1:4], pathlib.Path(name))
 
 

@@ -6,9 +6,11 @@
 #include "base/file/file_name.h"
 #include "object/object.h"
 #include "process/memory/process_memory.h"
+#include "source/kernel_walk.h"
 #include "symbols/module_file.h"
 #include "tests/interpreter/toy/toy_dump.h"
 #include "tests/interpreter/toy/toy_layout.h"
+#include "tests/interpreter/toy/toy_walk.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@ static const struct language toy_language = {.name = "Toy", .package_folders = n
 
 struct toy_process {
 	struct interpreted_process base;
-	uint64_t runtime; /* address of its struct toy_runtime */
+	struct toy_walk walk;
 	struct interpreted_frame frames[TOY_MAX_FRAMES];
 };
 
@@ -72,7 +74,7 @@ static struct error *toy_interpreter_attach(struct interpreter_context *context,
 		return err;
 	}
 	toy->base.bias = mapping->start - linked;
-	toy->runtime = runtime.address + toy->base.bias;
+	toy->walk.runtime = runtime.address + toy->base.bias;
 	*ret = &toy->base;
 	return NULL;
 }
@@ -83,7 +85,7 @@ static struct error *toy_interpreter_fork(const struct interpreted_process *pare
 	struct toy_process *toy = calloc(1, sizeof(*toy));
 	if (!toy)
 		return &error_no_memory;
-	toy->runtime = ((const struct toy_process *)parent)->runtime;
+	toy->walk = ((const struct toy_process *)parent)->walk;
 	*ret = &toy->base;
 	return NULL;
 }
@@ -91,6 +93,13 @@ static struct error *toy_interpreter_fork(const struct interpreted_process *pare
 static void toy_interpreter_destroy(struct interpreted_process *process)
 {
 	free(process);
+}
+
+static void toy_interpreter_kernel_walk(const struct interpreted_process *process,
+					struct kernel_walk *ret)
+{
+	const struct toy_process *toy = (const struct toy_process *)process;
+	*ret = (struct kernel_walk){KERNEL_WALK_TOY, &toy->walk, sizeof(toy->walk)};
 }
 
 /** Only the first thread runs code. */
@@ -106,7 +115,7 @@ static struct error *toy_interpreter_read(struct interpreted_process *process, u
 	sample->walk_end = FRAME_WALK_NONE;
 	sample->gil = GIL_UNKNOWN;
 	if (tid != process->pid ||
-	    !process_memory_read(&memory, toy->runtime, &runtime, sizeof(runtime)))
+	    !process_memory_read(&memory, toy->walk.runtime, &runtime, sizeof(runtime)))
 		return NULL;
 	if (runtime.num_frames > TOY_MAX_FRAMES) {
 		sample->walk_end = FRAME_WALK_TORN;
@@ -159,6 +168,7 @@ const struct interpreter_ops toy_interpreter_ops = {
 	.attach = toy_interpreter_attach,
 	.fork = toy_interpreter_fork,
 	.destroy = toy_interpreter_destroy,
+	.kernel_walk = toy_interpreter_kernel_walk,
 	.read = toy_interpreter_read,
 	.find = toy_interpreter_find,
 	.dump = &toy_dump_ops,
