@@ -19,8 +19,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		python_published_parse(data, size, is_windows, &layout, &version);
 	if (err)
 		return 0;
-	struct frame_walk walk = python_layout_walk(&layout);
-	if (walk.frame_size > FRAME_WALK_FRAME_BYTES || walk.frame_code + 8 > walk.frame_size ||
+	struct python_walk walk = python_layout_walk(&layout);
+	if (walk.frame_size > PYTHON_WALK_FRAME_BYTES || walk.frame_code + 8 > walk.frame_size ||
 	    walk.frame_back + 8 > walk.frame_size || walk.frame_instruction + 8 > walk.frame_size ||
 	    walk.frame_mark >= walk.frame_size ||
 	    layout.thread_frame + 8 > python_layout_thread_bytes(&layout) ||

@@ -8,7 +8,7 @@
  *
  *   sample PID TID CPU TIME IP SP END CODE:INSTRUCTION:STACK:VERSION:FLAGS...
  *
- * A walk's members are those of struct frame_walk; EVENT may have an interval: page-faults:1.
+ * A walk's members are those of struct python_walk; EVENT may have an interval: page-faults:1.
  */
 
 #include "base/container/array.h"
@@ -36,10 +36,10 @@ static const struct {
 	const char *name;
 	size_t offset, size;
 } members[] = {
-#define MEMBER(name)                                              \
-	{                                                         \
-#name, offsetof(struct frame_walk, name),         \
-			sizeof(((struct frame_walk *)NULL)->name) \
+#define MEMBER(name)                                               \
+	{                                                          \
+#name, offsetof(struct python_walk, name),         \
+			sizeof(((struct python_walk *)NULL)->name) \
 	}
 	MEMBER(interpreters),  MEMBER(code_mask),        MEMBER(thread_id_reach),
 	MEMBER(tls_slot),      MEMBER(interpreter_next), MEMBER(interpreter_threads),
@@ -60,7 +60,7 @@ static void check(struct error *err)
 	exit(2);
 }
 
-static void set_member(struct frame_walk *walk, const char *text)
+static void set_member(struct python_walk *walk, const char *text)
 {
 	size_t length = strcspn(text, "=");
 	uint64_t number = strtoull(text + length + 1, NULL, 0);
@@ -74,7 +74,7 @@ static void set_walks(struct source *source, char **words)
 {
 	while (*words) {
 		uint32_t pid = (uint32_t)strtoul(*words++, NULL, 10);
-		struct frame_walk walk = {0};
+		struct python_walk walk = {0};
 		while (*words && strchr(*words, '='))
 			set_member(&walk, *words++);
 		const struct kernel_walk told = {KERNEL_WALK_PYTHON, &walk, sizeof(walk)};

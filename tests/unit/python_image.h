@@ -141,7 +141,7 @@ static inline void image_frame(struct image *image, uint64_t address, uint64_t c
 	image_word(image, address + layout->frame_code, code);
 	image_word(image, address + layout->frame_back, back);
 	image_word(image, address + layout->frame_instruction, instruction);
-	if (layout->kind == FRAME_WALK_INDEX)
+	if (layout->kind == PYTHON_WALK_INDEX)
 		mark = (uint8_t)layout->frame_running;
 	if (layout->frame_mark)
 		image_put(image, address + layout->frame_mark, &mark, 1);

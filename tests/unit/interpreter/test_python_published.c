@@ -310,7 +310,7 @@ static void every_cut_and_every_wild_word_is_survived(void **state)
 		struct error *err = parse(&wild, &layout);
 		if (!err)
 			assert_in_range(python_layout_walk(&layout).frame_size, 1,
-					FRAME_WALK_FRAME_BYTES);
+					PYTHON_WALK_FRAME_BYTES);
 		error_destroy(err);
 	}
 }

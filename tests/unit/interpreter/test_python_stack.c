@@ -50,9 +50,9 @@ static uint64_t stack_of(struct image *image, uint64_t code, size_t num, uint64_
 	uint64_t frame = 0, address = chunk + 32;
 	image_word(image, chunk + 8, 64 + num * FRAME_BYTES);
 	for (size_t i = 0; i < num; i++, address += FRAME_BYTES) {
-		bool is_shim = i == 0 && layout->kind == FRAME_WALK_OWNER;
+		bool is_shim = i == 0 && layout->kind == PYTHON_WALK_OWNER;
 		image_frame(image, address, is_shim ? 0 : code, frame, 0x100 + i,
-			    is_shim || (i == 0 && layout->kind == FRAME_WALK_ENTRY) ? SHIM : 0);
+			    is_shim || (i == 0 && layout->kind == PYTHON_WALK_ENTRY) ? SHIM : 0);
 		frame = address;
 	}
 	*ret_thread = image_thread(image, 1, frame);

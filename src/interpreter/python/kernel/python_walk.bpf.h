@@ -3,7 +3,7 @@
 #define WPERF_INTERPRETER_PYTHON_KERNEL_PYTHON_WALK_BPF_H
 
 /** The walk over the frames of a CPython thread, in the kernel: see source/bpf/frame_walker.bpf.h,
- *  which is included before. python_walk_thread() is the walk, struct frame_walk what it knows. */
+ *  which is included before. python_walk_thread() is the walk, struct python_walk what it knows. */
 
 #include "interpreter/python/kernel/python_walk.h"
 
@@ -28,7 +28,7 @@ enum {
 	PYTHON_WALK_BLOCK_BYTES = 4096, // no more than a page
 	PYTHON_WALK_NUM_VERSIONS = 64,
 };
-_Static_assert((int)FRAME_WALK_FRAME_BYTES <= (int)PYTHON_WALK_FRAME_ROOM, "a frame has room");
+_Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)PYTHON_WALK_FRAME_ROOM, "a frame has room");
 
 // Of the search for a thread's state among those of all threads, of all interpreters.
 struct python_walk_search {
@@ -58,11 +58,11 @@ struct python_walk_scratch {
 		__attribute__((aligned(8)));
 };
 _Static_assert(sizeof(struct python_walk_scratch) <= WALKER_OWN_BYTES, "a scratch has room");
-_Static_assert(sizeof(struct frame_walk) <= WALKER_LAYOUT_BYTES, "a process has room");
+_Static_assert(sizeof(struct python_walk) <= WALKER_LAYOUT_BYTES, "a process has room");
 
-static __always_inline const struct frame_walk *python_walk_of(const struct walker *walker)
+static __always_inline const struct python_walk *python_walk_of(const struct walker *walker)
 {
-	return (const struct frame_walk *)walker->process->layout;
+	return (const struct python_walk *)walker->process->layout;
 }
 
 static __always_inline struct python_walk_scratch *python_walk_scratch_of(
@@ -74,7 +74,7 @@ static __always_inline struct python_walk_scratch *python_walk_scratch_of(
 static __always_inline bool python_walk_innermost_frame(struct walker *walker, uint64_t state,
 							uint64_t *ret)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	if (!walker_read_word(walker, state + walk->thread_frame, ret))
 		return false;
 	return !walk->cframe_frame || walker_read_word(walker, *ret + walk->cframe_frame - 1, ret);
@@ -84,12 +84,12 @@ static __always_inline bool python_walk_is_active(struct walker *walker, uint64_
 {
 	uint32_t status, offset = python_walk_of(walker)->thread_active;
 	return offset && walker_read(walker, state + offset, &status, sizeof(status)) &&
-	       (status & FRAME_WALK_ACTIVE);
+	       (status & PYTHON_WALK_ACTIVE);
 }
 
 static __always_inline bool python_walk_is_own(struct walker *walker, uint64_t state, uint64_t id)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	uint64_t number;
 	if (walker->tls - id <= walk->thread_id_reach)
 		return true;
@@ -125,7 +125,7 @@ static __always_inline bool python_walk_note_match(struct walker *walker)
 
 static long python_walk_search_step(uint32_t step, struct walker *walker)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	struct python_walk_search *search = &python_walk_scratch_of(walker)->search;
 	if (walker_has_to_stop(walker))
 		return 1;
@@ -159,7 +159,7 @@ static long python_walk_search_step(uint32_t step, struct walker *walker)
 // has the GIL. Without it, that of the youngest interpreter: it was called by the others.
 static __always_inline uint64_t python_walk_choose(struct walker *walker)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	const struct python_walk_search *search = &python_walk_scratch_of(walker)->search;
 	uint64_t state = 0;
 	if (search->other && walk->tls_slot &&
@@ -205,7 +205,7 @@ static __always_inline uint64_t python_walk_search_thread(struct walker *walker,
 static __always_inline uint64_t python_walk_state_of_last_sample(struct walker *walker,
 								 uint64_t state)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	uint64_t first, second;
 	if (!python_walk_has_own_id(walker, state))
 		return 0;
@@ -261,8 +261,8 @@ static __always_inline bool python_walk_read_frame(struct walker *walker, uint64
 {
 	struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	uint32_t size = python_walk_of(walker)->frame_size;
-	if (size > FRAME_WALK_FRAME_BYTES)
-		size = FRAME_WALK_FRAME_BYTES;
+	if (size > PYTHON_WALK_FRAME_BYTES)
+		size = PYTHON_WALK_FRAME_BYTES;
 	uint64_t place = address - own->block_begin, bytes = own->block_bytes;
 	if (place >= bytes || place + size > bytes)
 		return python_walk_read_block(walker, address, size);
@@ -310,24 +310,24 @@ static __always_inline void python_walk_enter(struct walker *walker,
 static __always_inline void python_walk_add_frame(struct walker *walker,
 						  struct interpreted_frame *frame)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	const struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	uint64_t instruction = python_walk_word_of(own, walk->frame_instruction);
-	bool is_index = walk->kind == FRAME_WALK_INDEX;
+	bool is_index = walk->kind == PYTHON_WALK_INDEX;
 	frame->code = python_walk_word_of(own, walk->frame_code) & walk->code_mask;
 	frame->instruction = is_index ? (uint64_t)(int32_t)instruction : instruction;
 	frame->stack = 0;
 	frame->version = walk->code_version ? python_walk_version_of(walker, frame->code) : 0;
 	frame->tlbc = walk->frame_tlbc ? (uint16_t)python_walk_word_of(own, walk->frame_tlbc) : 0;
 	frame->flags = 0;
-	if (is_index ||
-	    (walk->kind == FRAME_WALK_ENTRY && (uint8_t)python_walk_word_of(own, walk->frame_mark)))
+	if (is_index || (walk->kind == PYTHON_WALK_ENTRY &&
+			 (uint8_t)python_walk_word_of(own, walk->frame_mark)))
 		python_walk_enter(walker, frame);
 }
 
 static long python_walk_frame_step(uint32_t step, struct walker *walker)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	struct walker_scratch *scratch = walker->scratch;
 	struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	uint64_t address = own->next_frame;
@@ -338,7 +338,7 @@ static long python_walk_frame_step(uint32_t step, struct walker *walker)
 		return 1;
 	}
 	uint32_t num = scratch->output.num_frames;
-	bool is_shim = walk->kind == FRAME_WALK_OWNER &&
+	bool is_shim = walk->kind == PYTHON_WALK_OWNER &&
 		       (uint8_t)python_walk_word_of(own, walk->frame_mark) >= walk->shim_owner;
 	if (!is_shim && num >= FRAME_WALK_MAX_FRAMES)
 		return 1;
@@ -405,7 +405,7 @@ static __always_inline void python_walk_mark_compiled(struct walker *walker, uin
 
 static __always_inline enum frame_walk_end python_walk_follow(struct walker *walker, uint64_t state)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	struct walker_scratch *scratch = walker->scratch;
 	struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	own->cframe = 0;
@@ -422,7 +422,7 @@ static __always_inline enum frame_walk_end python_walk_follow(struct walker *wal
 		return scratch->output.end;
 	if (own->next_frame)
 		return walker->is_cut_short ? FRAME_WALK_NO_TIME : FRAME_WALK_TOO_DEEP;
-	if (walk->kind == FRAME_WALK_INDEX && walk->thread_cframe)
+	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
 		python_walk_align_cframes(walker);
 	return scratch->output.num_frames ? FRAME_WALK_WHOLE : FRAME_WALK_NO_FRAMES;
 }
@@ -439,7 +439,7 @@ static __always_inline void python_walk_note_thread(struct walker *walker,
 
 static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, uint64_t state)
 {
-	const struct frame_walk *walk = python_walk_of(walker);
+	const struct python_walk *walk = python_walk_of(walker);
 	uint64_t gil = walk->gil, holder;
 	uint32_t is_locked;
 	if (!walk->gil_holder)

@@ -18,25 +18,25 @@
 #include <stdint.h>
 
 enum {
-	FRAME_WALK_FRAME_BYTES = 136,
-	FRAME_WALK_ACTIVE = 1 << 4, /* bit of the word at thread_active */
+	PYTHON_WALK_FRAME_BYTES = 136,
+	PYTHON_WALK_ACTIVE = 1 << 4, /* bit of the word at thread_active */
 	/* thread_id_reach of AArch64: more than the struct pthread of glibc (some 1800 bytes) and
 	   of musl (some 200), less than two of glibc's. */
-	FRAME_WALK_AARCH64_REACH = 3072,
+	PYTHON_WALK_AARCH64_REACH = 3072,
 	/* After `locked` there are a counter of switches and, in glibc's layout, a condition of 48
 	   bytes, a mutex of 40, and both again. On AArch64 mutexes have 48. */
-	FRAME_WALK_GIL_LOCKED_TO_CONDITIONS = 16,
-	FRAME_WALK_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
+	PYTHON_WALK_GIL_LOCKED_TO_CONDITIONS = 16,
+	PYTHON_WALK_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
 };
 
 /** How a frame stores its instruction, and that native code called it. */
-enum frame_walk_kind {
-	FRAME_WALK_INDEX, /* up to 3.10: an index; one C frame for each Python frame */
-	FRAME_WALK_ENTRY, /* 3.11: a pointer; is_entry */
-	FRAME_WALK_OWNER, /* since 3.12: a pointer; frames with owner >= shim_owner are shims */
+enum python_walk_kind {
+	PYTHON_WALK_INDEX, /* up to 3.10: an index; one C frame for each Python frame */
+	PYTHON_WALK_ENTRY, /* 3.11: a pointer; is_entry */
+	PYTHON_WALK_OWNER, /* since 3.12: a pointer; frames with owner >= shim_owner are shims */
 };
 
-struct frame_walk {
+struct python_walk {
 	uint64_t interpreters;    /* address of the pointer to the first interpreter */
 	uint64_t code_mask;       /* removes tags from a frame's pointer to its code */
 	uint64_t thread_id_reach; /* the most that the TLS base is above thread_id; 0: they are
@@ -51,7 +51,7 @@ struct frame_walk {
 
 	uint32_t interpreter_next, interpreter_threads;
 	uint32_t thread_next, thread_id, thread_native_id; /* the last: 0 if there is none */
-	uint32_t thread_active;   /* _status, see FRAME_WALK_ACTIVE; 0: not known */
+	uint32_t thread_active;   /* _status, see PYTHON_WALK_ACTIVE; 0: not known */
 	uint32_t thread_frame;    /* the frame, or a pointer to what contains it */
 	uint32_t cframe_frame;    /* its offset there + 1; 0: thread_frame is the frame */
 	uint32_t thread_compiled; /* a word that is not 0 while the JIT's code runs; 0: none */
@@ -60,12 +60,12 @@ struct frame_walk {
 	uint32_t thread_cframe; /* the pointer to it; 0: none */
 	uint32_t cframe_previous;
 
-	uint32_t frame_size; /* at most FRAME_WALK_FRAME_BYTES */
+	uint32_t frame_size; /* at most PYTHON_WALK_FRAME_BYTES */
 	uint32_t frame_code, frame_back, frame_instruction;
-	uint32_t frame_mark; /* is_entry or owner; not used with FRAME_WALK_INDEX */
+	uint32_t frame_mark; /* is_entry or owner; not used with PYTHON_WALK_INDEX */
 	uint32_t frame_tlbc; /* free-threaded since 3.14; 0: none */
-	uint32_t kind;       /* enum frame_walk_kind */
-	uint32_t shim_owner; /* FRAME_WALK_OWNER */
+	uint32_t kind;       /* enum python_walk_kind */
+	uint32_t shim_owner; /* PYTHON_WALK_OWNER */
 	uint32_t
 		code_version; /* a word that differs between code objects at one address; 0: none */
 };

@@ -29,8 +29,8 @@
 #define NEW_STRINGS .string_ascii = 40, .string_compact = 56
 
 // Up to 3.10 frames are objects, each with its own eval loop.
-#define OBJECT_FRAMES                                                                             \
-	.thread_next = 8, .thread_interpreter = 16, .thread_frame = 24, .kind = FRAME_WALK_INDEX, \
+#define OBJECT_FRAMES                                                                              \
+	.thread_next = 8, .thread_interpreter = 16, .thread_frame = 24, .kind = PYTHON_WALK_INDEX, \
 	.frame_back = 24, .frame_code = 32
 
 static const struct python_layout layouts[] = {
@@ -176,7 +176,7 @@ static const struct python_layout layouts[] = {
 		.thread_cframe = 56,
 		.cframe_previous = 16,
 		.thread_chunk = 296,
-		.kind = FRAME_WALK_ENTRY,
+		.kind = PYTHON_WALK_ENTRY,
 		.frame_back = 48,
 		.frame_code = 32,
 		.frame_instruction = 56,
@@ -213,7 +213,7 @@ static const struct python_layout layouts[] = {
 		.thread_frame = 56,
 		.cframe_frame = 0 + 1,
 		.thread_chunk = 232,
-		.kind = FRAME_WALK_OWNER,
+		.kind = PYTHON_WALK_OWNER,
 		.shim_owner = 3,
 		.frame_back = 8,
 		.frame_code = 0,
@@ -302,26 +302,26 @@ static uint32_t frame_bytes(const struct python_layout *layout)
 	const uint32_t ends[] = {
 		layout->frame_back + 8,
 		layout->frame_code + 8,
-		layout->frame_instruction + (layout->kind == FRAME_WALK_INDEX ? 4 : 8),
+		layout->frame_instruction + (layout->kind == PYTHON_WALK_INDEX ? 4 : 8),
 		layout->frame_mark + 2, // the owner is behind is_entry
 		layout->frame_tlbc + 4,
 	};
 	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
-struct frame_walk python_layout_walk(const struct python_layout *layout)
+struct python_walk python_layout_walk(const struct python_layout *layout)
 {
 	bool has_gil = layout->gil_holder && !layout->is_free_threaded;
 	// The two low bits of a reference are tags where references may be borrowed: _PyStackRef of
 	// Include/internal/pycore_stackref.h.
 	bool has_tags = layout->is_free_threaded || layout->minor >= 14;
-	return (struct frame_walk){
+	return (struct python_walk){
 		.code_mask = has_tags ? ~UINT64_C(3) : ~UINT64_C(0),
 		.interpreter_gil = layout->interpreter_gil,
 		.gil_holder = has_gil ? layout->gil_holder : 0,
 		.gil_locked = layout->gil_locked,
-		.gil_waiting_place = layout->gil_locked + FRAME_WALK_GIL_LOCKED_TO_CONDITIONS,
-		.gil_waiting_place_size = FRAME_WALK_GIL_CONDITIONS_BYTES,
+		.gil_waiting_place = layout->gil_locked + PYTHON_WALK_GIL_LOCKED_TO_CONDITIONS,
+		.gil_waiting_place_size = PYTHON_WALK_GIL_CONDITIONS_BYTES,
 		.thread_interpreter = layout->thread_interpreter,
 		.interpreter_next = layout->interpreter_next,
 		.interpreter_threads = layout->interpreter_threads,

@@ -49,10 +49,10 @@ struct python_layout {
 	uint32_t thread_chunk;                   /* followed by its top and its limit; 0: none */
 	uint32_t thread_compiled;                /* the JIT's code that runs; 0: none */
 
-	enum frame_walk_kind kind;
+	enum python_walk_kind kind;
 	uint32_t shim_owner;
 	uint32_t frame_back, frame_code, frame_instruction;
-	uint32_t frame_mark;    /* a byte: owner, is_entry, or (FRAME_WALK_INDEX) state */
+	uint32_t frame_mark;    /* a byte: owner, is_entry, or (PYTHON_WALK_INDEX) state */
 	uint32_t frame_running; /* value of that byte if it runs */
 	uint32_t frame_tlbc;    /* free-threaded since 3.14; 0: none */
 	uint32_t frame_locals;  /* the first local variable */
@@ -66,7 +66,7 @@ struct python_layout {
 	uint32_t code_file, code_name, code_lines, code_first_line;
 	uint32_t code_qualified_name; /* 0: none */
 	uint32_t code_bytecode;       /* the first instruction, in the object; 0: elsewhere */
-	uint32_t code_version;        /* see struct frame_walk */
+	uint32_t code_version;        /* see struct python_walk */
 	uint32_t code_tlbc;           /* 0: none */
 	uint32_t code_num_locals, code_local_names;
 	uint32_t code_local_kinds; /* 0: none */
@@ -98,6 +98,6 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout);
 uint32_t python_layout_code_bytes(const struct python_layout *layout);
 
 /** The walk with all offsets of the layout; its addresses and offsets to TLS are 0. */
-struct frame_walk python_layout_walk(const struct python_layout *layout);
+struct python_walk python_layout_walk(const struct python_layout *layout);
 
 #endif

@@ -245,7 +245,7 @@ static void add_the_rest(struct parser *parser)
 	layout->minor = parser->minor;
 	layout->gil_holder -= (uint32_t)parser->lock;
 	layout->gil_locked -= (uint32_t)parser->lock;
-	layout->kind = FRAME_WALK_OWNER;
+	layout->kind = PYTHON_WALK_OWNER;
 	layout->shim_owner = 3;
 	layout->lines_format = PYTHON_LINES_LOCATIONS;
 	layout->code_version = layout->code_first_line + 24;
@@ -265,7 +265,7 @@ static bool python_published_is_plausible(const struct python_layout *layout)
 	       layout->thread_native_id && layout->thread_chunk && layout->code_bytecode &&
 	       python_layout_thread_bytes(layout) <= PYTHON_LAYOUT_THREAD_BYTES &&
 	       python_layout_code_bytes(layout) <= PYTHON_LAYOUT_CODE_BYTES &&
-	       python_layout_walk(layout).frame_size <= FRAME_WALK_FRAME_BYTES;
+	       python_layout_walk(layout).frame_size <= PYTHON_WALK_FRAME_BYTES;
 }
 
 static struct error *read_version(struct parser *parser, uint32_t *ret)

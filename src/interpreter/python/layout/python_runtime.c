@@ -190,7 +190,7 @@ static void set_walk(const struct finder *finder, uint64_t interpreters,
 	bool is_aarch64 = object_machine(finder->object) == OBJECT_MACHINE_AARCH64;
 	runtime->walk = python_layout_walk(&runtime->layout);
 	runtime->walk.interpreters = interpreters;
-	runtime->walk.thread_id_reach = is_aarch64 ? FRAME_WALK_AARCH64_REACH : 0;
+	runtime->walk.thread_id_reach = is_aarch64 ? PYTHON_WALK_AARCH64_REACH : 0;
 	runtime->walk.gil = runtime->layout.interpreter_gil ? 0 : runtime->address;
 }
 
@@ -265,12 +265,12 @@ enum verdict { RIGHT, WRONG, UNKNOWN };
 /** Of a frame that may be over by now. */
 static enum verdict check_frame(const struct python_runtime *runtime, uint64_t frame)
 {
-	const struct frame_walk *walk = &runtime->walk;
+	const struct python_walk *walk = &runtime->walk;
 	const struct process_memory *memory = &runtime->memory;
 	uint8_t mark = 0;
 	uint64_t code, type, name;
 	if (!process_memory_read(memory, frame + walk->frame_mark, &mark, 1) ||
-	    (walk->kind == FRAME_WALK_OWNER && mark >= walk->shim_owner) ||
+	    (walk->kind == PYTHON_WALK_OWNER && mark >= walk->shim_owner) ||
 	    !process_memory_read_pointer(memory, frame + walk->frame_code, &code))
 		return UNKNOWN;
 	code &= walk->code_mask;
@@ -286,7 +286,7 @@ static enum verdict check_frame(const struct python_runtime *runtime, uint64_t f
 
 static uint64_t python_runtime_frame_of(const struct python_runtime *runtime, uint64_t thread)
 {
-	const struct frame_walk *walk = &runtime->walk;
+	const struct python_walk *walk = &runtime->walk;
 	uint64_t frame;
 	if (!process_memory_read_pointer(&runtime->memory, thread + walk->thread_frame, &frame))
 		return 0;

@@ -22,7 +22,7 @@
 struct python_runtime {
 	struct process_memory memory;
 	struct python_layout layout;
-	struct frame_walk walk;
+	struct python_walk walk;
 	uint64_t bias;      /* address in the process - address in its object */
 	uint64_t address;   /* of its runtime; 0: none (3.6) */
 	uint64_t code_type; /* the type of code objects */

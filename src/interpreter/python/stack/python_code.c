@@ -313,7 +313,7 @@ int64_t python_code_offset(struct python_code_table *table, uint32_t index,
 	enum { UNIT = 2 };
 	const struct python_layout *layout = &table->runtime->layout;
 	struct python_code *code = &table->items[index];
-	if (layout->kind == FRAME_WALK_INDEX) {
+	if (layout->kind == PYTHON_WALK_INDEX) {
 		int64_t last = (int32_t)frame->instruction;
 		// In 3.10 it is counted in instructions.
 		return last < 0                                      ? -1

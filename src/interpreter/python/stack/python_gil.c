@@ -13,7 +13,7 @@
 bool python_gil_read(const struct python_runtime *runtime, uint64_t interpreter,
 		     struct python_gil *ret)
 {
-	const struct frame_walk *walk = &runtime->walk;
+	const struct python_walk *walk = &runtime->walk;
 	uint64_t gil = walk->gil;
 	if (!walk->gil_holder ||
 	    (walk->interpreter_gil &&

@@ -33,7 +33,7 @@ enum {
 	MAX_CHUNK_BYTES = 16 << 20,
 };
 
-typedef uint8_t frame_bytes[FRAME_WALK_FRAME_BYTES];
+typedef uint8_t frame_bytes[PYTHON_WALK_FRAME_BYTES];
 
 /** Memory of the process as it was, so that not every frame takes a call. */
 struct window {
@@ -171,7 +171,7 @@ static void take_chunk(const struct python_snapshot *snapshot, struct top *top)
 /** By reading the thread state. */
 static bool find_top(struct python_snapshot *snapshot)
 {
-	const struct frame_walk *walk = &snapshot->runtime->walk;
+	const struct python_walk *walk = &snapshot->runtime->walk;
 	struct top *top = &snapshot->top;
 	*top = (struct top){0};
 	if (!python_snapshot_read(snapshot, snapshot->state, top->thread, snapshot->thread_bytes))
@@ -219,7 +219,7 @@ static bool is_in_window(const struct python_snapshot *snapshot, uint64_t frame)
 static bool is_same_frame(const struct python_snapshot *snapshot, uint64_t frame, const uint8_t *a,
 			  const uint8_t *b)
 {
-	const struct frame_walk *walk = &snapshot->runtime->walk;
+	const struct python_walk *walk = &snapshot->runtime->walk;
 	if (frame == snapshot->top.frame)
 		return python_snapshot_word_of(a, walk->frame_code) ==
 			       python_snapshot_word_of(b, walk->frame_code) &&
@@ -259,7 +259,7 @@ static void python_snapshot_add_known(const struct python_snapshot *snapshot, st
 
 static uint64_t address_of_head(const struct python_snapshot *snapshot)
 {
-	const struct frame_walk *walk = &snapshot->runtime->walk;
+	const struct python_walk *walk = &snapshot->runtime->walk;
 	return walk->cframe_frame
 		       ? pointer_to_frame(snapshot, &snapshot->top) + walk->cframe_frame - 1
 		       : snapshot->state + walk->thread_frame;
@@ -270,7 +270,7 @@ static uint64_t address_of_head(const struct python_snapshot *snapshot)
 static void plan_look(struct python_snapshot *snapshot, struct look *look)
 {
 	struct window *window = &snapshot->window;
-	bool is_twice = snapshot->runtime->walk.kind != FRAME_WALK_INDEX;
+	bool is_twice = snapshot->runtime->walk.kind != PYTHON_WALK_INDEX;
 	window->size = 0;
 	if (snapshot->top.chunk)
 		place_window(window, snapshot->top.chunk, slightly_more(snapshot->top.end));
@@ -315,7 +315,7 @@ static void python_snapshot_reset(struct python_snapshot *snapshot)
 
 bool python_snapshot_take(struct python_snapshot *snapshot)
 {
-	const struct frame_walk *walk = &snapshot->runtime->walk;
+	const struct python_walk *walk = &snapshot->runtime->walk;
 	struct look look;
 	python_snapshot_reset(snapshot);
 	if (snapshot->is_stale && !find_top(snapshot))
@@ -386,7 +386,7 @@ static const uint8_t *take_if_same(struct python_snapshot *snapshot, uint64_t fr
 				   const uint8_t *first, const uint8_t *second)
 {
 	const struct python_layout *layout = &snapshot->runtime->layout;
-	snapshot->has_changed = layout->kind == FRAME_WALK_INDEX
+	snapshot->has_changed = layout->kind == PYTHON_WALK_INDEX
 					? first[layout->frame_mark] != layout->frame_running
 					: !is_same_frame(snapshot, frame, first, second);
 	return snapshot->has_changed ? NULL : first;
@@ -472,7 +472,7 @@ bool python_snapshot_holds(struct python_snapshot *snapshot)
 	// What is read later is not of the same moment: rather look again, at all of it.
 	if (snapshot->has_missed && snapshot->num_misses++ < MAX_MISSES)
 		return false;
-	if (!alone->num || snapshot->runtime->layout.kind == FRAME_WALK_INDEX)
+	if (!alone->num || snapshot->runtime->layout.kind == PYTHON_WALK_INDEX)
 		return true;
 	for (size_t i = 0; i < alone->num; i++)
 		parts[i] = (struct process_memory_part){alone->addresses[i], alone->second[i],

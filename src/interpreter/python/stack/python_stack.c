@@ -33,7 +33,7 @@ struct python_stack_reader {
 
 /** A walk that goes on. */
 struct walk {
-	const struct frame_walk *rules;
+	const struct python_walk *rules;
 	struct python_snapshot *snapshot;
 	struct interpreted_frame *frames;
 	uint64_t *addresses; /* of the frames; NULL: not asked for */
@@ -83,15 +83,15 @@ static uint64_t next_cframe(struct walk *walk)
 	return cframe;
 }
 
-static bool is_shim(const struct frame_walk *rules, const uint8_t *bytes)
+static bool is_shim(const struct python_walk *rules, const uint8_t *bytes)
 {
-	return rules->kind == FRAME_WALK_OWNER && bytes[rules->frame_mark] >= rules->shim_owner;
+	return rules->kind == PYTHON_WALK_OWNER && bytes[rules->frame_mark] >= rules->shim_owner;
 }
 
-static bool is_entry(const struct frame_walk *rules, const uint8_t *bytes)
+static bool is_entry(const struct python_walk *rules, const uint8_t *bytes)
 {
-	return rules->kind == FRAME_WALK_INDEX ||
-	       (rules->kind == FRAME_WALK_ENTRY && bytes[rules->frame_mark]);
+	return rules->kind == PYTHON_WALK_INDEX ||
+	       (rules->kind == PYTHON_WALK_ENTRY && bytes[rules->frame_mark]);
 }
 
 static void mark_entry(struct interpreted_frame *frame, uint64_t stack)
@@ -103,13 +103,13 @@ static void mark_entry(struct interpreted_frame *frame, uint64_t stack)
 /** Of a frame that is no shim. */
 static void python_stack_add_frame(struct walk *walk, const uint8_t *bytes, uint64_t address)
 {
-	const struct frame_walk *rules = walk->rules;
+	const struct python_walk *rules = walk->rules;
 	if (walk->addresses)
 		walk->addresses[walk->num] = address;
 	struct interpreted_frame *frame = &walk->frames[walk->num++];
 	*frame = (struct interpreted_frame){
 		.code = byte_order_load64(bytes + rules->frame_code, false) & rules->code_mask,
-		.instruction = rules->kind == FRAME_WALK_INDEX
+		.instruction = rules->kind == PYTHON_WALK_INDEX
 				       ? byte_order_load32(bytes + rules->frame_instruction, false)
 				       : byte_order_load64(bytes + rules->frame_instruction, false),
 	};
@@ -120,10 +120,10 @@ static void python_stack_add_frame(struct walk *walk, const uint8_t *bytes, uint
 }
 
 /** Can it be the outermost? Behind a generator that has stopped meanwhile there is nothing, too. */
-static bool is_root(const struct frame_walk *rules, const uint8_t *bytes)
+static bool is_root(const struct python_walk *rules, const uint8_t *bytes)
 {
 	enum { OWNER_GENERATOR = 1 };
-	if (rules->kind == FRAME_WALK_ENTRY && bytes[rules->frame_mark + 1] == OWNER_GENERATOR)
+	if (rules->kind == PYTHON_WALK_ENTRY && bytes[rules->frame_mark + 1] == OWNER_GENERATOR)
 		return false;
 	return is_shim(rules, bytes) || is_entry(rules, bytes);
 }
@@ -144,7 +144,7 @@ static bool is_over(const struct walk *walk, const uint8_t *bytes)
 
 static enum frame_walk_end python_stack_walk_frames(struct walk *walk)
 {
-	const struct frame_walk *rules = walk->rules;
+	const struct python_walk *rules = walk->rules;
 	int num_passed = 0;
 	bool is_rooted = true;
 	uint64_t frame = python_snapshot_top(walk->snapshot);

@@ -105,7 +105,7 @@ static bool python_locals_read_state(const struct python_runtime *runtime, uint6
 				     size_t num, struct frame_state *state)
 {
 	const struct python_layout *layout = &runtime->layout;
-	bool is_index = layout->kind == FRAME_WALK_INDEX;
+	bool is_index = layout->kind == PYTHON_WALK_INDEX;
 	*state = (struct frame_state){0};
 	const struct process_memory_part parts[] = {
 		{address + layout->frame_code, &state->code, sizeof(state->code)},
