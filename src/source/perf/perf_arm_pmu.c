@@ -59,23 +59,19 @@ static bool perf_arm_pmu_has_event(const struct perf_arm_events *events, uint64_
 	return (high ? events->high : events->low) & bit;
 }
 
-/** @name: of an event, "armv8_pmuv3/cpu_cycles/" */
-static bool is_of_pmu(const char *name, const char *pmu)
-{
-	if (!pmu)
-		return perf_arm_pmu_is(name);
-	size_t length = strlen(pmu);
-	return strncmp(name, pmu, length) == 0 && name[length] == '/';
-}
-
 struct perf_arm_events perf_arm_events_of(const struct catalog *kernel, const char *pmu)
 {
 	struct perf_arm_events events = {0};
+	size_t length = pmu ? strlen(pmu) : 0;
 	for (size_t i = 0; i < kernel->num_system_events; i++) {
 		const struct event *event = kernel->system_events[i];
 		bool high;
 		uint64_t bit = bit_of(event->code, &high);
-		if (is_of_pmu(event->name, pmu))
+		// Its name is like "armv8_pmuv3/cpu_cycles/".
+		bool is_of_pmu =
+			pmu ? strncmp(event->name, pmu, length) == 0 && event->name[length] == '/'
+			    : perf_arm_pmu_is(event->name);
+		if (is_of_pmu)
 			*(high ? &events.high : &events.low) |= bit;
 	}
 	return events;
@@ -94,22 +90,6 @@ static void perf_arm_pmu_append_name(struct string_builder *names, size_t num_be
 		string_builder_appendf(names, "%s%s", num_before ? ", " : "", name);
 	else if (num_before == MAX_NAMED)
 		string_builder_append(names, ", ...");
-}
-
-static void perf_arm_pmu_count_events(const struct perf_arm_events *events, const struct cpu *cpu,
-				      struct tally *tally)
-{
-	for (size_t i = 0; i < cpu->num_events; i++) {
-		const struct event *event = cpu->events[i];
-		if (!is_common(event->code))
-			continue;
-		size_t num_present = tally->num_events++ - tally->num_missing;
-		if (perf_arm_pmu_has_event(events, event->code))
-			perf_arm_pmu_append_name(&tally->present, num_present, event->name);
-		else
-			perf_arm_pmu_append_name(&tally->missing, tally->num_missing++,
-						 event->name);
-	}
 }
 
 static struct error *perf_arm_pmu_report(const struct tally *tally, const struct cpu *cpu,
@@ -150,6 +130,15 @@ struct error *perf_arm_pmu_probe(const char *sysfs, const char *name, const stru
 		return err;
 	_cleanup_(tally_deinit) struct tally tally = {0};
 	struct perf_arm_events events = perf_arm_events_of(&kernel, name);
-	perf_arm_pmu_count_events(&events, cpu, &tally);
+	for (size_t i = 0; i < cpu->num_events; i++) {
+		const struct event *event = cpu->events[i];
+		if (!is_common(event->code))
+			continue;
+		size_t num_present = tally.num_events++ - tally.num_missing;
+		if (perf_arm_pmu_has_event(&events, event->code))
+			perf_arm_pmu_append_name(&tally.present, num_present, event->name);
+		else
+			perf_arm_pmu_append_name(&tally.missing, tally.num_missing++, event->name);
+	}
 	return perf_arm_pmu_report(&tally, cpu, name, probe);
 }

@@ -49,28 +49,6 @@ static void set_event(struct perf_event_attr *attr, const struct event *event,
 	attr->config2 = system_event->config2;
 }
 
-/**
- * Software events happen in the kernel on behalf of user code: without it most would be 0. Other
- * units refuse any choice, so only what was asked for is handed to them.
- */
-static unsigned perf_attr_levels(const struct event_request *request, enum perf_counter counter,
-				 bool kernel)
-{
-	unsigned chosen = request->modifiers & EVENT_LEVELS;
-	if (chosen != EVENT_ANY_LEVEL)
-		return chosen;
-	return counter == PERF_COUNTER_CPU && !kernel ? EVENT_USER : EVERY_LEVEL;
-}
-
-/** Those inside and those outside of virtual machines: without a choice both. */
-static void set_places(struct perf_event_attr *attr, unsigned modifiers)
-{
-	bool is_chosen = modifiers & (EVENT_GUEST | EVENT_HOST);
-	attr->exclude_guest = is_chosen && !(modifiers & EVENT_GUEST);
-	attr->exclude_host = is_chosen && !(modifiers & EVENT_HOST);
-	attr->exclude_idle = (modifiers & EVENT_NOT_IDLE) != 0;
-}
-
 struct perf_event_attr perf_attr_build(const struct event_request *request,
 				       const struct perf_attr_rules *rules)
 {
@@ -84,12 +62,20 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	};
 	set_event(&attr, request->event, rules->cpu_types);
 	enum perf_counter counter = perf_attr_counter(&attr, rules->cpu_types);
-	unsigned counted = perf_attr_levels(request, counter, rules->kernel);
+	unsigned counted = request->modifiers & EVENT_LEVELS;
+	// Software events happen in the kernel on behalf of user code: without it most would be 0.
+	// Other units refuse any choice, so only what was asked for is handed to them.
+	if (counted == EVENT_ANY_LEVEL)
+		counted = counter == PERF_COUNTER_CPU && !rules->kernel ? EVENT_USER : EVERY_LEVEL;
 	attr.exclude_user = !(counted & EVENT_USER);
 	attr.exclude_kernel = !(counted & EVENT_KERNEL);
 	bool is_one_level = !(counted & EVENT_USER) || !(counted & EVENT_KERNEL);
 	attr.exclude_hv = is_one_level && !(counted & EVENT_HYPERVISOR);
-	set_places(&attr, request->modifiers);
+	// Inside and outside of virtual machines: without a choice both.
+	bool is_place_chosen = request->modifiers & (EVENT_GUEST | EVENT_HOST);
+	attr.exclude_guest = is_place_chosen && !(request->modifiers & EVENT_GUEST);
+	attr.exclude_host = is_place_chosen && !(request->modifiers & EVENT_HOST);
+	attr.exclude_idle = (request->modifiers & EVENT_NOT_IDLE) != 0;
 	attr.precise_ip = request->precise;
 	return attr;
 }

@@ -57,17 +57,6 @@ static const char not_on_machine[] = "not supported on this machine; wperf detec
 static const char no_new_threads[] =
 	"threads that start later are not counted: this needs Linux 5.13 or later";
 
-static bool perf_counting_is_counted(const struct event *event)
-{
-	return event->event_class == EVENT_PERF || event->event_class == EVENT_CORE;
-}
-
-static bool are_one_group(const struct event_request *a, const struct event_request *b)
-{
-	return a->group != EVENT_UNGROUPED && a->group == b->group &&
-	       a->event->event_class == b->event->event_class;
-}
-
 static struct error *perf_counting_add_columns(struct perf_counting *counting,
 					       const struct event_list *list,
 					       const struct perf_attr_rules *rules)
@@ -78,9 +67,13 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 	const struct event_request *last = NULL;
 	for (size_t i = 0; i < list->num_items; i++) {
 		const struct event_request *request = &list->items[i];
-		if (!perf_counting_is_counted(request->event))
+		enum event_class event_class = request->event->event_class;
+		if (event_class != EVENT_PERF && event_class != EVENT_CORE)
 			continue;
-		bool joins = last && are_one_group(last, request);
+		// Two kinds of events are not counted in one group.
+		bool joins = last && last->group != EVENT_UNGROUPED &&
+			     last->group == request->group &&
+			     last->event->event_class == event_class;
 		last = request;
 		size_t place = counting->num_columns++;
 		struct perf_column *column = &counting->columns[place];
@@ -116,15 +109,6 @@ static bool kernel_inherits_threads(void)
 	return fd != -EINVAL;
 }
 
-static enum perf_inherit choose_inherit(const struct count_plan *plan)
-{
-	if (plan->num_pids == 0)
-		return PERF_INHERIT_NOTHING;
-	if (plan->inherit)
-		return PERF_INHERIT_ALL;
-	return kernel_inherits_threads() ? PERF_INHERIT_THREADS : PERF_INHERIT_NOTHING;
-}
-
 static struct error *plan_columns(struct perf_counting *counting, const struct count_plan *plan)
 {
 	struct perf_cpu_types cpu_types;
@@ -132,8 +116,12 @@ static struct error *plan_columns(struct perf_counting *counting, const struct c
 	struct perf_attr_rules rules = {
 		.cpu_types = &cpu_types,
 		.kernel = plan->kernel,
-		.inherit = choose_inherit(plan),
+		.inherit = PERF_INHERIT_NOTHING,
 	};
+	if (plan->num_pids && plan->inherit)
+		rules.inherit = PERF_INHERIT_ALL;
+	else if (plan->num_pids && kernel_inherits_threads())
+		rules.inherit = PERF_INHERIT_THREADS;
 	struct error *err = perf_counting_add_columns(counting, plan->events, &rules);
 	bool loses_threads = plan->num_pids && rules.inherit == PERF_INHERIT_NOTHING;
 	for (size_t i = 0; loses_threads && i < counting->num_columns; i++)
@@ -220,13 +208,6 @@ static int open_user_code(struct perf_column *column, const struct perf_target *
 	return fd;
 }
 
-/** @leader: of its group, or -1. A file descriptor, or -errno. */
-static int open_member(struct perf_column *column, const struct perf_target *target, int leader)
-{
-	int fd = open_column(column, target, leader);
-	return fd == -EACCES && column->yields ? open_user_code(column, target, leader) : fd;
-}
-
 /** 0, or the errno; then @ret_failed is the column. */
 static int perf_counting_open_group(struct perf_counting *counting, size_t leader,
 				    const struct perf_target *target, int *fds, size_t *ret_failed)
@@ -237,7 +218,10 @@ static int perf_counting_open_group(struct perf_counting *counting, size_t leade
 		if (counting->columns[column].absent_errnum)
 			continue;
 		int group = column == head ? -1 : fds[head];
-		fds[column] = open_member(&counting->columns[column], target, group);
+		struct perf_column *opened = &counting->columns[column];
+		fds[column] = open_column(opened, target, group);
+		if (fds[column] == -EACCES && opened->yields)
+			fds[column] = open_user_code(opened, target, group);
 		if (fds[column] < 0) {
 			*ret_failed = column;
 			return -fds[column];
@@ -292,17 +276,6 @@ enum opening {
 	OPENING_LACKS_EVENT, /* one more column is absent: all targets have to go without it */
 };
 
-/** The group goes on without it; another member may have to lead. */
-static void leave_out(struct perf_counting *counting, size_t failed, int errnum)
-{
-	struct perf_column *column = &counting->columns[failed];
-	column->absent_errnum = errnum;
-	column->note = not_on_machine;
-	size_t head = head_of(counting, column->leader);
-	if (!is_absent(counting, column->leader))
-		counting->columns[head].attr.disabled = true;
-}
-
 /** All events of one target are opened one after the other: they start and stop together. */
 static struct error *perf_counting_open_target(struct perf_counting *counting,
 					       const struct perf_target *target, int *fds,
@@ -316,8 +289,8 @@ static struct error *perf_counting_open_target(struct perf_counting *counting,
 	*ret = OPENING_DONE;
 	if (!errnum)
 		return NULL;
-	struct perf_refusal refusal =
-		refusal_of(counting, &counting->columns[failed], target, errnum);
+	struct perf_column *column = &counting->columns[failed];
+	struct perf_refusal refusal = refusal_of(counting, column, target, errnum);
 	struct error *err = NULL;
 	if (errnum == ESRCH && target->thread >= 0)
 		*ret = OPENING_VANISHED;
@@ -325,8 +298,13 @@ static struct error *perf_counting_open_target(struct perf_counting *counting,
 		*ret = OPENING_LACKS_EVENT;
 	else
 		err = perf_refusal_error(&refusal);
-	if (*ret == OPENING_LACKS_EVENT)
-		leave_out(counting, failed, errnum);
+	if (*ret == OPENING_LACKS_EVENT) {
+		column->absent_errnum = errnum;
+		column->note = not_on_machine;
+		// The group goes on without it; another member may have to lead.
+		if (!is_absent(counting, column->leader))
+			counting->columns[head_of(counting, column->leader)].attr.disabled = true;
+	}
 	// Whatever happened, this row is not open.
 	perf_file_close_all(fds, counting->num_columns);
 	return err;
@@ -372,38 +350,26 @@ static struct error *check_any_present(const struct perf_counting *counting)
 	return perf_refusal_error(&refusal);
 }
 
-static struct error *perf_counting_open_targets(struct perf_counting *counting)
-{
-	bool again = true;
-	struct error *err = NULL;
-	while (!err && again) {
-		perf_file_close_all(counting->fds, counting->num_fds);
-		err = open_targets_once(counting, &again);
-		if (!err)
-			err = check_any_present(counting);
-	}
-	return err;
-}
-
-static struct error *open_all(struct perf_counting *counting, const struct count_plan *plan)
-{
-	struct error *err = plan_columns(counting, plan);
-	if (!err)
-		err = perf_targets_list(&counting->targets, plan);
-	if (!err)
-		err = perf_counting_allocate(counting);
-	if (err)
-		return err;
-	perf_file_raise_limit(counting->num_fds);
-	err = perf_counting_open_targets(counting);
-	return err ? err : perf_targets_settle(&counting->targets, plan);
-}
-
 struct error *perf_counting_open(struct perf_counting *counting, const struct count_plan *plan)
 {
 	_cleanup_(perf_counting_close) struct perf_counting opened = PERF_COUNTING_INIT;
 	opened.skips_absent = plan->skips_absent;
-	struct error *err = open_all(&opened, plan);
+	struct error *err = plan_columns(&opened, plan);
+	if (!err)
+		err = perf_targets_list(&opened.targets, plan);
+	if (!err)
+		err = perf_counting_allocate(&opened);
+	if (err)
+		return err;
+	perf_file_raise_limit(opened.num_fds);
+	for (bool again = true; !err && again;) {
+		perf_file_close_all(opened.fds, opened.num_fds);
+		err = open_targets_once(&opened, &again);
+		if (!err)
+			err = check_any_present(&opened);
+	}
+	if (!err)
+		err = perf_targets_settle(&opened.targets, plan);
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
@@ -517,23 +483,6 @@ struct error *perf_counting_reset(struct perf_counting *counting)
 	return NULL;
 }
 
-/** Add what the row has more than at the last reset. */
-static void perf_counting_add_row(const struct perf_counting *counting, size_t target,
-				  struct count_set *set)
-{
-	const struct count *base = &counting->base[target * counting->num_columns];
-	size_t unit = counting->targets.items[target].unit;
-	for (size_t column = 0; column < counting->num_columns; column++) {
-		const struct count *now = &counting->row[column];
-		struct count *sum = count_set_at(set, unit, column);
-		sum->total += now->total - base[column].total;
-		if (counting->columns[column].is_blind)
-			continue;
-		sum->value += now->value - base[column].value;
-		sum->scheduled += now->scheduled - base[column].scheduled;
-	}
-}
-
 struct error *perf_counting_read(struct perf_counting *counting, struct source_counts *ret)
 {
 	const struct perf_targets *targets = &counting->targets;
@@ -548,7 +497,17 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 		err = read_target(counting, i);
 		if (err)
 			return err;
-		perf_counting_add_row(counting, i, &set);
+		// What the row has more than at the last reset.
+		const struct count *base = &counting->base[i * counting->num_columns];
+		for (size_t column = 0; column < counting->num_columns; column++) {
+			const struct count *now = &counting->row[column];
+			struct count *sum = count_set_at(&set, targets->items[i].unit, column);
+			sum->total += now->total - base[column].total;
+			if (counting->columns[column].is_blind)
+				continue;
+			sum->value += now->value - base[column].value;
+			sum->scheduled += now->scheduled - base[column].scheduled;
+		}
 	}
 	*ret = (struct source_counts)SOURCE_COUNTS_INIT;
 	ret->sets[EVENT_PERF] = set;

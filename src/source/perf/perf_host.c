@@ -136,16 +136,11 @@ bool perf_host_core_is_online(unsigned core)
 }
 
 /** That of x86 is called so; others, and those of cores that differ, list their cores. */
-static bool is_cpu_pmu(const char *name)
-{
-	char file[NAME_MAX + sizeof("/cpus")];
-	snprintf(file, sizeof(file), "%s/cpus", name);
-	return strcmp(name, "cpu") == 0 || perf_host_has_pmu(file);
-}
-
 static int select_cpu_pmu(const struct dirent *entry)
 {
-	return is_cpu_pmu(entry->d_name);
+	char file[NAME_MAX + sizeof("/cpus")];
+	snprintf(file, sizeof(file), "%s/cpus", entry->d_name);
+	return strcmp(entry->d_name, "cpu") == 0 || perf_host_has_pmu(file);
 }
 
 // The large cores of hybrid x86 come first: a code alone means them.

@@ -166,16 +166,6 @@ static const struct explanation *perf_refusal_explain(const struct perf_refusal 
 	return NULL;
 }
 
-static void perf_refusal_append_place(struct string_builder *text, const struct perf_target *target)
-{
-	if (target->thread >= 0 && target->thread != target->process)
-		string_builder_appendf(text, " of thread %d", (int)target->thread);
-	if (target->thread >= 0)
-		string_builder_appendf(text, " of process %d", (int)target->process);
-	if (target->core >= 0)
-		string_builder_appendf(text, " on core %d", target->core);
-}
-
 static struct error *add_hint(struct error *err, const struct explanation *row,
 			      const struct perf_refusal *refusal)
 {
@@ -204,7 +194,13 @@ bool perf_refusal_spares_others(const struct perf_refusal *refusal)
 struct error *perf_refusal_error(const struct perf_refusal *refusal)
 {
 	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
-	perf_refusal_append_place(&place, refusal->target);
+	const struct perf_target *target = refusal->target;
+	if (target->thread >= 0 && target->thread != target->process)
+		string_builder_appendf(&place, " of thread %d", (int)target->thread);
+	if (target->thread >= 0)
+		string_builder_appendf(&place, " of process %d", (int)target->process);
+	if (target->core >= 0)
+		string_builder_appendf(&place, " on core %d", target->core);
 	const struct explanation *row = perf_refusal_explain(refusal);
 	if (!row)
 		return error_create_errno(refusal->errnum, "cannot open '%s'%s", refusal->event,

@@ -32,15 +32,6 @@ enum {
 	PERIOD_RATE = 16000, // samples a second of an event with an interval: may be that high
 };
 
-static bool may_lock_anything(void)
-{
-	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
-	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
-	if (perf_host_paranoid() == -1) // everything is allowed to everybody
-		return true;
-	return syscall(SYS_capget, &header, sets) == 0 && sets[0].effective & 1U << CAP_IPC_LOCK;
-}
-
 struct perf_ring_limits perf_ring_limits_read(size_t num_rings)
 {
 	char line[32];
@@ -48,8 +39,14 @@ struct perf_ring_limits perf_ring_limits_read(size_t num_rings)
 	size_t core_kb = *line ? strtoul(line, NULL, 10) : DEFAULT_MLOCK_KB;
 	struct rlimit memory = {0};
 	getrlimit(RLIMIT_MEMLOCK, &memory);
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3] = {0};
+	bool may_lock_anything =
+		syscall(SYS_capget, &header, sets) == 0 && sets[0].effective & 1U << CAP_IPC_LOCK;
 	return (struct perf_ring_limits){
-		.is_unlimited = may_lock_anything() || memory.rlim_cur == RLIM_INFINITY,
+		// -1: everything is allowed to everybody.
+		.is_unlimited = perf_host_paranoid() == -1 || may_lock_anything ||
+				memory.rlim_cur == RLIM_INFINITY,
 		.core_bytes = core_kb << 10,
 		.user_bytes = memory.rlim_cur,
 		.num_rings = num_rings ? num_rings : 1,
@@ -64,30 +61,18 @@ static size_t wanted_size(const struct sample_plan *plan)
 	return plan->chain == SAMPLE_CHAIN_CFI ? STACK_BUFFER : DEFAULT_BUFFER;
 }
 
-/** All cores get the same: the first ones could take what the others then lack. */
-static size_t most_size(const struct perf_ring_limits *limits)
-{
-	if (limits->is_unlimited)
-		return SIZE_MAX;
-	// One page of it is the ring's control page.
-	size_t share = limits->core_bytes + limits->user_bytes / limits->num_rings;
-	return share > limits->page ? share - limits->page : 0;
-}
-
 size_t perf_ring_size(const struct sample_plan *plan, const struct perf_ring_limits *limits)
 {
-	size_t wanted = wanted_size(plan), most = most_size(limits), size = limits->page;
+	// All cores get the same: the first ones could take what the others then lack.
+	size_t share = limits->core_bytes + limits->user_bytes / limits->num_rings;
+	// One page of it is the ring's control page.
+	size_t most = share > limits->page ? share - limits->page : 0;
+	if (limits->is_unlimited)
+		most = SIZE_MAX;
+	size_t wanted = wanted_size(plan), size = limits->page;
 	while (size < wanted && size <= most / 2)
 		size *= 2;
 	return size;
-}
-
-static size_t samples_per_second(const struct sample_plan *plan)
-{
-	size_t rate = 0;
-	for (size_t i = 0; i < plan->events->num_items; i++)
-		rate += plan->events->items[i].interval ? PERIOD_RATE : plan->frequency_hz;
-	return rate;
 }
 
 uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
@@ -97,7 +82,10 @@ uint32_t perf_ring_stack_bytes(const struct sample_plan *plan, size_t ring_size)
 	if (plan->stack_bytes)
 		return plan->stack_bytes < most ? plan->stack_bytes : (uint32_t)most;
 	size_t least = ring_size / 4 < LEAST_STACK ? ring_size / 4 : LEAST_STACK;
-	size_t num_samples = samples_per_second(plan) / ROUNDS_PER_S;
+	size_t rate = 0; // samples per second
+	for (size_t i = 0; i < plan->events->num_items; i++)
+		rate += plan->events->items[i].interval ? PERIOD_RATE : plan->frequency_hz;
+	size_t num_samples = rate / ROUNDS_PER_S;
 	size_t bytes = ring_size / (num_samples < LEAST_SAMPLES ? LEAST_SAMPLES : num_samples);
 	if (bytes < least)
 		return (uint32_t)least;

@@ -76,17 +76,6 @@ static void perf_round_peek(struct perf_sampling *sampling, struct perf_core_rin
 		ring->bytes = bytes;
 }
 
-/** Of a thread that was sampled on several cores only the newest sample of all. */
-static void keep_newest(struct perf_sampling *sampling, const struct perf_core_ring *newer)
-{
-	for (size_t i = 0; i < sampling->num_rings; i++) {
-		struct perf_wakeup *wakeup = &sampling->rings[i].wakeup;
-		if (wakeup->is_new && wakeup->sample.tid == newer->wakeup.sample.tid &&
-		    wakeup->sample.time_ns < newer->wakeup.sample.time_ns)
-			wakeup->is_new = false;
-	}
-}
-
 static void wakeup_samples(struct perf_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_rings; i++) {
@@ -94,10 +83,17 @@ static void wakeup_samples(struct perf_sampling *sampling)
 		perf_wakeup_look(&sampling->rings[i].wakeup, &sampling->rings[i].ring,
 				 sampling->makes_switch_samples);
 	}
-	// After all rings were looked at: the thread may have moved while we did.
-	for (size_t i = 0; i < sampling->num_rings; i++)
-		if (sampling->rings[i].wakeup.is_new)
-			keep_newest(sampling, &sampling->rings[i]);
+	// Of a thread that was sampled on several cores only the newest sample of all. After all
+	// rings were looked at: the thread may have moved while we did.
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		const struct perf_wakeup *newer = &sampling->rings[i].wakeup;
+		for (size_t k = 0; newer->is_new && k < sampling->num_rings; k++) {
+			struct perf_wakeup *older = &sampling->rings[k].wakeup;
+			if (older->is_new && older->sample.tid == newer->sample.tid &&
+			    older->sample.time_ns < newer->sample.time_ns)
+				older->is_new = false;
+		}
+	}
 }
 
 bool perf_round_wakeup(const struct perf_sampling *sampling, size_t n, struct sample_wakeup *ret)
@@ -115,20 +111,6 @@ bool perf_round_wakeup(const struct perf_sampling *sampling, size_t n, struct sa
 		return true;
 	}
 	return false;
-}
-
-static void perf_round_begin(struct perf_sampling *sampling)
-{
-	sampling->bound_ns =
-		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
-	sampling->current = NULL;
-	sampling->are_rings_empty = false;
-	if (sampling->spe)
-		perf_spe_sampling_look(sampling->spe);
-	for (size_t i = 0; i < sampling->num_rings; i++) {
-		perf_ring_look(&sampling->rings[i].ring);
-		perf_round_peek(sampling, &sampling->rings[i]);
-	}
 }
 
 /** Watched from now on; an exit is one edge. */
@@ -159,17 +141,18 @@ struct error *perf_round_wait(struct perf_sampling *sampling, uint64_t timeout_n
 		continue;
 	if (sampling->wakes)
 		wakeup_samples(sampling);
-	perf_round_begin(sampling);
+	// The round begins here.
+	sampling->bound_ns =
+		sampling->has_stopped ? UINT64_MAX : clock_ns(CLOCK_MONOTONIC) - SETTLE_NS;
+	sampling->current = NULL;
+	sampling->are_rings_empty = false;
+	if (sampling->spe)
+		perf_spe_sampling_look(sampling->spe);
+	for (size_t i = 0; i < sampling->num_rings; i++) {
+		perf_ring_look(&sampling->rings[i].ring);
+		perf_round_peek(sampling, &sampling->rings[i]);
+	}
 	return NULL;
-}
-
-static void drop_current(struct perf_sampling *sampling)
-{
-	struct perf_core_ring *ring = sampling->current;
-	if (!ring || !ring->bytes)
-		return;
-	perf_ring_drop(&ring->ring, ring->size);
-	perf_round_peek(sampling, ring);
 }
 
 /** The ring with the oldest record, or NULL; and how long it stays that. */
@@ -283,9 +266,12 @@ struct error *perf_round_next(struct perf_sampling *sampling, struct record *ret
 	*ret_more = next_of_spe(sampling, ret);
 	if (*ret_more)
 		return NULL;
-	if (!sampling->sampled_switch)
-		drop_current(sampling);
 	struct perf_core_ring *ring = sampling->current;
+	// The last record is done with, unless only the sample in front of it was given.
+	if (ring && ring->bytes && !sampling->sampled_switch) {
+		perf_ring_drop(&ring->ring, ring->size);
+		perf_round_peek(sampling, ring);
+	}
 	if (!ring || !ring->bytes || ring->time_ns > sampling->runner_up_ns) {
 		choose_ring(sampling);
 		ring = sampling->current;

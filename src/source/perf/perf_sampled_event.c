@@ -69,15 +69,6 @@ static struct error *perf_sampled_event_set_chain(struct perf_event_attr *attr,
 	return NULL;
 }
 
-static void perf_sampled_event_set_rate(struct perf_event_attr *attr,
-					const struct event_request *request,
-					const struct sample_plan *plan)
-{
-	attr->freq = request->interval == 0;
-	uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
-	attr->sample_period = request->interval ? request->interval : frequency;
-}
-
 // MMAP2, COMM, FORK and EXIT records come with one event of a target: with several the same news
 // would come several times.
 void perf_sampled_event_track(struct perf_sampled_event *event)
@@ -161,7 +152,9 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct perf_event_attr attr = perf_attr_build(request, rules);
 	set_records(&attr);
 	attr.wakeup_events = plan->wakes;
-	perf_sampled_event_set_rate(&attr, request, plan);
+	uint32_t frequency = request->frequency ? request->frequency : plan->frequency_hz;
+	attr.freq = request->interval == 0;
+	attr.sample_period = request->interval ? request->interval : frequency;
 	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;

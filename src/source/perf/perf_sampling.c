@@ -52,16 +52,6 @@ static struct error *perf_sampling_add_spe_events(struct perf_sampling *sampling
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
-static void perf_sampling_track(struct perf_sampling *sampling)
-{
-	for (size_t i = 0; i < sampling->num_events; i++) {
-		if (sampling->events[i].spe)
-			continue;
-		perf_sampled_event_track(&sampling->events[i]);
-		return;
-	}
-}
-
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
 				  const struct perf_spe_pmu *spe)
 {
@@ -83,8 +73,12 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 					      &plan->events->items[i]);
 	if (!err)
 		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
-	if (!err)
-		perf_sampling_track(sampling);
+	// Process events come with the first event that is not SPE's.
+	size_t tracking = 0;
+	while (tracking < sampling->num_events && sampling->events[tracking].spe)
+		tracking++;
+	if (!err && tracking < sampling->num_events)
+		perf_sampled_event_track(&sampling->events[tracking]);
 	sampling->off_cpu_event = plan->off_cpu_event;
 	if (!err && plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
@@ -204,15 +198,6 @@ static struct error *cannot_map(const struct perf_sampling *sampling, const char
 		"user, also of other recordings");
 }
 
-static struct error *map_spe_area(struct perf_sampling *sampling, const struct perf_core_ring *ring,
-				  size_t ring_bytes)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	sampling->ring_errnum = perf_spe_sampling_map(sampling->spe, (unsigned)ring->core, ring->fd,
-						      ring->ring.page, page + ring_bytes);
-	return sampling->ring_errnum ? cannot_map(sampling, "SPE buffer", ring->core) : NULL;
-}
-
 static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, bool is_spe)
 {
 	struct perf_core_ring *ring = &sampling->rings[sampling->num_rings];
@@ -226,9 +211,13 @@ static struct error *map_ring(struct perf_sampling *sampling, int core, int fd, 
 	ring->fd = fd;
 	ring->is_spe = is_spe;
 	sampling->num_rings++;
-	struct error *err = is_spe ? map_spe_area(sampling, ring, bytes) : NULL;
-	if (err)
-		return err;
+	if (is_spe) {
+		size_t page = (size_t)sysconf(_SC_PAGESIZE);
+		sampling->ring_errnum = perf_spe_sampling_map(sampling->spe, (unsigned)core, fd,
+							      ring->ring.page, page + bytes);
+		if (sampling->ring_errnum)
+			return cannot_map(sampling, "SPE buffer", core);
+	}
 	// Edges: a ring that is not empty must not wake us again and again.
 	struct epoll_event edge = {.events = EPOLLIN | EPOLLET};
 	if (epoll_ctl(sampling->epoll_fd, EPOLL_CTL_ADD, fd, &edge))
@@ -270,59 +259,48 @@ static void unmap_rings(struct perf_sampling *sampling)
 	close_fd(&sampling->epoll_fd);
 }
 
-static bool halve_buffers(struct perf_sampling *sampling)
-{
-	struct perf_spe_sampling *spe = sampling->spe;
-	size_t ring_bytes = sampling->ring_bytes, no_area = 0;
-	if (!perf_ring_halve(&sampling->ring_bytes, spe ? &spe->area_bytes : &no_area,
-			     (size_t)sysconf(_SC_PAGESIZE)))
-		return false;
-	if (sampling->ring_bytes < ring_bytes)
-		sampling->are_rings_reduced = true;
-	else if (spe)
-		spe->are_areas_reduced = true;
-	return true;
-}
-
 /**
  * The limits may be tighter than those that can be read, because of other recordings or in a
  * container. All buffers become smaller, as the first ones would take what the others then lack.
  */
 static struct error *map_rings(struct perf_sampling *sampling)
 {
+	struct perf_spe_sampling *spe = sampling->spe;
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	for (;;) {
 		struct error *err = map_all_rings(sampling);
 		// EPERM: more than the user may lock. ENOMEM: more than there is.
 		bool has_room = sampling->ring_errnum != EPERM && sampling->ring_errnum != ENOMEM;
-		if (!err || has_room || !halve_buffers(sampling))
+		size_t ring_bytes = sampling->ring_bytes, no_area = 0;
+		if (!err || has_room ||
+		    !perf_ring_halve(&sampling->ring_bytes, spe ? &spe->area_bytes : &no_area,
+				     page))
 			return err;
+		if (sampling->ring_bytes < ring_bytes)
+			sampling->are_rings_reduced = true;
+		else if (spe)
+			spe->are_areas_reduced = true;
 		error_destroy(err);
 		unmap_rings(sampling);
 	}
 }
 
 /** Walks come into the rings of the samples. */
-static struct error *join_walks(struct perf_sampling *sampling, struct bpf_walker *walker)
+static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_walker *walker)
 {
+	sampling->walker = walker;
 	uint64_t sample_type = sampling->events[0].attr.sample_type;
-	for (size_t i = 0; i < sampling->num_rings; i++) {
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_rings; i++) {
 		struct perf_core_ring *ring = &sampling->rings[i];
 		if (ring->is_spe)
 			continue;
 		ring->walk = calloc(1, sizeof(*ring->walk));
 		if (!ring->walk)
 			return &error_no_memory;
-		struct error *err = bpf_walker_join_ring(walker, ring->core, ring->fd, sample_type,
-							 &ring->walk->id);
-		if (err)
-			return err;
+		err = bpf_walker_join_ring(walker, ring->core, ring->fd, sample_type,
+					   &ring->walk->id);
 	}
-	return NULL;
-}
-
-static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_walker *walker)
-{
-	struct error *err = join_walks(sampling, walker);
 	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
@@ -332,7 +310,6 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
 					i < sampling->num_events);
 	}
-	sampling->walker = walker;
 	return err;
 }
 
@@ -406,19 +383,14 @@ static struct error *check_frequency(const struct sample_plan *plan)
 		limit, highest);
 }
 
-static size_t choose_ring_size(const struct sample_plan *plan)
-{
-	// The limits are per user and for all rings together.
-	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
-	const struct perf_ring_limits limits = perf_ring_limits_read(num_cores);
-	return perf_ring_size(plan, &limits);
-}
-
 /** With rings; their sizes are known only now. */
 static struct error *open_events(struct perf_sampling *sampling, const struct sample_plan *plan,
 				 const struct perf_spe_pmu *spe)
 {
-	sampling->ring_bytes = choose_ring_size(plan);
+	// The limits are per user and for all rings together.
+	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
+	const struct perf_ring_limits limits = perf_ring_limits_read(num_cores);
+	sampling->ring_bytes = perf_ring_size(plan, &limits);
 	struct sample_plan sized = *plan;
 	sized.stack_bytes = perf_ring_stack_bytes(plan, sampling->ring_bytes);
 	sized.buffer_bytes = sampling->ring_bytes;
@@ -513,12 +485,15 @@ struct error *perf_sampling_start(struct perf_sampling *sampling)
 	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
 }
 
-/** Processes that end too soon for a sample are counted all the same. */
-static void count_first_event(struct perf_sampling *sampling)
+struct error *perf_sampling_stop(struct perf_sampling *sampling)
 {
+	sampling->awaits_exec = false;
+	sampling->has_stopped = true;
+	struct error *err = tell_all(sampling, PERF_EVENT_IOC_DISABLE);
 	const struct perf_sampled_event *event = &sampling->events[0];
-	if (!event->attr.inherit || event->spe)
-		return;
+	if (err || !event->attr.inherit || event->spe)
+		return err;
+	// Processes that end too soon for a sample are counted all the same.
 	sampling->totals.follows_processes = true;
 	sampling->totals.is_time = perf_attr_is_clock(&event->attr);
 	sampling->totals.has_all_modes = !event->attr.exclude_user && !event->attr.exclude_kernel &&
@@ -527,16 +502,7 @@ static void count_first_event(struct perf_sampling *sampling)
 	for (size_t i = 0; i < sampling->num_fds; i += sampling->num_events)
 		sampling->totals.num_counted +=
 			perf_sampled_event_read(event, sampling->fds[i]).value;
-}
-
-struct error *perf_sampling_stop(struct perf_sampling *sampling)
-{
-	sampling->awaits_exec = false;
-	sampling->has_stopped = true;
-	struct error *err = tell_all(sampling, PERF_EVENT_IOC_DISABLE);
-	if (!err)
-		count_first_event(sampling);
-	return err;
+	return NULL;
 }
 
 uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling)

@@ -61,25 +61,22 @@ void perf_spe_look(struct perf_spe *spe)
 	perf_aux_look(&spe->aux);
 }
 
-// Parts that were decoded to their ends.
-static void pass_parts(struct perf_spe *spe)
-{
-	for (; spe->first_part < spe->num_parts; spe->first_part++) {
-		const struct perf_spe_part *part = &spe->parts[spe->first_part];
-		if (part->end > spe->aux.tail)
-			return;
-		if (part->is_cut)
-			spe_stream_break(&spe->stream, spe->aux.tail);
-	}
-	spe->first_part = spe->num_parts = 0;
-}
-
 static bool perf_spe_begin_piece(struct perf_spe *spe, struct record *ret)
 {
 	const uint8_t *bytes;
 	size_t size;
-	pass_parts(spe);
-	if (spe->first_part == spe->num_parts || !perf_aux_peek(&spe->aux, &bytes, &size))
+	// Parts that were decoded to their ends.
+	while (spe->first_part < spe->num_parts &&
+	       spe->parts[spe->first_part].end <= spe->aux.tail) {
+		if (spe->parts[spe->first_part].is_cut)
+			spe_stream_break(&spe->stream, spe->aux.tail);
+		spe->first_part++;
+	}
+	if (spe->first_part == spe->num_parts) {
+		spe->first_part = spe->num_parts = 0;
+		return false;
+	}
+	if (!perf_aux_peek(&spe->aux, &bytes, &size))
 		return false;
 	uint64_t part_size = spe->parts[spe->first_part].end - spe->aux.tail;
 	if (part_size < size)

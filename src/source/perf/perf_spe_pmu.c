@@ -40,14 +40,6 @@ static const struct {
 	{"float_filter_mask", "Likewise"},
 };
 
-static const char *title_of(const char *name)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(titles); i++)
-		if (strcmp(titles[i].name, name) == 0)
-			return titles[i].title;
-	return NULL;
-}
-
 static struct error *add_filter(struct perf_spe_pmu *pmu, const struct sysfs_format *format)
 {
 	const struct spe_filter_table driver = {spe_driver_filters, spe_num_driver_filters, 0};
@@ -55,10 +47,14 @@ static struct error *add_filter(struct perf_spe_pmu *pmu, const struct sysfs_for
 	struct error *err = array_reserve(&pmu->filters, &pmu->cap_filters, pmu->num_filters + 1);
 	if (err)
 		return err;
+	const char *title = known ? known->title : NULL;
+	for (size_t i = 0; !known && i < ARRAY_SIZE(titles); i++)
+		if (strcmp(titles[i].name, format->name) == 0)
+			title = titles[i].title;
 	pmu->filters[pmu->num_filters++] = (struct spe_filter_info){
 		.format = *format,
 		.alias = known ? known->alias : NULL,
-		.title = known ? known->title : title_of(format->name),
+		.title = title,
 	};
 	return NULL;
 }
@@ -82,14 +78,6 @@ static struct error *add_formats(struct perf_spe_pmu *pmu, int fd)
 	return err ? err : add_filter(pmu, &period);
 }
 
-static void set_cores(struct perf_spe_pmu *pmu, unsigned first, unsigned last)
-{
-	while (pmu->num_cores <= last)
-		pmu->has_core[pmu->num_cores++] = false;
-	for (unsigned core = first; core <= last; core++)
-		pmu->has_core[core] = true;
-}
-
 /** `0-3,8` */
 static struct error *perf_spe_pmu_read_cores(struct perf_spe_pmu *pmu, int fd)
 {
@@ -106,24 +94,23 @@ static struct error *perf_spe_pmu_read_cores(struct perf_spe_pmu *pmu, int fd)
 		int num = sscanf(range, "%u-%u", &first, &last);
 		if (num == 1)
 			last = first;
-		if (num >= 1 && first <= last && last < MAX_CORES)
-			set_cores(pmu, first, last);
+		if (num < 1 || first > last || last >= MAX_CORES)
+			continue;
+		while (pmu->num_cores <= last)
+			pmu->has_core[pmu->num_cores++] = false;
+		for (unsigned core = first; core <= last; core++)
+			pmu->has_core[core] = true;
 	}
 	return NULL;
-}
-
-static int perf_spe_pmu_open_folder(const char *sysfs)
-{
-	char path[PATH_MAX];
-	int length = snprintf(path, sizeof(path), "%s/%s", sysfs, PERF_SPE_PMU_NAME);
-	bool is_whole = length > 0 && (size_t)length < sizeof(path);
-	return is_whole ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 }
 
 struct error *perf_spe_pmu_read(const char *sysfs, struct perf_spe_pmu *ret)
 {
 	_cleanup_(perf_spe_pmu_deinit) struct perf_spe_pmu pmu = PERF_SPE_PMU_INIT;
-	_cleanup_(close_fd) int fd = perf_spe_pmu_open_folder(sysfs);
+	char path[PATH_MAX];
+	int length = snprintf(path, sizeof(path), "%s/%s", sysfs, PERF_SPE_PMU_NAME);
+	bool is_whole = length > 0 && (size_t)length < sizeof(path);
+	_cleanup_(close_fd) int fd = is_whole ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	if (fd < 0 || !sysfs_read_number(fd, "type", &pmu.type))
 		return error_create(ERROR_ABSENT, "the kernel has no %s", PERF_SPE_PMU_NAME);
 	// PMSIDR_EL1.Interval, as a number of operations. 0 where the file is missing.
@@ -152,20 +139,17 @@ bool perf_spe_pmu_has_core(const struct perf_spe_pmu *pmu, unsigned core)
 	return !pmu->num_cores || (core < pmu->num_cores && pmu->has_core[core]);
 }
 
-// Older kernels refuse a size that they do not know, unless all that is new is 0.
-static uint32_t size_of(const uint64_t configs[SPE_NUM_CONFIGS])
-{
-	if (configs[4])
-		return PERF_SPE_ATTR_CONFIG4 + sizeof(uint64_t);
-	return configs[3] ? PERF_SPE_ATTR_CONFIG3 + sizeof(uint64_t) : PERF_SPE_ATTR_CONFIG3;
-}
-
 union perf_spe_attr perf_spe_pmu_attr(const struct perf_spe_pmu *pmu,
 				      const struct spe_filters *filters, bool kernel)
 {
 	union perf_spe_attr spe = {.bytes = {0}};
 	spe.attr.type = pmu->type;
-	spe.attr.size = size_of(filters->configs);
+	// Older kernels refuse a size that they do not know, unless all that is new is 0.
+	spe.attr.size = PERF_SPE_ATTR_CONFIG3;
+	if (filters->configs[3])
+		spe.attr.size = PERF_SPE_ATTR_CONFIG3 + sizeof(uint64_t);
+	if (filters->configs[4])
+		spe.attr.size = PERF_SPE_ATTR_CONFIG4 + sizeof(uint64_t);
 	spe.attr.config = filters->configs[0];
 	spe.attr.config1 = filters->configs[1];
 	spe.attr.config2 = filters->configs[2];

@@ -100,14 +100,6 @@ static struct error *process_is_gone(pid_t process)
 		"it may have ended; outside of a container its process IDs are different");
 }
 
-static struct error *cannot_list(pid_t process, int errnum)
-{
-	// opendir() says ENOENT; a process that ends while it is listed, ESRCH.
-	if (errnum == ENOENT || errnum == ESRCH)
-		return process_is_gone(process);
-	return error_create_errno(errnum, "cannot list the threads of process %d", (int)process);
-}
-
 static struct error *perf_targets_list_threads(struct perf_targets *targets,
 					       const struct count_plan *plan,
 					       struct perf_target *target)
@@ -115,8 +107,12 @@ static struct error *perf_targets_list_threads(struct perf_targets *targets,
 	char path[64];
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)target->process);
 	_cleanup_(perf_targets_close_folder) DIR *folder = opendir(path);
+	// opendir() says ENOENT; a process that ends while it is listed, ESRCH.
+	if (!folder && (errno == ENOENT || errno == ESRCH))
+		return process_is_gone(target->process);
 	if (!folder)
-		return cannot_list(target->process, errno);
+		return error_create_errno(errno, "cannot list the threads of process %d",
+					  (int)target->process);
 	struct error *err = NULL;
 	for (struct dirent *entry; !err && (entry = readdir(folder));) {
 		uint64_t thread;
@@ -132,24 +128,6 @@ static struct error *perf_targets_list_threads(struct perf_targets *targets,
 	return err;
 }
 
-static struct error *list_process(struct perf_targets *targets, const struct count_plan *plan,
-				  size_t place)
-{
-	struct perf_target target = {
-		.thread = plan->pids[place],
-		.core = -1,
-		.process = plan->pids[place],
-		.place = place,
-		.awaits_exec = plan->enable_on_exec && place == 0,
-	};
-	if (!plan->per_thread) {
-		struct error *err = add_task_unit(targets, &target);
-		if (err)
-			return err;
-	}
-	return perf_targets_list_threads(targets, plan, &target);
-}
-
 struct error *perf_targets_list(struct perf_targets *targets, const struct count_plan *plan)
 {
 	if (plan->num_pids == 0) {
@@ -160,8 +138,19 @@ struct error *perf_targets_list(struct perf_targets *targets, const struct count
 	// that start later.
 	targets->unit_kind = plan->per_thread ? COUNT_UNIT_THREAD : COUNT_UNIT_PROCESS;
 	struct error *err = NULL;
-	for (size_t place = 0; !err && place < plan->num_pids; place++)
-		err = list_process(targets, plan, place);
+	for (size_t place = 0; !err && place < plan->num_pids; place++) {
+		struct perf_target target = {
+			.thread = plan->pids[place],
+			.core = -1,
+			.process = plan->pids[place],
+			.place = place,
+			.awaits_exec = plan->enable_on_exec && place == 0,
+		};
+		if (!plan->per_thread)
+			err = add_task_unit(targets, &target);
+		if (!err)
+			err = perf_targets_list_threads(targets, plan, &target);
+	}
 	return err;
 }
 

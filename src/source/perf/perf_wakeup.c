@@ -34,17 +34,6 @@ static void perf_wakeup_copy(const struct perf_ring *ring, uint64_t position, vo
 		       sizeof(uint64_t));
 }
 
-/** That of the thread's last time, which is over; else a new one, if need be that of another. */
-static struct sample_wakeup *perf_wakeup_place_of(struct perf_wakeup *wakeup, uint32_t tid)
-{
-	for (size_t i = 0; i < wakeup->num_leaving; i++)
-		if (wakeup->leaving[i].tid == tid)
-			return &wakeup->leaving[i];
-	if (wakeup->num_leaving == PERF_WAKEUP_MAX_LEAVING)
-		return &wakeup->leaving[tid % PERF_WAKEUP_MAX_LEAVING];
-	return &wakeup->leaving[wakeup->num_leaving++];
-}
-
 static void take_leaving(struct perf_wakeup *wakeup, const struct perf_ring *ring,
 			 const struct perf_event_header *header)
 {
@@ -52,26 +41,20 @@ static void take_leaving(struct perf_wakeup *wakeup, const struct perf_ring *rin
 	if (!(header->misc & PERF_RECORD_MISC_SWITCH_OUT) || header->size < sizeof(leaving))
 		return;
 	perf_wakeup_copy(ring, wakeup->position, &leaving, sizeof(leaving));
-	*perf_wakeup_place_of(wakeup, leaving.tid) = (struct sample_wakeup){
+	// That of the thread's last time, which is over; else a new one, if need be that of
+	// another.
+	size_t place = 0;
+	while (place < wakeup->num_leaving && wakeup->leaving[place].tid != leaving.tid)
+		place++;
+	if (place == PERF_WAKEUP_MAX_LEAVING)
+		place = leaving.tid % PERF_WAKEUP_MAX_LEAVING;
+	else if (place == wakeup->num_leaving)
+		wakeup->num_leaving++;
+	wakeup->leaving[place] = (struct sample_wakeup){
 		.pid = leaving.pid,
 		.tid = leaving.tid,
 		.time_ns = leaving.time_ns,
 		.is_leaving = true,
-	};
-}
-
-static void take_sample(struct perf_wakeup *wakeup, const struct perf_ring *ring,
-			const struct perf_event_header *header)
-{
-	struct beginning beginning;
-	if (header->size < sizeof(beginning))
-		return;
-	perf_wakeup_copy(ring, wakeup->position, &beginning, sizeof(beginning));
-	wakeup->is_new = true;
-	wakeup->sample = (struct sample_wakeup){
-		.pid = beginning.pid,
-		.tid = beginning.tid,
-		.time_ns = beginning.time_ns,
 	};
 }
 
@@ -90,8 +73,16 @@ void perf_wakeup_look(struct perf_wakeup *wakeup, const struct perf_ring *ring, 
 			return; // damage, which is dropped when it is its turn
 		if (header.type == PERF_RECORD_SWITCH && switches)
 			take_leaving(wakeup, ring, &header);
-		if (header.type == PERF_RECORD_SAMPLE)
-			take_sample(wakeup, ring, &header);
+		struct beginning beginning;
+		if (header.type == PERF_RECORD_SAMPLE && header.size >= sizeof(beginning)) {
+			perf_wakeup_copy(ring, wakeup->position, &beginning, sizeof(beginning));
+			wakeup->is_new = true;
+			wakeup->sample = (struct sample_wakeup){
+				.pid = beginning.pid,
+				.tid = beginning.tid,
+				.time_ns = beginning.time_ns,
+			};
+		}
 		wakeup->position += header.size;
 	}
 }

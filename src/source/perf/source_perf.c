@@ -165,37 +165,20 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	return string_builder_finish(&text, &ret->description);
 }
 
-static void note_missing_pmu(struct string_builder *notes)
-{
-	if (perf_host_forbids_cycles())
-		string_builder_append(notes,
-				      "note: hardware events are not listed, because you may not "
-				      "count them; 'wperf detect' shows what to do\n");
-	else
-		string_builder_appendf(notes,
-				       "note: the kernel offers no CPU PMU here, so hardware "
-				       "events are not available; %s\n",
-				       PERF_HINT_NO_PMU);
-}
-
-/** Of the generic events each CPU has some only. */
-static bool source_perf_is_missing(const struct event *event)
-{
-	uint32_t type = system_event_of(event)->type;
-	if (type != PERF_TYPE_HARDWARE && type != PERF_TYPE_HW_CACHE)
-		return false;
-	int errnum = perf_host_try(type, event->code, PERF_OWN_USER_CODE);
-	return errnum == ENOENT || errnum == EINVAL || errnum == EOPNOTSUPP;
-}
-
-// EACCES or EBUSY say nothing of the event: only what the CPU or the kernel does not know is left
-// out.
+// Of the generic events each CPU has some only. EACCES or EBUSY say nothing of the event: only what
+// the CPU or the kernel does not know is left out.
 static void leave_out_missing(struct catalog *catalog, struct string_builder *notes)
 {
 	size_t num_kept = 0;
-	for (size_t i = 0; i < catalog->num_system_events; i++)
-		if (!source_perf_is_missing(catalog->system_events[i]))
-			catalog->system_events[num_kept++] = catalog->system_events[i];
+	for (size_t i = 0; i < catalog->num_system_events; i++) {
+		const struct event *event = catalog->system_events[i];
+		uint32_t type = system_event_of(event)->type;
+		int errnum = 0;
+		if (type == PERF_TYPE_HARDWARE || type == PERF_TYPE_HW_CACHE)
+			errnum = perf_host_try(type, event->code, PERF_OWN_USER_CODE);
+		if (errnum != ENOENT && errnum != EINVAL && errnum != EOPNOTSUPP)
+			catalog->system_events[num_kept++] = event;
+	}
 	if (num_kept < catalog->num_system_events)
 		string_builder_appendf(notes,
 				       "note: generic events not listed, because this CPU cannot "
@@ -211,8 +194,15 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 	unsigned sets = SYSTEM_EVENTS_SOFTWARE | SYSTEM_EVENTS_SYSFS;
 	if (has_pmu)
 		sets |= SYSTEM_EVENTS_GENERIC;
+	else if (perf_host_forbids_cycles())
+		string_builder_append(notes,
+				      "note: hardware events are not listed, because you may not "
+				      "count them; 'wperf detect' shows what to do\n");
 	else
-		note_missing_pmu(notes);
+		string_builder_appendf(notes,
+				       "note: the kernel offers no CPU PMU here, so hardware "
+				       "events are not available; %s\n",
+				       PERF_HINT_NO_PMU);
 	// Without a table of this CPU any raw code is allowed, and libpfm4 knows the events of x86
 	// and others.
 	if (!catalog->cpu) {
@@ -237,33 +227,22 @@ struct trial {
 	const char *missing_hint;
 };
 
-/** Not the kernel's own rules, but a filter of system calls, as containers have. */
-static struct error *source_perf_filtered(struct probe *probe, const struct trial *trial)
-{
-	return probe_add_finding(probe, trial->ability, PROBE_NO,
-				 "perf_event_open is forbidden here, as in most containers",
-				 PERF_HINT_CONTAINER);
-}
-
-static struct error *source_perf_refused(struct probe *probe, const struct trial *trial)
-{
-	char detail[160];
-	snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
-		 perf_host_paranoid());
-	return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
-				 "as root: sysctl kernel.perf_event_paranoid=-1, "
-				 "or " PERF_HINT_CAPABILITY);
-}
-
 static struct error *report_trial(struct probe *probe, const struct trial *trial)
 {
+	char detail[160];
 	switch (trial->errnum) {
 	case 0:
 		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
 	case EACCES:
-		return source_perf_refused(probe, trial);
-	case EPERM:
-		return source_perf_filtered(probe, trial);
+		snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
+			 perf_host_paranoid());
+		return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
+					 "as root: sysctl kernel.perf_event_paranoid=-1, "
+					 "or " PERF_HINT_CAPABILITY);
+	case EPERM: // not the kernel's own rules, but a filter of system calls, as containers have
+		return probe_add_finding(probe, trial->ability, PROBE_NO,
+					 "perf_event_open is forbidden here, as in most containers",
+					 PERF_HINT_CONTAINER);
 	case ENOENT:
 	case ENODEV:
 	case EOPNOTSUPP:
