@@ -42,27 +42,6 @@ static struct error *mapping_list_reserve(struct mapping_list *list, size_t num_
 	return err;
 }
 
-/** A list for one user, with what @old has. */
-static struct error *mapping_list_copy(const struct mapping_list *old, struct mapping_room *room,
-				       struct mapping_list **ret)
-{
-	struct mapping_list *list = calloc(1, sizeof(*list));
-	if (!list)
-		return &error_no_memory;
-	list->num_users = 1;
-	size_t num_items = old ? old->num_items : 0;
-	struct error *err = mapping_list_reserve(list, num_items + MOST_NEW, room);
-	if (err) {
-		mapping_list_release(list, room);
-		return err;
-	}
-	if (num_items)
-		memcpy(list->items, old->items, num_items * sizeof(*list->items));
-	list->num_items = num_items;
-	*ret = list;
-	return NULL;
-}
-
 /** What the new one leaves of an old one that it overlaps. */
 static size_t add_remains(const struct mapping *old, const struct mapping *mapping, bool before,
 			  struct mapping *parts, size_t num_parts)
@@ -102,12 +81,23 @@ static void mapping_list_put(struct mapping_list *list, const struct mapping *ma
 	list->num_items -= end - first;
 }
 
+/** A list for one user, with what the old one has. */
 static struct error *make_own(struct mapping_list **list, struct mapping_room *room)
 {
-	struct mapping_list *own;
-	struct error *err = mapping_list_copy(*list, room, &own);
-	if (err)
+	const struct mapping_list *old = *list;
+	struct mapping_list *own = calloc(1, sizeof(*own));
+	if (!own)
+		return &error_no_memory;
+	own->num_users = 1;
+	size_t num_items = old ? old->num_items : 0;
+	struct error *err = mapping_list_reserve(own, num_items + MOST_NEW, room);
+	if (err) {
+		mapping_list_release(own, room);
 		return err;
+	}
+	if (num_items)
+		memcpy(own->items, old->items, num_items * sizeof(*own->items));
+	own->num_items = num_items;
 	mapping_list_release(*list, room);
 	*list = own;
 	return NULL;

@@ -65,17 +65,6 @@ bool module_is_of_kernel(const struct module *module)
 	return module->kind == MODULE_KERNEL || module->kind == MODULE_KERNEL_IMAGE;
 }
 
-static uint64_t hash_module(const struct module *module)
-{
-	uint64_t words[] = {
-		module->kind,
-		module_is_of_process(module) ? module->pid : 0,
-		module->inode,
-		hash_bytes(module->path, strlen(module->path)),
-	};
-	return hash_bytes(words, sizeof(words));
-}
-
 bool module_is_same(const struct module *a, const struct module *b)
 {
 	return a->kind == b->kind && (!module_is_of_process(a) || a->pid == b->pid) &&
@@ -93,7 +82,13 @@ static bool module_table_is_module(const void *owner, uint32_t index, const void
 struct error *module_table_intern(struct module_table *table, const struct module *module,
 				  uint32_t *ret)
 {
-	uint64_t hash = hash_module(module);
+	const uint64_t words[] = {
+		module->kind,
+		module_is_of_process(module) ? module->pid : 0,
+		module->inode,
+		hash_bytes(module->path, strlen(module->path)),
+	};
+	uint64_t hash = hash_bytes(words, sizeof(words));
 	uint32_t index =
 		hash_table_find(&table->index, hash, module_table_is_module, table, module);
 	if (index != HASH_TABLE_NONE) {

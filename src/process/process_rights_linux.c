@@ -23,17 +23,6 @@ static bool process_rights_read_numbers(const char *line, const char *label,
 						       &ret[1], &ret[2], &ret[3]) == NUM_KINDS;
 }
 
-/** The user's other groups, as many as there is room for. */
-static void process_rights_read_groups(const char *text, struct file_rights *ret)
-{
-	int length;
-	while (ret->num_groups < FILE_RIGHTS_MAX_GROUPS &&
-	       sscanf(text, "%u%n", &ret->groups[ret->num_groups], &length) == 1) {
-		ret->num_groups++;
-		text += length;
-	}
-}
-
 /** The lines of users and groups follow each other. */
 static void read_status(FILE *file, struct file_rights *ret)
 {
@@ -47,7 +36,14 @@ static void read_status(FILE *file, struct file_rights *ret)
 		has_groups |= process_rights_read_numbers(line, "Gid:", groups);
 		if (strncmp(line, groups_label, strlen(groups_label)) != 0)
 			continue;
-		process_rights_read_groups(line + strlen(groups_label), ret);
+		// The user's other groups, as many as there is room for.
+		const char *text = line + strlen(groups_label);
+		int length;
+		while (ret->num_groups < FILE_RIGHTS_MAX_GROUPS &&
+		       sscanf(text, "%u%n", &ret->groups[ret->num_groups], &length) == 1) {
+			ret->num_groups++;
+			text += length;
+		}
 		break;
 	}
 	ret->is_known = has_users && has_groups;

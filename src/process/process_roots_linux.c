@@ -57,14 +57,6 @@ static char *read_root_mount(const char *process)
 	return line;
 }
 
-/** Of a process that we may not look into. One that hides its mounts, too, is taken for ours. */
-static bool has_other_mount(const char *process)
-{
-	_cleanup_free_ char *theirs = read_root_mount(process);
-	_cleanup_free_ char *ours = read_root_mount("self");
-	return theirs && ours && strcmp(theirs, ours) != 0;
-}
-
 /** Its processes may have changed meanwhile: what was opened must be what was asked for. */
 static void open_root(const char *process, struct file_root *root)
 {
@@ -119,13 +111,16 @@ struct error *process_root_read(struct file_roots *roots, uint32_t pid,
 			process_roots_read_id("self", &ours) && file_root_id_is_same(id, ours);
 		return is_ours ? NULL : process_roots_find_or_add(roots, id, process, NULL, ret);
 	}
-	if (errno == EACCES || errno == EPERM)
-		return has_other_mount(process)
-			       ? process_roots_find_or_add(roots, id, process,
-							   "you may not trace the program", ret)
-			       : NULL;
-	*ret_seen = false;
-	return NULL;
+	if (errno != EACCES && errno != EPERM) {
+		*ret_seen = false;
+		return NULL;
+	}
+	// We may not look into it. One that hides its mounts, too, is taken for ours.
+	_cleanup_free_ char *their_mount = read_root_mount(process);
+	_cleanup_free_ char *our_mount = read_root_mount("self");
+	if (!their_mount || !our_mount || strcmp(their_mount, our_mount) == 0)
+		return NULL;
+	return process_roots_find_or_add(roots, id, process, "you may not trace the program", ret);
 }
 
 struct error *process_root_recorded(struct file_roots *roots, struct file_root_id id, uint32_t pid,

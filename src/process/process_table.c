@@ -50,36 +50,30 @@ struct error *process_table_process(struct process_table *table, uint32_t pid, s
 	return NULL;
 }
 
-static struct error *require_thread(struct process_table *table, uint32_t tid,
-				    struct process_thread **ret)
-{
-	uint64_t hash = hash_bytes(&tid, sizeof(tid));
-	uint32_t index = hash_table_find(&table->thread_index, hash, is_thread, table, &tid);
-	if (index != HASH_TABLE_NONE) {
-		*ret = &table->threads[index];
-		return NULL;
-	}
-	struct error *err =
-		array_reserve(&table->threads, &table->cap_threads, table->num_threads + 1);
-	if (!err)
-		err = hash_table_insert(&table->thread_index, hash, (uint32_t)table->num_threads);
-	if (err)
-		return err;
-	*ret = &table->threads[table->num_threads++];
-	**ret = (struct process_thread){.tid = tid, .label = UINT32_MAX};
-	return NULL;
-}
-
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret)
 {
-	struct error *err = require_thread(table, tid, ret);
-	if (err || (*ret)->pid == pid)
-		return err;
+	uint64_t hash = hash_bytes(&tid, sizeof(tid));
+	uint32_t index = hash_table_find(&table->thread_index, hash, is_thread, table, &tid);
+	if (index == HASH_TABLE_NONE) {
+		struct error *err =
+			array_reserve(&table->threads, &table->cap_threads, table->num_threads + 1);
+		if (!err)
+			err = hash_table_insert(&table->thread_index, hash,
+						(uint32_t)table->num_threads);
+		if (err)
+			return err;
+		index = (uint32_t)table->num_threads++;
+		table->threads[index] = (struct process_thread){.tid = tid, .label = UINT32_MAX};
+	}
+	struct process_thread *thread = &table->threads[index];
+	*ret = thread;
+	if (thread->pid == pid)
+		return NULL;
 	// A number that is used again, or a thread that nobody has spoken of.
-	(*ret)->pid = pid;
-	(*ret)->label = UINT32_MAX;
-	(*ret)->name[0] = '\0';
+	thread->pid = pid;
+	thread->label = UINT32_MAX;
+	thread->name[0] = '\0';
 	return NULL;
 }
 
@@ -129,18 +123,13 @@ const struct mapping *process_table_find_kernel(const struct process_table *tabl
 					: process_find_mapping(&table->processes[index], address);
 }
 
-/** Interpreted code is in files that nobody maps as executable; other data have no name. */
-static bool may_have_code(const struct record_map *map)
-{
-	bool is_file = map->path[0] && map->path[0] != '[' && strncmp(map->path, "//", 2) != 0;
-	return map->is_executable || is_file;
-}
-
 static struct error *apply_map(struct process_table *table, const struct record *record)
 {
 	const struct record_map *map = &record->map;
 	struct mapping mapping = {.start = map->start, .file_offset = map->file_offset};
-	if (map->length == 0 || !may_have_code(map) ||
+	// Interpreted code is in files that nobody maps as executable; other data have no name.
+	bool is_file = map->path[0] && map->path[0] != '[' && strncmp(map->path, "//", 2) != 0;
+	if (map->length == 0 || (!map->is_executable && !is_file) ||
 	    __builtin_add_overflow(map->start, map->length, &mapping.end))
 		return NULL;
 	struct process *process;

@@ -31,20 +31,16 @@ static struct process_user *process_users_look_up(const struct process_users *us
 	return index == HASH_TABLE_NONE ? NULL : &users->items[index];
 }
 
-static bool has_group(const struct file_rights *rights, uint32_t group)
-{
-	for (size_t i = 0; i < rights->num_groups; i++)
-		if (rights->groups[i] == group)
-			return true;
-	return false;
-}
-
 static void keep_common_groups(struct file_rights *rights, const struct file_rights *other)
 {
 	uint32_t num = 0;
-	for (size_t i = 0; i < rights->num_groups; i++)
-		if (has_group(other, rights->groups[i]))
+	for (size_t i = 0; i < rights->num_groups; i++) {
+		bool is_common = false;
+		for (size_t k = 0; k < other->num_groups; k++)
+			is_common |= other->groups[k] == rights->groups[i];
+		if (is_common)
 			rights->groups[num++] = rights->groups[i];
+	}
 	rights->num_groups = num;
 }
 

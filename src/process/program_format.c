@@ -153,14 +153,6 @@ static bool is_mach_o(const uint8_t *bytes, size_t size)
 	return false;
 }
 
-static bool is_text(const uint8_t *bytes, size_t size)
-{
-	for (size_t i = 0; i < size; i++)
-		if (bytes[i] < ' ' && !strchr("\t\n\r\f", bytes[i]))
-			return false;
-	return memchr(bytes, '\0', size) == NULL;
-}
-
 struct program_format program_format_read(const uint8_t *bytes, size_t size)
 {
 	if (!size)
@@ -173,6 +165,9 @@ struct program_format program_format_read(const uint8_t *bytes, size_t size)
 		return read_pe(bytes, size);
 	if (is_mach_o(bytes, size))
 		return (struct program_format){.kind = PROGRAM_FORMAT_MACH_O};
-	return (struct program_format){.kind = is_text(bytes, size) ? PROGRAM_FORMAT_TEXT
-								    : PROGRAM_FORMAT_UNKNOWN};
+	bool is_text = true;
+	for (size_t i = 0; i < size; i++)
+		is_text &= bytes[i] >= ' ' || (bytes[i] && strchr("\t\n\r\f", bytes[i]));
+	return (struct program_format){.kind = is_text ? PROGRAM_FORMAT_TEXT
+						       : PROGRAM_FORMAT_UNKNOWN};
 }

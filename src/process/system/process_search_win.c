@@ -67,20 +67,15 @@ static struct error *wanted_init(struct wanted *wanted, const char *name)
 	return NULL;
 }
 
-static bool runs_path(uint32_t pid, const wchar_t *wanted)
-{
-	_cleanup_(close_handle) HANDLE process =
-		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
-	_cleanup_free_ wchar_t *path = process ? process_handle_wide_path(process) : NULL;
-	return path && process_search_is_same_text(path, wanted);
-}
-
 static bool process_search_is_wanted(const struct wanted *wanted, const PROCESSENTRY32W *process)
 {
-	if (wanted->path)
-		return runs_path(process->th32ProcessID, wanted->path);
-	return process_search_is_same_text(process->szExeFile, wanted->name) ||
-	       process_search_is_same_text(process->szExeFile, wanted->name_with_type);
+	if (!wanted->path)
+		return process_search_is_same_text(process->szExeFile, wanted->name) ||
+		       process_search_is_same_text(process->szExeFile, wanted->name_with_type);
+	_cleanup_(close_handle) HANDLE handle =
+		process_handle_try(process->th32ProcessID, PROCESS_QUERY_LIMITED_INFORMATION);
+	_cleanup_free_ wchar_t *path = handle ? process_handle_wide_path(handle) : NULL;
+	return path && process_search_is_same_text(path, wanted->path);
 }
 
 struct error *process_search(const char *name, uint32_t **ret, size_t *ret_num)

@@ -56,17 +56,6 @@ struct running {
 	uint16_t *wide_path; /* LOADER_LIST_MAX_PATH and a 0 */
 };
 
-/** 0: it cannot be had. */
-static uint64_t find_block(uint32_t pid)
-{
-	_cleanup_(close_handle) HANDLE process =
-		process_handle_try(pid, PROCESS_QUERY_LIMITED_INFORMATION);
-	PROCESS_BASIC_INFORMATION facts;
-	bool is_known = process && NtQueryInformationProcess(process, ProcessBasicInformation,
-							     &facts, sizeof(facts), NULL) == 0;
-	return is_known ? (uint64_t)(uintptr_t)facts.PebBaseAddress : 0;
-}
-
 const bool running_reports_changes = true;
 
 struct error *running_add(struct running *running, uint32_t pid)
@@ -103,31 +92,19 @@ struct error *running_add_kernel(struct running *running)
 	return err ? err : kernel_look_begin(running->kernel);
 }
 
-static bool is_among(const uint32_t *pids, size_t num_pids, uint32_t pid)
-{
-	for (size_t i = 0; i < num_pids; i++)
-		if (pids[i] == pid)
-			return true;
-	return false;
-}
-
-/** Those that have ended: their numbers are used again. */
-static void drop_ended(struct running *running, const uint32_t *pids, size_t num_pids)
-{
-	for (size_t i = running->num_processes; i-- > 0;) {
-		struct running_process *process = &running->processes[i];
-		if (!is_among(pids, num_pids, process->pid))
-			remove_process(running, process);
-	}
-}
-
 static struct error *add_all(struct running *running)
 {
 	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num_pids = 0;
 	struct error *err = process_list(&pids, &num_pids);
-	if (!err)
-		drop_ended(running, pids, num_pids);
+	// Those that have ended: their numbers are used again.
+	for (size_t i = err ? 0 : running->num_processes; i-- > 0;) {
+		bool is_there = false;
+		for (size_t k = 0; k < num_pids; k++)
+			is_there |= pids[k] == running->processes[i].pid;
+		if (!is_there)
+			remove_process(running, &running->processes[i]);
+	}
 	for (size_t i = 0; !err && i < num_pids; i++)
 		err = running_add(running, pids[i]);
 	return err;
@@ -168,19 +145,13 @@ void running_destroy(struct running *running)
 /** GetThreadDescription(), which Windows has since 10. */
 typedef HRESULT(WINAPI *describe_thread)(HANDLE thread, wchar_t **ret);
 
-static describe_thread find_describe_thread(void)
+bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size)
 {
+	ret[0] = '\0';
 	FARPROC found = GetProcAddress(GetModuleHandleW(L"kernel32.dll"), "GetThreadDescription");
 	describe_thread describe;
 	_Static_assert(sizeof(describe) == sizeof(found), "both are pointers to functions");
 	memcpy(&describe, &found, sizeof(describe));
-	return describe;
-}
-
-bool running_thread_name(uint32_t pid, uint32_t tid, char *ret, size_t size)
-{
-	ret[0] = '\0';
-	describe_thread describe = find_describe_thread();
 	_cleanup_(close_handle) HANDLE thread =
 		OpenThread(THREAD_QUERY_LIMITED_INFORMATION, FALSE, tid);
 	wchar_t *wide = NULL;
@@ -269,9 +240,16 @@ static void begin_image(struct running *running, const struct running_process *p
 
 static void find_list(struct running_process *process)
 {
-	if (!process->list.block)
-		loader_list_init(&process->list, process_memory_of(process->pid),
-				 find_block(process->pid));
+	if (process->list.block)
+		return;
+	_cleanup_(close_handle) HANDLE handle =
+		process_handle_try(process->pid, PROCESS_QUERY_LIMITED_INFORMATION);
+	PROCESS_BASIC_INFORMATION facts;
+	bool is_known = handle && NtQueryInformationProcess(handle, ProcessBasicInformation, &facts,
+							    sizeof(facts), NULL) == 0;
+	// 0: it cannot be had.
+	uint64_t block = is_known ? (uint64_t)(uintptr_t)facts.PebBaseAddress : 0;
+	loader_list_init(&process->list, process_memory_of(process->pid), block);
 }
 
 /** Before its loader has run there is no list of modules, but the program is there. */
@@ -309,17 +287,6 @@ static bool next_code(struct running *running, struct running_process *process, 
 	return true;
 }
 
-static char *module_path(struct running *running, const struct running_process *process,
-			 const struct loader_module *module)
-{
-	if (!loader_list_path(&process->list, module, running->wide_path))
-		return NULL;
-	running->wide_path[module->path_length] = 0;
-	char *path = NULL;
-	error_destroy(utf8_from_wide((const wchar_t *)running->wide_path, &path));
-	return path;
-}
-
 static struct error *begin_modules(struct running *running, struct running_process *process)
 {
 	bool is_changed;
@@ -337,9 +304,14 @@ static bool next_module(struct running *running, struct running_process *process
 		if (running->next_module == process->list.num_modules)
 			return false;
 		const struct loader_module *module = &process->list.modules[running->next_module++];
-		if (module->is_new)
-			begin_image(running, process, module->base, module->size,
-				    module_path(running, process, module));
+		if (!module->is_new)
+			continue;
+		char *path = NULL;
+		if (loader_list_path(&process->list, module, running->wide_path)) {
+			running->wide_path[module->path_length] = 0;
+			error_destroy(utf8_from_wide((const wchar_t *)running->wide_path, &path));
+		}
+		begin_image(running, process, module->base, module->size, path);
 	}
 	return true;
 }

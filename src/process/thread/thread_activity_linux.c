@@ -37,32 +37,22 @@ static enum thread_state state_of_letter(char letter)
 	return THREAD_UNKNOWN;
 }
 
-static enum thread_state thread_activity_read_state(uint32_t pid, uint32_t tid)
+struct thread_activity thread_activity_read(uint32_t pid, uint32_t tid)
 {
+	struct thread_activity activity = {.state = THREAD_UNKNOWN};
 	char line[512];
 	thread_activity_read_line(pid, tid, "stat", line, sizeof(line));
 	// The name before it may have brackets, too.
 	const char *behind_name = strrchr(line, ')');
-	return behind_name && behind_name[1] == ' ' ? state_of_letter(behind_name[2])
-						    : THREAD_UNKNOWN;
-}
-
-/** "202 0x7f... ...": the number of a system call and its arguments. */
-static uint64_t read_lock(uint32_t pid, uint32_t tid)
-{
-	char line[256];
+	if (behind_name && behind_name[1] == ' ')
+		activity.state = state_of_letter(behind_name[2]);
+	if (activity.state != THREAD_SLEEPS)
+		return activity;
+	// "202 0x7f... ...": the number of a system call and its arguments.
 	long number;
 	uint64_t address;
 	thread_activity_read_line(pid, tid, "syscall", line, sizeof(line));
-	return sscanf(line, "%ld 0x%" SCNx64, &number, &address) == 2 && number == SYS_futex
-		       ? address
-		       : 0;
-}
-
-struct thread_activity thread_activity_read(uint32_t pid, uint32_t tid)
-{
-	struct thread_activity activity = {.state = thread_activity_read_state(pid, tid)};
-	if (activity.state == THREAD_SLEEPS)
-		activity.lock = read_lock(pid, tid);
+	if (sscanf(line, "%ld 0x%" SCNx64, &number, &address) == 2 && number == SYS_futex)
+		activity.lock = address;
 	return activity;
 }

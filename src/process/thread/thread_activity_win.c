@@ -24,17 +24,6 @@ enum {
 	REASON_WR_PAGE_IN = 9,
 };
 
-static const struct thread_facts *thread_activity_find(const struct process_facts *process,
-						       size_t room, uint32_t tid)
-{
-	size_t fit = (room - sizeof(*process)) / sizeof(process->threads[0]);
-	size_t num = process->num_threads < fit ? process->num_threads : fit;
-	for (size_t i = 0; i < num; i++)
-		if (process->threads[i].thread_id == tid)
-			return &process->threads[i];
-	return NULL;
-}
-
 static enum thread_state state_of(const struct thread_facts *thread)
 {
 	switch (thread->state) {
@@ -73,8 +62,12 @@ struct thread_activity thread_activity_read(uint32_t pid, uint32_t tid)
 	if (!process)
 		return activity;
 	size_t room = size - (size_t)((const char *)process - (const char *)all);
-	const struct thread_facts *thread = thread_activity_find(process, room, tid);
-	if (thread)
-		activity.state = state_of(thread);
+	size_t fit = (room - sizeof(*process)) / sizeof(process->threads[0]);
+	size_t num = process->num_threads < fit ? process->num_threads : fit;
+	size_t i = 0;
+	while (i < num && process->threads[i].thread_id != tid)
+		i++;
+	if (i < num)
+		activity.state = state_of(&process->threads[i]);
 	return activity;
 }

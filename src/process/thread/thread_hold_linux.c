@@ -59,14 +59,6 @@ static void mask_ctrl_z(int how)
 	sigprocmask(how, &signals, NULL);
 }
 
-/** Stopped ourselves, we could let no thread go. */
-static void defer_ctrl_z(struct thread_hold *hold)
-{
-	if (!hold->defers_ctrl_z)
-		mask_ctrl_z(SIG_BLOCK);
-	hold->defers_ctrl_z = true;
-}
-
 static void allow_ctrl_z(struct thread_hold *hold)
 {
 	if (!hold->defers_ctrl_z || hold->tid || hold->num_late)
@@ -131,16 +123,6 @@ static void end_late(struct thread_hold *hold, uint64_t patience_ns)
 	allow_ctrl_z(hold);
 }
 
-/** To be asked before it is traced: who traces waits for it like a parent. */
-static void note_process(struct thread_hold *hold, uint32_t pid)
-{
-	siginfo_t info;
-	if (pid != hold->pid)
-		// WNOWAIT: only asked, so that the end is still there for whoever waits for it.
-		hold->is_child = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
-	hold->pid = pid;
-}
-
 /** What became of a thread that we had told to stop, but that does not stand still. */
 static void thread_hold_give_up(struct thread_hold *hold, uint32_t tid, enum outcome outcome)
 {
@@ -159,8 +141,16 @@ static void thread_hold_give_up(struct thread_hold *hold, uint32_t tid, enum out
 /** 0, or an errno. */
 static int thread_hold_seize(struct thread_hold *hold, uint32_t pid, uint32_t tid)
 {
-	note_process(hold, pid);
-	defer_ctrl_z(hold);
+	siginfo_t info;
+	// To be asked before it is traced: who traces waits for it like a parent. WNOWAIT: only
+	// asked, so that the end is still there for whoever waits for it.
+	if (pid != hold->pid)
+		hold->is_child = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+	hold->pid = pid;
+	// Stopped ourselves, we could let no thread go.
+	if (!hold->defers_ctrl_z)
+		mask_ctrl_z(SIG_BLOCK);
+	hold->defers_ctrl_z = true;
 	if (ptrace(PTRACE_SEIZE, (pid_t)tid, NULL, NULL)) {
 		int errnum = errno;
 		allow_ctrl_z(hold);
