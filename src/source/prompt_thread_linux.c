@@ -22,18 +22,9 @@ struct attributes {
 	uint64_t runtime, deadline, period;
 };
 
-/** The least niceness that this user may have; see can_nice() of the kernel. */
-static int least_nice(void)
-{
-	enum { MOST_NICE = 20 };
-	struct rlimit limit = {0};
-	getrlimit(RLIMIT_NICE, &limit);
-	return limit.rlim_cur < 2 * MOST_NICE ? MOST_NICE - (int)limit.rlim_cur : -MOST_NICE;
-}
-
 void prompt_thread_precede(void)
 {
-	enum { MOST_URGENT = -20, RESET_ON_FORK = 1 }; // SCHED_FLAG_RESET_ON_FORK
+	enum { MOST_NICE = 20, MOST_URGENT = -20, RESET_ON_FORK = 1 }; // SCHED_FLAG_RESET_ON_FORK
 	struct attributes now;
 	if (syscall(SYS_sched_getattr, 0, &now, sizeof(now), 0) || now.policy != SCHED_OTHER ||
 	    now.nice != 0)
@@ -42,7 +33,10 @@ void prompt_thread_precede(void)
 	now.nice = MOST_URGENT;
 	if (syscall(SYS_sched_setattr, 0, &now, 0) == 0)
 		return;
-	now.nice = least_nice();
+	// The least niceness that this user may have; see can_nice() of the kernel.
+	struct rlimit limit = {0};
+	getrlimit(RLIMIT_NICE, &limit);
+	now.nice = limit.rlim_cur < 2 * MOST_NICE ? MOST_NICE - (int)limit.rlim_cur : -MOST_NICE;
 	if (now.nice < 0)
 		syscall(SYS_sched_setattr, 0, &now, 0);
 }

@@ -125,28 +125,22 @@ static struct error *sampled_events_add(struct sampled_events *sampled,
 	return err;
 }
 
-static struct error *sampled_events_copy_cores(struct sampled_events *sampled, unsigned num_cores,
-					       const struct sample_plan *plan)
-{
-	sampled->num_cores = plan->num_cores ? plan->num_cores : num_cores;
-	sampled->cores = calloc(sampled->num_cores, sizeof(*sampled->cores));
-	sampled->items = calloc(MAX_EVENTS, sizeof(*sampled->items));
-	sampled->described = calloc(MAX_EVENTS, sizeof(*sampled->described));
-	sampled->ids = calloc(MAX_EVENTS, sizeof(*sampled->ids));
-	if (!sampled->cores || !sampled->items || !sampled->described || !sampled->ids)
-		return &error_no_memory;
-	for (size_t i = 0; i < sampled->num_cores; i++)
-		sampled->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
-	return NULL;
-}
-
 struct error *sampled_events_open(struct sampled_events *sampled,
 				  const struct driver_transport *transport, unsigned num_cores,
 				  const struct sample_plan *plan)
 {
 	struct source_request source = {.head = {0}};
 	*sampled = (struct sampled_events){.transport = transport};
-	struct error *err = sampled_events_copy_cores(sampled, num_cores, plan);
+	sampled->num_cores = plan->num_cores ? plan->num_cores : num_cores;
+	sampled->cores = calloc(sampled->num_cores, sizeof(*sampled->cores));
+	sampled->items = calloc(MAX_EVENTS, sizeof(*sampled->items));
+	sampled->described = calloc(MAX_EVENTS, sizeof(*sampled->described));
+	sampled->ids = calloc(MAX_EVENTS, sizeof(*sampled->ids));
+	struct error *err = NULL;
+	if (!sampled->cores || !sampled->items || !sampled->described || !sampled->ids)
+		err = &error_no_memory;
+	for (size_t i = 0; !err && i < sampled->num_cores; i++)
+		sampled->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
 	if (!err)
 		err = sampled_events_add(sampled, plan, &source);
 	size_t size = sizeof(source.head) + sampled->num_items * sizeof(source.events[0]);

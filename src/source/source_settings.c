@@ -15,24 +15,17 @@
 // checked here, texts by the source. An error lists the keys that there are, as they differ from
 // source to source.
 
-static struct error *list_keys(const struct source_ops *ops, char **ret)
+static struct error *unknown_key(const struct source_ops *ops, const char *item, size_t length)
 {
 	_cleanup_(string_builder_deinit) struct string_builder keys = STRING_BUILDER_INIT;
 	for (const struct setting_rule *rule = ops->traits.settings; rule->key; rule++)
 		string_builder_appendf(&keys, "%s%s", rule == ops->traits.settings ? "" : ", ",
 				       rule->key);
-	return string_builder_finish(&keys, ret);
-}
-
-static struct error *unknown_key(const struct source_ops *ops, const char *item, size_t length)
-{
 	struct error *err = error_create(ERROR_USAGE, "source '%s' has no setting '%.*s'",
 					 ops->traits.name, (int)length, item);
-	_cleanup_free_ char *keys = NULL;
-	_cleanup_(error_destroyp) struct error *list_err = list_keys(ops, &keys);
-	if (list_err || !*keys)
-		return error_with_hint(err, "it takes no settings");
-	return error_with_hint(err, "it takes %s", keys);
+	const char *list = string_builder_peek(&keys);
+	return *list ? error_with_hint(err, "it takes %s", list)
+		     : error_with_hint(err, "it takes no settings");
 }
 
 static const struct setting_rule *find_rule(const struct source_ops *ops, const char *key,
@@ -44,20 +37,17 @@ static const struct setting_rule *find_rule(const struct source_ops *ops, const 
 	return NULL;
 }
 
-/** The place for this rule: where it was said before, else a new one. There is one for each key. */
-static struct setting *place_of_rule(struct source_settings *settings,
-				     const struct setting_rule *rule)
-{
-	for (size_t i = 0; i < settings->num_items; i++)
-		if (settings->items[i].rule == rule)
-			return &settings->items[i];
-	return &settings->items[settings->num_items++];
-}
-
-static struct error *source_settings_set_value(struct setting *setting,
+static struct error *source_settings_set_value(struct source_settings *settings,
 					       const struct setting_rule *rule, const char *value,
 					       size_t length)
 {
+	// Where it was said before, else a new place. There is one for each key.
+	size_t place = 0;
+	while (place < settings->num_items && settings->items[place].rule != rule)
+		place++;
+	if (place == settings->num_items)
+		settings->num_items++;
+	struct setting *setting = &settings->items[place];
 	setting->rule = rule;
 	if (rule->kind == SETTING_TEXT) {
 		free(setting->text);
@@ -90,8 +80,8 @@ struct error *source_settings_parse(const char *text, const struct source_ops *o
 		const struct setting_rule *rule = find_rule(ops, text, key_length);
 		if (!rule)
 			return unknown_key(ops, text, key_length);
-		struct error *err = source_settings_set_value(place_of_rule(&settings, rule), rule,
-							      equals + 1, length - key_length - 1);
+		struct error *err = source_settings_set_value(&settings, rule, equals + 1,
+							      length - key_length - 1);
 		if (err)
 			return err;
 		text += length + (text[length] == ',');

@@ -61,18 +61,6 @@ static struct error *spe_tally_halt(struct spe_tally *tally)
 	return spe_tally_send(tally, WPERF_PMU_CTL_STOP, "PMU_CTL_STOP", NULL, 0);
 }
 
-// The events asked for, in this order, and none of them multiplexed.
-static bool are_whole(const struct wperf_core_counts *counts)
-{
-	if (counts->evt_num != NUM_EVENTS + 1)
-		return false;
-	for (size_t i = 1; i <= NUM_EVENTS; i++)
-		if (counts->evts[i].event_idx != FIRST_EVENT + i - 1 ||
-		    counts->evts[i].scheduled != counts->round)
-			return false;
-	return true;
-}
-
 struct error *spe_tally_stop(struct spe_tally *tally, struct sample_spe_counts *ret)
 {
 	struct wperf_core_counts counts;
@@ -82,8 +70,13 @@ struct error *spe_tally_stop(struct spe_tally *tally, struct sample_spe_counts *
 				     &counts, sizeof(counts));
 	if (err)
 		return err;
+	// The events asked for, in this order, and none of them multiplexed.
+	bool is_whole = counts.evt_num == NUM_EVENTS + 1;
+	for (size_t i = 1; is_whole && i <= NUM_EVENTS; i++)
+		is_whole = counts.evts[i].event_idx == FIRST_EVENT + i - 1 &&
+			   counts.evts[i].scheduled == counts.round;
 	*ret = (struct sample_spe_counts){
-		.is_known = are_whole(&counts),
+		.is_known = is_whole,
 		.core = tally->core,
 		.cycles = counts.evts[0].value,
 		.population = counts.evts[1].value,

@@ -100,49 +100,31 @@ static struct error *counting_client_assign_cores(struct counting_client *counti
 	return err;
 }
 
-static struct error *assign_core_plans(struct counting_client *counting,
-				       const struct count_plan *plan)
-{
-	struct error *err = NULL;
-	for (size_t i = 0, first = 0; !err && i < plan->num_core_plans; i++) {
-		const struct count_core_plan *cores = &plan->core_plans[i];
-		err = counting_client_assign_cores(counting, first, cores->num_cores,
-						   cores->placement, plan->kernel);
-		first += cores->num_cores;
-	}
-	return err;
-}
-
 /** Cores count their own events; clusters and channels are asked for once. */
 static struct error *assign_class(struct counting_client *counting, enum event_class event_class,
 				  const struct count_plan *plan)
 {
 	const struct placement *placement = &plan->placements[event_class];
 	// Also without events: cycles are counted always.
-	if (event_class == EVENT_CORE)
-		return plan->num_core_plans
-			       ? assign_core_plans(counting, plan)
-			       : counting_client_assign_cores(counting, 0, counting->num_cores,
-							      placement, plan->kernel);
+	if (event_class == EVENT_CORE && !plan->num_core_plans)
+		return counting_client_assign_cores(counting, 0, counting->num_cores, placement,
+						    plan->kernel);
+	struct error *err = NULL;
+	if (event_class == EVENT_CORE) {
+		for (size_t i = 0, first = 0; !err && i < plan->num_core_plans; i++) {
+			const struct count_core_plan *cores = &plan->core_plans[i];
+			err = counting_client_assign_cores(counting, first, cores->num_cores,
+							   cores->placement, plan->kernel);
+			first += cores->num_cores;
+		}
+		return err;
+	}
 	if (!placement->num_events)
 		return NULL;
 	uint64_t filter;
-	struct error *err = common_filter(placement, plan->kernel, &filter);
+	err = common_filter(placement, plan->kernel, &filter);
 	counting->num_events[event_class] = placement->num_events;
 	return err ? err : counting_client_assign(counting, placement, WPERF_ALL_CORES, filter);
-}
-
-static struct error *counting_client_copy_cores(struct counting_client *counting,
-						unsigned num_cores, const struct count_plan *plan)
-{
-	counting->num_cores = plan->num_cores ? plan->num_cores : num_cores;
-	counting->cores = calloc(counting->num_cores, sizeof(*counting->cores));
-	counting->core_events = calloc(counting->num_cores, sizeof(*counting->core_events));
-	if (!counting->cores || !counting->core_events)
-		return &error_no_memory;
-	for (size_t i = 0; i < counting->num_cores; i++)
-		counting->cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
-	return NULL;
 }
 
 struct error *counting_client_open(struct counting_client *counting,
@@ -156,7 +138,14 @@ struct error *counting_client_open(struct counting_client *counting,
 		.period_ms = plan->period_ms,
 		.channel = plan->channel,
 	};
-	struct error *err = counting_client_copy_cores(&opened, num_cores, plan);
+	opened.num_cores = plan->num_cores ? plan->num_cores : num_cores;
+	opened.cores = calloc(opened.num_cores, sizeof(*opened.cores));
+	opened.core_events = calloc(opened.num_cores, sizeof(*opened.core_events));
+	if (!opened.cores || !opened.core_events)
+		return &error_no_memory;
+	for (size_t i = 0; i < opened.num_cores; i++)
+		opened.cores[i] = plan->num_cores ? plan->cores[i] : (unsigned)i;
+	struct error *err = NULL;
 	for (enum event_class i = EVENT_CORE; !err && i < NUM_PMU_CLASSES; i++)
 		err = assign_class(&opened, i, plan);
 	if (err)
@@ -174,16 +163,6 @@ void counting_client_close(struct counting_client *counting)
 	*counting = (struct counting_client)COUNTING_CLIENT_INIT;
 }
 
-static uint32_t units_of(const struct counting_client *counting)
-{
-	uint32_t flags = WPERF_CONTROL_CORE;
-	if (counts_class(counting, EVENT_DSU))
-		flags |= WPERF_CONTROL_DSU;
-	if (counts_class(counting, EVENT_DMC_CLK) || counts_class(counting, EVENT_DMC_CLKDIV2))
-		flags |= WPERF_CONTROL_DMC;
-	return flags;
-}
-
 static struct error *counting_client_control(const struct counting_client *counting, uint32_t code,
 					     const char *name)
 {
@@ -191,8 +170,12 @@ static struct error *counting_client_control(const struct counting_client *count
 		.cores_count = counting->num_cores,
 		.period = (int32_t)counting->period_ms,
 		.dmc_idx = (uint8_t)counting->channel,
-		.flags = units_of(counting),
+		.flags = WPERF_CONTROL_CORE,
 	};
+	if (counts_class(counting, EVENT_DSU))
+		request.flags |= WPERF_CONTROL_DSU;
+	if (counts_class(counting, EVENT_DMC_CLK) || counts_class(counting, EVENT_DMC_CLKDIV2))
+		request.flags |= WPERF_CONTROL_DMC;
 	// cores_no of the contract has so many places.
 	if (counting->num_cores > WPERF_MAX_CORES)
 		return error_create(ERROR_FAILED, "the driver counts on at most %d cores",

@@ -35,19 +35,13 @@ struct call {
 	size_t out_size;
 };
 
-static struct error *driver_client_hijacked(void)
-{
-	return error_create(
-		ERROR_FAILED,
-		"warning: other WindowsPerf process hijacked (forced lock) the wperf-driver, see "
-		"--force-lock.\n"
-		"Operation terminated, your data was lost!");
-}
-
 struct error *driver_client_failure(const char *name, uint32_t win32_error)
 {
 	if (win32_error == WIN32_ERROR_BAD_COMMAND)
-		return driver_client_hijacked();
+		return error_create(ERROR_FAILED,
+				    "warning: other WindowsPerf process hijacked (forced lock) the "
+				    "wperf-driver, see --force-lock.\n"
+				    "Operation terminated, your data was lost!");
 	return error_create(ERROR_FAILED,
 			    "error: DeviceIoControl failed: GetLastError=0x%04x\n%s failed",
 			    win32_error, name);

@@ -26,37 +26,6 @@ struct driver_device {
 	HANDLE done;   // an event
 };
 
-static struct error *no_device(void)
-{
-	return error_with_hint(
-		error_create(ERROR_FAILED,
-			     "error: No active device interfaces found.\n"
-			     "Is the driver loaded? You can get the latest driver from "
-			     "https://github.com/arm-developer-tools/windowsperf/releases"),
-		"as administrator, run wperf-devgen install for wperf's driver (docs/windows.md); "
-		"'wperf detect' shows what works without a driver");
-}
-
-static struct error *open_failed(DWORD code, bool was_found)
-{
-	if (!was_found && (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND))
-		return no_device();
-	struct error *err = win_error(code, "cannot open the driver's device");
-	if (code == ERROR_ACCESS_DENIED)
-		return error_with_hint(err, "run wperf as administrator");
-	return error_with_hint(err, "'wperf detect' shows the devices");
-}
-
-static struct error *driver_device_open_path(struct driver_device *device, const wchar_t *path,
-					     bool was_found)
-{
-	device->handle =
-		CreateFileW(path, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
-			    NULL, OPEN_EXISTING, FILE_FLAG_OVERLAPPED, NULL);
-	return device->handle == INVALID_HANDLE_VALUE ? open_failed(GetLastError(), was_found)
-						      : NULL;
-}
-
 // The path that the user gave, else that of an installed device, else that of a service.
 static struct error *open_device(struct driver_device *device, const char *path)
 {
@@ -64,7 +33,24 @@ static struct error *open_device(struct driver_device *device, const char *path)
 	struct error *err = path ? wide_from_utf8(path, &wide) : driver_search_first(&wide);
 	if (err)
 		return err;
-	return driver_device_open_path(device, wide ? wide : service_path, wide != NULL);
+	device->handle = CreateFileW(wide ? wide : service_path, GENERIC_READ | GENERIC_WRITE,
+				     FILE_SHARE_READ | FILE_SHARE_WRITE, NULL, OPEN_EXISTING,
+				     FILE_FLAG_OVERLAPPED, NULL);
+	if (device->handle != INVALID_HANDLE_VALUE)
+		return NULL;
+	DWORD code = GetLastError();
+	if (!wide && (code == ERROR_FILE_NOT_FOUND || code == ERROR_PATH_NOT_FOUND))
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "error: No active device interfaces found.\n"
+				     "Is the driver loaded? You can get the latest driver from "
+				     "https://github.com/arm-developer-tools/windowsperf/releases"),
+			"as administrator, run wperf-devgen install for wperf's driver "
+			"(docs/windows.md); 'wperf detect' shows what works without a driver");
+	err = win_error(code, "cannot open the driver's device");
+	return code == ERROR_ACCESS_DENIED
+		       ? error_with_hint(err, "run wperf as administrator")
+		       : error_with_hint(err, "'wperf detect' shows the devices");
 }
 
 struct error *driver_device_open(const char *path, struct driver_device **ret)

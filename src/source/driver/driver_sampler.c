@@ -20,22 +20,6 @@ enum {
 	FEW_BYTES = 16 * 1024,
 };
 
-/** Samples that do not say whose they are belong to the process that is bound to their core. */
-static uint32_t choose_pid(const struct spe_client_machine *machine, const struct sample_plan *plan)
-{
-	return plan->num_pids ? plan->pids[0] : machine->pid;
-}
-
-static struct error *open_spe(struct driver_sampler *sampler,
-			      const struct spe_client_machine *machine,
-			      const struct sample_plan *plan)
-{
-	struct spe_client_machine with_pid = *machine;
-	with_pid.pid = choose_pid(machine, plan);
-	sampler->kind = DRIVER_SAMPLER_SPE;
-	return spe_client_open(&sampler->spe, sampler->transport, &with_pid, plan);
-}
-
 // SPE first, as it is a wish of the plan. The ring is chosen whenever the driver has it: its
 // samples know their thread, time and callers.
 static struct error *open_kind(struct driver_sampler *sampler,
@@ -43,13 +27,18 @@ static struct error *open_kind(struct driver_sampler *sampler,
 			       const struct sample_plan *plan)
 {
 	const struct driver_transport *transport = sampler->transport;
+	// Samples that do not say whose they are belong to the process that is bound to their core.
+	uint32_t pid = plan->num_pids ? plan->pids[0] : machine->pid;
+	if (plan->spe) {
+		struct spe_client_machine with_pid = *machine;
+		with_pid.pid = pid;
+		sampler->kind = DRIVER_SAMPLER_SPE;
+		return spe_client_open(&sampler->spe, transport, &with_pid, plan);
+	}
 	struct wperf_ring_info info = {.version = 0};
-	if (plan->spe)
-		return open_spe(sampler, machine, plan);
 	struct error *err = ring_client_ask(transport, &info);
 	if (err)
 		return err;
-	uint32_t pid = choose_pid(machine, plan);
 	sampler->kind = info.version ? DRIVER_SAMPLER_RING : DRIVER_SAMPLER_POLLS;
 	return info.version ? ring_client_open(&sampler->ring, transport, machine->num_cores, &info,
 					       pid, plan)
@@ -117,41 +106,31 @@ static enum pace pace_of(size_t num, size_t few, size_t many)
 	return num < many ? PACE_SAME : PACE_FASTER;
 }
 
-static struct error *poll_driver(struct driver_sampler *sampler, enum pace *ret_pace, bool *ret_any)
-{
-	struct error *err;
-	if (sampler->kind == DRIVER_SAMPLER_SPE) {
-		size_t num_bytes = 0;
-		err = spe_client_poll(&sampler->spe, driver_sampler_now_ns(sampler), &num_bytes);
-		*ret_pace = pace_of(num_bytes, FEW_BYTES, MANY_BYTES);
-		*ret_any = num_bytes > 0;
-	} else {
-		unsigned most = 0;
-		err = sampling_client_poll(&sampler->polled, driver_sampler_now_ns(sampler), &most);
-		*ret_pace = pace_of(most, FEW_SAMPLES, MANY_SAMPLES);
-		*ret_any = most > 0;
-	}
-	return err;
-}
-
-// A step that was cut short says little.
-static void choose_step(struct driver_sampler *sampler, uint64_t passed_ns, enum pace pace)
-{
-	if (pace == PACE_SLOWER && passed_ns >= sampler->step_ns && sampler->step_ns < MAX_STEP_NS)
-		sampler->step_ns *= 2;
-	else if (pace == PACE_FASTER && sampler->step_ns > MIN_STEP_NS)
-		sampler->step_ns /= 2;
-}
-
 static struct error *wait_and_poll(struct driver_sampler *sampler, uint64_t left_ns, bool *ret_any)
 {
 	const struct driver_transport *transport = sampler->transport;
 	uint64_t step_ns = left_ns < sampler->step_ns ? left_ns : sampler->step_ns;
-	enum pace pace = PACE_SAME;
+	enum pace pace;
 	// Then whatever came meanwhile is taken at once.
 	transport->pass_time(transport->context, step_ns);
-	struct error *err = poll_driver(sampler, &pace, ret_any);
-	choose_step(sampler, step_ns, pace);
+	struct error *err;
+	if (sampler->kind == DRIVER_SAMPLER_SPE) {
+		size_t num_bytes = 0;
+		err = spe_client_poll(&sampler->spe, driver_sampler_now_ns(sampler), &num_bytes);
+		pace = pace_of(num_bytes, FEW_BYTES, MANY_BYTES);
+		*ret_any = num_bytes > 0;
+	} else {
+		unsigned most = 0;
+		err = sampling_client_poll(&sampler->polled, driver_sampler_now_ns(sampler), &most);
+		pace = pace_of(most, FEW_SAMPLES, MANY_SAMPLES);
+		*ret_any = most > 0;
+	}
+	// A step that was cut short says little.
+	bool was_whole = step_ns >= sampler->step_ns;
+	if (pace == PACE_SLOWER && was_whole && sampler->step_ns < MAX_STEP_NS)
+		sampler->step_ns *= 2;
+	else if (pace == PACE_FASTER && sampler->step_ns > MIN_STEP_NS)
+		sampler->step_ns /= 2;
 	return err;
 }
 

@@ -189,11 +189,12 @@ static struct error *ring_client_read_core(struct ring_client *ring, size_t n)
 	return NULL;
 }
 
-static struct error *ring_client_find_ready(struct ring_client *ring, struct wperf_ring_ready *ret)
+struct error *ring_client_read(struct ring_client *ring)
 {
 	uint32_t any = 0;
 	struct wperf_ring_wait request = {WPERF_RING_AT_ONCE};
 	struct wperf_ring_info info;
+	struct wperf_ring_ready ready;
 	struct error *err = ring_client_send(ring, WPERF_RING_CTL_QUERY, "RING_CTL_QUERY", &any,
 					     sizeof(any), &info, sizeof(info));
 	if (err)
@@ -201,14 +202,8 @@ static struct error *ring_client_find_ready(struct ring_client *ring, struct wpe
 	// Before the cores are read: a sample of a core that was read may be older than one that
 	// comes now.
 	ring->until = info.timer_now;
-	return ring_client_send(ring, WPERF_RING_CTL_WAIT, "RING_CTL_WAIT", &request,
-				sizeof(request), ret, sizeof(*ret));
-}
-
-struct error *ring_client_read(struct ring_client *ring)
-{
-	struct wperf_ring_ready ready;
-	struct error *err = ring_client_find_ready(ring, &ready);
+	err = ring_client_send(ring, WPERF_RING_CTL_WAIT, "RING_CTL_WAIT", &request,
+			       sizeof(request), &ready, sizeof(ready));
 	for (size_t i = 0; !err && i < ring->events.num_cores; i++) {
 		unsigned core = ring->events.cores[i];
 		if (ready.cores[core / CORES_OF_WORD] >> core % CORES_OF_WORD & 1)

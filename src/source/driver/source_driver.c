@@ -54,25 +54,6 @@ static void close_driver(struct source *source)
 	free(driver);
 }
 
-static struct error *source_driver_connect(struct source_driver *driver,
-					   const struct source_settings *said)
-{
-	struct driver_topology *topology = &driver->driver.topology;
-	struct error *err =
-		driver_device_open(source_settings_text(said, "device", NULL), &driver->device);
-	if (!err)
-		err = driver_device_find_topology(topology);
-	if (err)
-		return err;
-	driver->driver.transport = driver_device_transport(driver->device);
-	driver->said_clusters = (unsigned)source_settings_number(said, "dsu", 0);
-	// What the user says goes over what the device tree says; clusters need the number of cores
-	// first (believe_clusters()).
-	topology->dmc_channels =
-		(unsigned)source_settings_number(said, "dmc", topology->dmc_channels);
-	return NULL;
-}
-
 /** What was said of clusters: the driver refuses it if it sees others. */
 static struct error *believe_clusters(struct source_driver *driver)
 {
@@ -99,9 +80,20 @@ static struct error *open_driver(const struct source_settings *said, bool force_
 		return &error_no_memory;
 	source->ops = &source_driver_ops;
 	struct source_driver *driver = source_driver_driver_of(source);
-	struct error *err = source_driver_connect(driver, said);
+	struct driver_topology *topology = &driver->driver.topology;
+	struct error *err =
+		driver_device_open(source_settings_text(said, "device", NULL), &driver->device);
 	if (!err)
-		err = driver_client_lock(&driver->driver.transport, force_lock);
+		err = driver_device_find_topology(topology);
+	if (err)
+		return err;
+	driver->driver.transport = driver_device_transport(driver->device);
+	driver->said_clusters = (unsigned)source_settings_number(said, "dsu", 0);
+	// What the user says goes over what the device tree says; clusters need the number of cores
+	// first (believe_clusters()).
+	topology->dmc_channels =
+		(unsigned)source_settings_number(said, "dmc", topology->dmc_channels);
+	err = driver_client_lock(&driver->driver.transport, force_lock);
 	if (!err)
 		err = ring_client_ask(&driver->driver.transport, &driver->ring);
 	if (err)
@@ -159,14 +151,6 @@ static struct error *compare_version(struct source_driver *driver, const struct 
 	return string_builder_finish(&text, &driver->version_note);
 }
 
-/** What the driver could count, if only we knew where it is. */
-static void note_topology(struct source_driver *driver, const struct source_info *info)
-{
-	const struct driver_topology *topology = &driver->driver.topology;
-	driver->lacks_clusters = strstr(info->device_id, "dsu.stat") && !topology->dsu_clusters;
-	driver->lacks_channels = strstr(info->device_id, "dmc.stat") && !topology->dmc_channels;
-}
-
 static struct error *list_events(struct source *source, struct catalog *catalog,
 				 struct string_builder *notes)
 {
@@ -196,10 +180,14 @@ static struct error *describe_driver(struct source *source, struct source_info *
 		err = describe_in_words(driver, ret);
 	if (!err)
 		err = compare_version(driver, ret);
-	if (!err)
-		note_topology(driver, ret);
 	ret->tells_tasks = driver->ring.features & WPERF_RING_TASKS;
-	return err;
+	if (err)
+		return err;
+	// What the driver could count, if only we knew where it is.
+	const struct driver_topology *topology = &driver->driver.topology;
+	driver->lacks_clusters = strstr(ret->device_id, "dsu.stat") && !topology->dsu_clusters;
+	driver->lacks_channels = strstr(ret->device_id, "dmc.stat") && !topology->dmc_channels;
+	return NULL;
 }
 
 static struct error *identify_driver(const struct source_settings *said, uint64_t *ret_midr)

@@ -29,25 +29,6 @@ enum { ALWAYS = UINT32_MAX };
 
 static const char no_kernel[] = "not counted: the emulator runs only user code";
 
-/** In which window of the placement the event is; those without a place have their own counter. */
-static uint32_t window_of(const struct placement *placement, const struct event_request *request)
-{
-	for (size_t i = 0; placement->multiplexed && i < placement->num_events; i++)
-		if (placement->events[i].request == request)
-			return (uint32_t)(i / placement->num_counters);
-	return ALWAYS;
-}
-
-static void add_to_config(struct region_config *config, const struct emulated_column *column)
-{
-	enum measure measure = column->measure;
-	config->counts_branches |= measure_is_of_branches(measure);
-	config->counts_memory |= measure_is_of_memory(measure);
-	config->counts_model |= measure_is_of_model(measure);
-	if (column->window != ALWAYS && column->window >= config->num_windows)
-		config->num_windows = column->window + 1;
-}
-
 static struct error *emulated_counting_add_column(struct emulated_counting *counting,
 						  const struct count_plan *plan,
 						  const struct event_request *request)
@@ -57,9 +38,20 @@ static struct error *emulated_counting_add_column(struct emulated_counting *coun
 	if (err)
 		return err;
 	column->event = request->event;
-	column->window = window_of(&plan->placements[EVENT_CORE], request);
 	column->is_blind = request->modifiers == EVENT_KERNEL;
-	add_to_config(&counting->region->config, column);
+	// Without a place in the placement it has a counter of its own.
+	const struct placement *placement = &plan->placements[EVENT_CORE];
+	size_t place = 0;
+	while (place < placement->num_events && placement->events[place].request != request)
+		place++;
+	bool has_window = placement->multiplexed && place < placement->num_events;
+	column->window = has_window ? (uint32_t)(place / placement->num_counters) : ALWAYS;
+	struct region_config *config = &counting->region->config;
+	config->counts_branches |= measure_is_of_branches(column->measure);
+	config->counts_memory |= measure_is_of_memory(column->measure);
+	config->counts_model |= measure_is_of_model(column->measure);
+	if (has_window && column->window >= config->num_windows)
+		config->num_windows = column->window + 1;
 	return NULL;
 }
 
@@ -159,22 +151,18 @@ void emulated_counting_reset(struct emulated_counting *counting)
 	region_unlock(&region->lock);
 }
 
-/** The row of that name, or a new one behind the others. */
-static size_t emulated_counting_find_unit(const struct emulated_counting *counting,
-					  struct count_set *set, const struct region_thread *thread)
-{
-	uint32_t id = counting->per_thread ? (uint32_t)thread->tid : (uint32_t)counting->pid;
-	for (size_t i = 0; i < set->num_units; i++)
-		if (set->units[i] == id)
-			return i;
-	set->units[set->num_units] = id;
-	return set->num_units++;
-}
-
 /** Add what the row has more than at the last reset. */
 static void emulated_counting_add_row(const struct emulated_counting *counting, size_t place,
-				      struct count_set *set, size_t unit)
+				      struct count_set *set)
 {
+	const struct region_thread *thread = &counting->region->threads[place];
+	uint32_t id = counting->per_thread ? (uint32_t)thread->tid : (uint32_t)counting->pid;
+	// The row of that name, or a new one behind the others.
+	size_t unit = 0;
+	while (unit < set->num_units && set->units[unit] != id)
+		unit++;
+	if (unit == set->num_units)
+		set->units[set->num_units++] = id;
 	const struct count *base = &counting->base[place * counting->num_columns];
 	for (size_t i = 0; i < counting->num_columns; i++) {
 		const struct count *now = &counting->row[i];
@@ -202,9 +190,7 @@ struct error *emulated_counting_read(struct emulated_counting *counting, struct 
 		if (!emulated_counting_is_counted(counting, &region->threads[i]))
 			continue;
 		emulated_counting_read_thread(counting, &region->threads[i]);
-		emulated_counting_add_row(counting, i, &set,
-					  emulated_counting_find_unit(counting, &set,
-								      &region->threads[i]));
+		emulated_counting_add_row(counting, i, &set);
 	}
 	region_unlock(&region->lock);
 	*ret = (struct source_counts)SOURCE_COUNTS_INIT;

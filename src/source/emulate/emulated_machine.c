@@ -16,9 +16,9 @@
 
 // The emulator is qemu-user with our TCG plugin. Communication is by two memfd files, the region
 // (configuration and counts) and a ring in the format of perf; the plugin opens them by
-// /proc/PID/fd/N, so that nothing remains on disk. check_emulator() searches the emulator's file
-// for the name of an API function of plugins before it is started: an emulator without plugin
-// support would only print an error in the middle of the program's output.
+// /proc/PID/fd/N, so that nothing remains on disk. emulated_machine_find_emulator() searches the
+// emulator's file for the name of an API function of plugins before it is started: an emulator
+// without plugin support would only print an error in the middle of the program's output.
 
 static const char emulator_name[] = "qemu-aarch64";
 static const char plugin_name[] = "wperf-emulated-pmu.so";
@@ -57,19 +57,6 @@ static struct error *look_for(const char *path, const char *text, size_t size, b
 	return err;
 }
 
-static struct error *check_emulator(const char *path)
-{
-	bool takes_plugins = false;
-	struct error *err =
-		look_for(path, needed_function, sizeof(needed_function), &takes_plugins);
-	if (err || takes_plugins)
-		return err;
-	return error_with_hint(
-		error_create(ERROR_FAILED, "the emulator %s does not support plugins", path),
-		"install qemu-user of Debian 12 (qemu-user-static and newer packages lack "
-		"plugins), or name another one: --source emulate,qemu=PATH");
-}
-
 struct error *emulated_machine_find_emulator(const char *said, char ret[static PATH_MAX])
 {
 	if (said)
@@ -77,17 +64,14 @@ struct error *emulated_machine_find_emulator(const char *said, char ret[static P
 	else if (!program_file_in_path(emulator_name, may_be_run, ret, PATH_MAX))
 		return error_with_hint(error_create(ERROR_ABSENT, "%s is missing", emulator_name),
 				       "install the package qemu-user (Debian 12)");
-	return check_emulator(ret);
-}
-
-static struct error *check_plugin(const char *path)
-{
-	bool is_plugin = false;
-	struct error *err = look_for(path, installer, sizeof(installer), &is_plugin);
-	if (err || is_plugin)
+	bool takes_plugins = false;
+	struct error *err = look_for(ret, needed_function, sizeof(needed_function), &takes_plugins);
+	if (err || takes_plugins)
 		return err;
-	return error_with_hint(error_create(ERROR_FAILED, "%s is not a QEMU plugin", path),
-			       "the plugin of wperf is called %s", plugin_name);
+	return error_with_hint(
+		error_create(ERROR_FAILED, "the emulator %s does not support plugins", ret),
+		"install qemu-user of Debian 12 (qemu-user-static and newer packages lack "
+		"plugins), or name another one: --source emulate,qemu=PATH");
 }
 
 /** Beside our own program, or where packages put what belongs to a program. */
@@ -95,8 +79,13 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 {
 	static const char *const places[] = {"", "../lib/wperf/"};
 	if (said) {
+		bool is_plugin = false;
 		snprintf(ret, PATH_MAX, "%s", said);
-		return check_plugin(ret);
+		struct error *err = look_for(ret, installer, sizeof(installer), &is_plugin);
+		if (err || is_plugin)
+			return err;
+		return error_with_hint(error_create(ERROR_FAILED, "%s is not a QEMU plugin", ret),
+				       "the plugin of wperf is called %s", plugin_name);
 	}
 	char self[PATH_MAX];
 	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
@@ -110,10 +99,10 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 		if (written < PATH_MAX && access(ret, R_OK) == 0)
 			return NULL;
 	}
-	return error_with_hint(
-		error_create(ERROR_ABSENT, "%s is missing beside %s", plugin_name, "this wperf"),
-		"install the package wperf-emulated-pmu, or give its path: "
-		"--source emulate,plugin=PATH");
+	return error_with_hint(error_create(ERROR_ABSENT, "%s is missing beside %s", plugin_name,
+					    "this wperf"),
+			       "install the package wperf-emulated-pmu, or give its path: "
+			       "--source emulate,plugin=PATH");
 }
 
 static struct error *create_memory(const char *name, size_t size, int *ret_fd, char *path,

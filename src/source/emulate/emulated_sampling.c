@@ -119,19 +119,14 @@ static struct error *emulated_sampling_add_events(struct emulated_sampling *samp
 	return err;
 }
 
-static size_t ring_bytes(const struct sample_plan *plan)
-{
-	size_t bytes = REGION_MAX_RECORD; // or a record might never find room
-	// A power of two, as positions in the ring are remainders.
-	while (plan->buffer_bytes && bytes < plan->buffer_bytes && bytes < SIZE_MAX / 2)
-		bytes *= 2;
-	return plan->buffer_bytes ? bytes : RING_BYTES;
-}
-
 static struct error *open_ring(struct emulated_sampling *sampling, struct emulated_machine *machine,
 			       const struct sample_plan *plan)
 {
-	size_t bytes = ring_bytes(plan);
+	size_t bytes = plan->buffer_bytes ? REGION_MAX_RECORD // or a record might never find room
+					  : RING_BYTES;
+	// A power of two, as positions in the ring are remainders.
+	while (bytes < plan->buffer_bytes && bytes < SIZE_MAX / 2)
+		bytes *= 2;
 	struct error *err = emulated_machine_create_ring(machine, bytes);
 	if (err)
 		return err;
@@ -199,16 +194,6 @@ static bool has_records(struct emulated_sampling *sampling)
 	return sampling->ring.head != sampling->ring.tail;
 }
 
-/** Threads that wait for us wake us. */
-static void sleep_for_record(struct emulated_sampling *sampling)
-{
-	// Read before the ring: a record that comes in between changes it, and the futex does not
-	// sleep.
-	uint32_t seen = sampling->region->num_written;
-	if (!has_records(sampling))
-		region_sleep(&sampling->region->num_written, seen, LOOK_NS);
-}
-
 struct error *emulated_sampling_wait(struct emulated_sampling *sampling, uint64_t timeout_ns,
 				     int fd)
 {
@@ -217,29 +202,28 @@ struct error *emulated_sampling_wait(struct emulated_sampling *sampling, uint64_
 	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
 	while (!err && !has_records(sampling) && timeout_ns && wake == INTERRUPT_WAKE_TIMEOUT) {
 		uint64_t wait_ns = timeout_ns < LOOK_NS ? timeout_ns : LOOK_NS;
-		if (sampling->region->config.holds_still)
-			sleep_for_record(sampling);
-		err = interrupt_wait(fd, sampling->region->config.holds_still ? 0 : wait_ns, &wake);
+		bool holds_still = sampling->region->config.holds_still;
+		// Read before the ring: a record that comes in between changes it, and the futex
+		// does not sleep. Threads that wait for us wake us.
+		uint32_t seen = sampling->region->num_written;
+		if (holds_still && !has_records(sampling))
+			region_sleep(&sampling->region->num_written, seen, LOOK_NS);
+		err = interrupt_wait(fd, holds_still ? 0 : wait_ns, &wake);
 		timeout_ns -= wait_ns;
 	}
 	perf_ring_look(&sampling->ring);
 	return err;
 }
 
-static void drop_taken(struct emulated_sampling *sampling)
-{
-	if (!sampling->taken)
-		return;
-	perf_ring_drop(&sampling->ring, sampling->taken);
-	sampling->taken = 0;
-	if (sampling->region->config.holds_still)
-		region_wake(&sampling->region->num_taken);
-}
-
 struct error *emulated_sampling_next(struct emulated_sampling *sampling, struct record *ret,
 				     bool *ret_more)
 {
-	drop_taken(sampling);
+	if (sampling->taken) {
+		perf_ring_drop(&sampling->ring, sampling->taken);
+		sampling->taken = 0;
+		if (sampling->region->config.holds_still)
+			region_wake(&sampling->region->num_taken);
+	}
 	const uint8_t *bytes;
 	size_t size;
 	*ret_more = perf_ring_peek(&sampling->ring, &bytes, &size);

@@ -46,46 +46,24 @@ static bool guest_program_is_program(const char *path)
 	return kind == PROGRAM_AARCH64 || kind == PROGRAM_SCRIPT;
 }
 
-static bool find_in_sysroot(const char *sysroot, const char *name, char *ret)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(program_folders); i++) {
-		char folder[PATH_MAX];
-		if (guest_program_join(folder, sysroot, program_folders[i] + 1) &&
-		    guest_program_join(ret, folder, name) && guest_program_is_program(ret))
-			return true;
-	}
-	return false;
-}
-
-static struct error *guest_program_not_found(const char *name)
-{
-	return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s' in the emulator", name),
-			       "no AArch64 program of that name; give its path, or the folder of "
-			       "its system with --sysroot");
-}
-
 // As execvp(3): a name with a slash is a path, others are looked up.
 static struct error *find_path(const char *name, const char *sysroot, char *ret)
 {
-	if (!strchr(name, '/'))
-		return (sysroot && find_in_sysroot(sysroot, name, ret)) ||
-				       program_file_in_path(name, guest_program_is_program, ret,
-							    PATH_MAX)
-			       ? NULL
-			       : guest_program_not_found(name);
-	program_file_place(sysroot ? sysroot : "", name, ret, PATH_MAX);
-	return NULL;
-}
-
-static struct error *wrong_kind(const char *path, enum program_kind kind)
-{
-	struct error *err = error_create(ERROR_FAILED, "cannot run '%s' in the emulator", path);
-	if (kind == PROGRAM_FOREIGN)
-		return error_with_hint(err, "it is not an AArch64 program");
-	if (access(path, F_OK))
-		return error_with_hint(err, "no such file");
-	return error_with_hint(err, access(path, X_OK) ? "it is not executable (chmod +x)"
-						       : "it is not an AArch64 program");
+	if (strchr(name, '/')) {
+		program_file_place(sysroot ? sysroot : "", name, ret, PATH_MAX);
+		return NULL;
+	}
+	for (size_t i = 0; sysroot && i < ARRAY_SIZE(program_folders); i++) {
+		char folder[PATH_MAX];
+		if (guest_program_join(folder, sysroot, program_folders[i] + 1) &&
+		    guest_program_join(ret, folder, name) && guest_program_is_program(ret))
+			return NULL;
+	}
+	if (program_file_in_path(name, guest_program_is_program, ret, PATH_MAX))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "cannot run '%s' in the emulator", name),
+			       "no AArch64 program of that name; give its path, or the folder of "
+			       "its system with --sysroot");
 }
 
 /** The folder above the program in which this loader is. */
@@ -183,34 +161,31 @@ static struct error *guest_program_resolve(struct guest_program *program, const 
 			break;
 		err = guest_program_follow(program, &script, sysroot);
 	}
-	if (!err && kind != PROGRAM_AARCH64)
-		err = wrong_kind(program->path, kind);
-	return err;
-}
-
-static struct error *copy_words(char *const *words, char ***ret)
-{
-	size_t num = 0;
-	while (words[num])
-		num++;
-	char **copy = calloc(num + 1, sizeof(*copy));
-	if (!copy)
-		return &error_no_memory;
-	// Before the words: the caller frees what is there, also after a failure.
-	*ret = copy;
-	for (size_t i = 0; i < num; i++)
-		if (!(copy[i] = strdup(words[i])))
-			return &error_no_memory;
-	return NULL;
+	if (err || kind == PROGRAM_AARCH64)
+		return err;
+	err = error_create(ERROR_FAILED, "cannot run '%s' in the emulator", program->path);
+	if (kind == PROGRAM_FOREIGN)
+		return error_with_hint(err, "it is not an AArch64 program");
+	if (access(program->path, F_OK))
+		return error_with_hint(err, "no such file");
+	return error_with_hint(err, access(program->path, X_OK) ? "it is not executable (chmod +x)"
+								: "it is not an AArch64 program");
 }
 
 struct error *guest_program_find(char *const *command, const char *sysroot,
 				 struct guest_program *ret)
 {
 	_cleanup_(guest_program_deinit) struct guest_program program = GUEST_PROGRAM_INIT;
-	struct error *err = copy_words(command, &program.arguments);
-	if (!err)
-		err = find_path(command[0], sysroot, program.path);
+	size_t num = 0;
+	while (command[num])
+		num++;
+	program.arguments = calloc(num + 1, sizeof(*program.arguments));
+	if (!program.arguments)
+		return &error_no_memory;
+	for (size_t i = 0; i < num; i++)
+		if (!(program.arguments[i] = strdup(command[i])))
+			return &error_no_memory;
+	struct error *err = find_path(command[0], sysroot, program.path);
 	if (!err)
 		err = guest_program_resolve(&program, sysroot);
 	if (!err)

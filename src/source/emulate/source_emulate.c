@@ -76,14 +76,6 @@ static const struct {
 // Without the setting it would compute the architecture's cipher for each signed pointer.
 static const char newest_cpu[] = "max,pauth-impdef=on";
 
-static const char *emulator_cpu(const struct cpu *cpu)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(emulator_cpus); i++)
-		if (strcmp(emulator_cpus[i].cpu, cpu->name) == 0)
-			return emulator_cpus[i].emulator;
-	return newest_cpu;
-}
-
 static struct error *find_cpu(const struct source_settings *said, const struct cpu **ret)
 {
 	const char *name = source_settings_text(said, "cpu", default_cpu);
@@ -157,22 +149,6 @@ static struct error *name_models(struct source_emulate *emulate)
 	return err ? err : string_builder_finish(&memory, &emulate->memory_note);
 }
 
-static struct error *read_settings(struct source_emulate *emulate,
-				   const struct source_settings *said)
-{
-	emulate->said = said;
-	emulate->num_counters =
-		(unsigned)source_settings_number(said, "counters", DEFAULT_COUNTERS);
-	struct error *err = find_cpu(said, &emulate->cpu);
-	const char *cpi = source_settings_text(said, "cpi", "1");
-	if (!err && !parse_cpi(cpi, &emulate->cycles_per_1000))
-		err = error_with_hint(error_create(ERROR_USAGE, "invalid setting cpi=%s", cpi),
-				      "cycles per instruction, 0.001 to %d", MAX_CPI);
-	if (!err)
-		err = parse_levels(emulate, said);
-	return err ? err : name_models(emulate);
-}
-
 static struct source_emulate *emulate_of(struct source *source)
 {
 	return (struct source_emulate *)source;
@@ -196,8 +172,20 @@ static struct error *open_emulate(const struct source_settings *said, bool force
 	if (!source)
 		return &error_no_memory;
 	source->ops = &source_emulate_ops;
-	emulate_of(source)->machine = (struct emulated_machine)EMULATED_MACHINE_INIT;
-	struct error *err = read_settings(emulate_of(source), said);
+	struct source_emulate *emulate = emulate_of(source);
+	emulate->machine = (struct emulated_machine)EMULATED_MACHINE_INIT;
+	emulate->said = said;
+	emulate->num_counters =
+		(unsigned)source_settings_number(said, "counters", DEFAULT_COUNTERS);
+	struct error *err = find_cpu(said, &emulate->cpu);
+	const char *cpi = source_settings_text(said, "cpi", "1");
+	if (!err && !parse_cpi(cpi, &emulate->cycles_per_1000))
+		err = error_with_hint(error_create(ERROR_USAGE, "invalid setting cpi=%s", cpi),
+				      "cycles per instruction, 0.001 to %d", MAX_CPI);
+	if (!err)
+		err = parse_levels(emulate, said);
+	if (!err)
+		err = name_models(emulate);
 	if (err)
 		return err;
 	*ret = take_ptr(source);
@@ -268,10 +256,14 @@ static struct error *wrap_command(struct source *source, char *const *command, c
 				  char *const **ret)
 {
 	struct source_emulate *emulate = emulate_of(source);
+	const char *cpu = newest_cpu;
+	for (size_t i = 0; i < ARRAY_SIZE(emulator_cpus); i++)
+		if (strcmp(emulator_cpus[i].cpu, emulate->cpu->name) == 0)
+			cpu = emulator_cpus[i].emulator;
 	const struct emulated_command emulated = {
 		.command = command,
 		.sysroot = sysroot,
-		.cpu = emulator_cpu(emulate->cpu),
+		.cpu = cpu,
 		.emulator = source_settings_text(emulate->said, "qemu", NULL),
 		.plugin = source_settings_text(emulate->said, "plugin", NULL),
 	};

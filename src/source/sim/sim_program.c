@@ -35,21 +35,6 @@ void sim_program_deinit(struct sim_program *program)
 	*program = (struct sim_program)SIM_PROGRAM_INIT;
 }
 
-static struct record record_of_image(const struct program_image *image)
-{
-	return (struct record){
-		.kind = RECORD_MAP,
-		.mode = image->is_kernel ? RECORD_MODE_KERNEL : RECORD_MODE_USER,
-		.map =
-			{
-				.start = image->address,
-				.length = image->size,
-				.path = image->path,
-				.is_executable = true,
-			},
-	};
-}
-
 bool sim_program_introduce(struct sim_program *program, struct record *ret)
 {
 	size_t num_images;
@@ -57,14 +42,23 @@ bool sim_program_introduce(struct sim_program *program, struct record *ret)
 	size_t n = program->num_introduced;
 	if (n > num_images)
 		return false;
-	if (n == 0)
+	if (n == 0) {
 		*ret = (struct record){
 			.kind = RECORD_COMM,
 			.mode = RECORD_MODE_USER,
 			.comm = {.name = process_name, .is_exec = true},
 		};
-	else
-		*ret = record_of_image(&images[n - 1]);
+	} else {
+		const struct program_image *image = &images[n - 1];
+		*ret = (struct record){
+			.kind = RECORD_MAP,
+			.mode = image->is_kernel ? RECORD_MODE_KERNEL : RECORD_MODE_USER,
+			.map = {.start = image->address,
+				.length = image->size,
+				.path = image->path,
+				.is_executable = true},
+		};
+	}
 	ret->pid = ret->tid = PROGRAM_PID;
 	ret->time_ns = program->began_ns;
 	ret->cpu = UINT32_MAX;

@@ -78,12 +78,6 @@ static struct error *parse_cpus(struct core_kinds *kinds, const char *names)
 	return NULL;
 }
 
-static const struct cpu *cpu_of_core(const struct core_kinds *kinds, unsigned core,
-				     unsigned num_cores)
-{
-	return kinds->cpus[(size_t)core * kinds->num_cpus / num_cores];
-}
-
 // Printed again and compared, as sscanf() takes signs, blanks and leading zeros.
 static struct error *parse_driver_version(const char *text, struct sim_config *config)
 {
@@ -118,9 +112,10 @@ static struct error *fill_config(const struct source_settings *said, struct sour
 		return err;
 	// Kinds of cores are next to each other, in the order of their names: a+b of four are a a b
 	// b.
-	for (unsigned core = 0; core < config->num_cores; core++)
-		config->core_midr[core] =
-			midr_of_cpu(cpu_of_core(&sim->kinds, core, config->num_cores));
+	for (unsigned core = 0; core < config->num_cores; core++) {
+		size_t kind = (size_t)core * sim->kinds.num_cpus / config->num_cores;
+		config->core_midr[core] = midr_of_cpu(sim->kinds.cpus[kind]);
+	}
 	for (size_t i = 0; i < sim->kinds.num_cpus; i++) {
 		const struct cpu *cpu = sim->kinds.cpus[i];
 		for (size_t k = 0; k < cpu->num_events; k++)
@@ -245,31 +240,27 @@ static struct error *open_sim(const struct source_settings *said, bool force_loc
 	return NULL;
 }
 
-static struct error *source_sim_describe_cores(const struct source_sim *sim,
-					       struct source_info *info)
+static struct error *describe_sim(struct source *source, struct source_info *ret)
 {
+	struct source_sim *sim = (struct source_sim *)source;
+	struct error *err =
+		driver_client_describe(&sim->driver.transport, &sim->driver.topology, ret);
+	if (err)
+		return err;
 	const struct sim_config *config = &sim->sim.config;
-	info->machine = "aarch64";
-	info->core_midr = calloc(config->num_cores, sizeof(uint64_t));
-	if (!info->core_midr)
+	ret->machine = "aarch64";
+	ret->core_midr = calloc(config->num_cores, sizeof(uint64_t));
+	if (!ret->core_midr)
 		return &error_no_memory;
+	for (unsigned core = 0; core < config->num_cores; core++)
+		ret->core_midr[core] = config->core_midr[core];
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_append(&text, "simulated ");
 	for (size_t i = 0; i < sim->kinds.num_cpus; i++)
 		string_builder_appendf(&text, "%s%s", i ? "+" : "", sim->kinds.cpus[i]->name);
 	string_builder_appendf(&text, ", %u core%s", config->num_cores,
 			       config->num_cores == 1 ? "" : "s");
-	for (unsigned core = 0; core < config->num_cores; core++)
-		info->core_midr[core] = config->core_midr[core];
-	return string_builder_finish(&text, &info->description);
-}
-
-static struct error *describe_sim(struct source *source, struct source_info *ret)
-{
-	struct source_sim *sim = (struct source_sim *)source;
-	struct error *err =
-		driver_client_describe(&sim->driver.transport, &sim->driver.topology, ret);
-	return err ? err : source_sim_describe_cores(sim, ret);
+	return string_builder_finish(&text, &ret->description);
 }
 
 static struct error *identify_sim(const struct source_settings *said, uint64_t *ret_midr)

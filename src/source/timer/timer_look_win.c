@@ -75,13 +75,6 @@ static bool has_run(struct watched_thread *thread, const struct task_clock *cloc
 #define system_call_ends system_call_ends_x64
 #endif
 
-static bool timer_look_is_in_kernel(const struct process_memory *memory, uint64_t ip)
-{
-	uint8_t bytes[SYSTEM_CALL_BYTES];
-	return process_memory_read(memory, ip - sizeof(bytes), bytes, sizeof(bytes)) &&
-	       system_call_ends(bytes);
-}
-
 static void copy_stack(struct timer_sampling *sampling, struct watched_thread *thread,
 		       const struct process_memory *memory, struct timed_sample *sample)
 {
@@ -124,7 +117,10 @@ bool timer_look_at(struct timer_sampling *sampling, struct watched_thread *threa
 		return false;
 	sample.who.time_ns = clock_ns(CLOCK_MONOTONIC);
 	struct process_memory memory = process_memory_of(thread->pid);
-	sample.in_kernel = timer_look_is_in_kernel(&memory, sample.regs.ip);
+	uint8_t call[SYSTEM_CALL_BYTES];
+	sample.in_kernel =
+		process_memory_read(&memory, sample.regs.ip - sizeof(call), call, sizeof(call)) &&
+		system_call_ends(call);
 	struct timed_sample *added = timed_samples_add(&sampling->samples, &sample);
 	copy_stack(sampling, thread, &memory, added);
 	*ret = added->who;

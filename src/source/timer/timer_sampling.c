@@ -16,7 +16,7 @@
 //
 // The weight of a sample is not the length of a tick: wperf itself may have got a core late, and
 // the thread as well. timer_sampling_take_time() adds what the thread's CPU clock has gained since
-// its last look, and share_out() splits it between the samples that wait; what cannot be given to a
+// its last look, and splits it between the samples that wait; what cannot be given to a
 // sample is kept for the next one. Ticks are random between half and one and a half periods, from
 // xorshift64, so that programs with a regular rhythm are sampled in all of their phases. Where
 // there are many threads, scans are less frequent, so that they take about a fiftieth of the time.
@@ -30,19 +30,6 @@ enum {
 	// as soon as that one was through: not at any moment.
 	MOST_LATE_NS = 150000,
 };
-
-static void timer_sampling_describe_event(struct timer_sampling *sampling,
-					  const struct sample_plan *plan)
-{
-	sampling->id = 1;
-	sampling->event = (struct perf_data_event){
-		.name = plan->events->items[0].event->name,
-		.ids = &sampling->id,
-		.num_ids = 1,
-	};
-	sampling->event.attr_size =
-		event_attr_set_clock(sampling->event.attr, plan->frequency_hz, CLOCK_MONOTONIC);
-}
 
 static struct error *timer_sampling_refuse(const char *what, const char *hint)
 {
@@ -90,7 +77,14 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 	struct error *err = timer_sampling_check_plan(plan);
 	if (err)
 		return err;
-	timer_sampling_describe_event(sampling, plan);
+	sampling->id = 1;
+	sampling->event = (struct perf_data_event){
+		.name = plan->events->items[0].event->name,
+		.ids = &sampling->id,
+		.num_ids = 1,
+	};
+	sampling->event.attr_size =
+		event_attr_set_clock(sampling->event.attr, plan->frequency_hz, CLOCK_MONOTONIC);
 	err = open_looks(sampling, plan);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
 		err = watched_tasks_add(&sampling->tasks, plan->pids[i]);
@@ -108,37 +102,12 @@ void timer_sampling_close(struct timer_sampling *sampling)
 	*sampling = (struct timer_sampling){0};
 }
 
-/** Programs that do something at fixed times must not be in step with us. */
-static void set_next(struct timer_sampling *sampling, uint64_t now_ns)
-{
-	// xorshift64 of Marsaglia ("Xorshift RNGs", 2003): never 0, as it began with an odd number.
-	sampling->random ^= sampling->random << 13;
-	sampling->random ^= sampling->random >> 7;
-	sampling->random ^= sampling->random << 17;
-	uint64_t half = sampling->period_ns / 2;
-	sampling->next_ns += half + sampling->random % (2 * half + 1);
-	if (sampling->next_ns < now_ns)
-		sampling->next_ns = now_ns; // we did not get a core in time
-}
-
 void timer_sampling_start(struct timer_sampling *sampling)
 {
 	prompt_thread_ask();
 	sampling->has_started = true;
 	sampling->next_ns = clock_ns(CLOCK_MONOTONIC);
 	sampling->alert_until_ns = sampling->next_ns + ALERT_NS;
-}
-
-/** What is left is kept for the next sample. Code enters the kernel without a call of it, too: when
- * a page is missing, say. */
-static void share_out(struct timed_samples *samples, struct watched_thread *thread)
-{
-	timed_samples_share(samples, thread->tid, true, &thread->unshared_kernel_ns);
-	uint64_t time_ns = thread->unshared_ns + thread->unshared_kernel_ns;
-	if (!timed_samples_share(samples, thread->tid, false, &time_ns))
-		return;
-	thread->unshared_ns = time_ns;
-	thread->unshared_kernel_ns = 0;
 }
 
 void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_thread *thread,
@@ -150,7 +119,14 @@ void timer_sampling_take_time(struct timer_sampling *sampling, struct watched_th
 	if (clock->kernel_ns > thread->clock.kernel_ns)
 		thread->unshared_kernel_ns += clock->kernel_ns - thread->clock.kernel_ns;
 	thread->clock = *clock;
-	share_out(&sampling->samples, thread);
+	timed_samples_share(&sampling->samples, thread->tid, true, &thread->unshared_kernel_ns);
+	// Code enters the kernel without a call of it, too: when a page is missing, say.
+	uint64_t time_ns = thread->unshared_ns + thread->unshared_kernel_ns;
+	if (!timed_samples_share(&sampling->samples, thread->tid, false, &time_ns))
+		return;
+	// What is left is kept for the next sample.
+	thread->unshared_ns = time_ns;
+	thread->unshared_kernel_ns = 0;
 }
 
 /** The next thread that runs, of those whose turn it is now. */
@@ -203,7 +179,15 @@ static void timer_sampling_tick(struct timer_sampling *sampling)
 	struct sample_wakeup wakeup;
 	while (!sampling->wakes && timer_sampling_look_at_next(sampling, &wakeup))
 		timer_look_end(sampling->look);
-	set_next(sampling, now_ns);
+	// Programs that do something at fixed times must not be in step with us. xorshift64 of
+	// Marsaglia ("Xorshift RNGs", 2003): never 0, as it began with an odd number.
+	sampling->random ^= sampling->random << 13;
+	sampling->random ^= sampling->random >> 7;
+	sampling->random ^= sampling->random << 17;
+	uint64_t half = sampling->period_ns / 2;
+	sampling->next_ns += half + sampling->random % (2 * half + 1);
+	if (sampling->next_ns < now_ns)
+		sampling->next_ns = now_ns; // we did not get a core in time
 }
 
 void timer_sampling_stop(struct timer_sampling *sampling)
@@ -313,23 +297,18 @@ static struct error *next_of_running(struct timer_sampling *sampling, struct rec
 	return NULL;
 }
 
-/** Samples from before have to come first. */
-static const struct task_events *due_events(struct timer_sampling *sampling)
-{
-	const struct task_events *events = watched_tasks_events(&sampling->tasks);
-	if (!events || events->kind == TASK_EVENTS_MAPS)
-		return events;
-	return timed_samples_have_older(&sampling->samples, events->pid, events->time_ns) ? NULL
-											  : events;
-}
-
 static struct error *next_events(struct timer_sampling *sampling, struct record *ret,
 				 bool *ret_more)
 {
 	struct error *err = NULL;
 	*ret_more = false;
 	while (!err && !*ret_more) {
-		const struct task_events *events = sampling->running ? NULL : due_events(sampling);
+		const struct task_events *events =
+			sampling->running ? NULL : watched_tasks_events(&sampling->tasks);
+		// Samples from before have to come first.
+		if (events && events->kind != TASK_EVENTS_MAPS &&
+		    timed_samples_have_older(&sampling->samples, events->pid, events->time_ns))
+			events = NULL;
 		if (sampling->running) {
 			err = next_of_running(sampling, ret, ret_more);
 		} else if (events) {
@@ -342,18 +321,6 @@ static struct error *next_events(struct timer_sampling *sampling, struct record 
 	return err;
 }
 
-static void add_registers(struct timer_sampling *sampling, const struct timed_sample *taken,
-			  struct record_sample *ret)
-{
-	ret->ip = taken->regs.ip;
-	ret->regs_abi = USER_REGS_ABI_64;
-	ret->regs_mask = user_regs_mask(sampling->layout);
-	user_regs_put(sampling->layout, &taken->regs, sampling->regs);
-	ret->regs = sampling->regs;
-	ret->stack = timed_samples_stack(&sampling->samples, taken);
-	ret->stack_size = taken->stack_size;
-}
-
 static bool next_sample(struct timer_sampling *sampling, struct record *ret)
 {
 	const struct timed_sample *taken;
@@ -363,9 +330,16 @@ static bool next_sample(struct timer_sampling *sampling, struct record *ret)
 	*ret = record_of(RECORD_SAMPLE, taken->who.pid, taken->who.tid);
 	ret->time_ns = taken->who.time_ns;
 	ret->sample.period = taken->weight_ns;
-	if (sampling->layout)
-		add_registers(sampling, taken, &ret->sample);
 	sampling->totals.num_generated++;
+	if (!sampling->layout)
+		return true;
+	ret->sample.ip = taken->regs.ip;
+	ret->sample.regs_abi = USER_REGS_ABI_64;
+	ret->sample.regs_mask = user_regs_mask(sampling->layout);
+	user_regs_put(sampling->layout, &taken->regs, sampling->regs);
+	ret->sample.regs = sampling->regs;
+	ret->sample.stack = timed_samples_stack(&sampling->samples, taken);
+	ret->sample.stack_size = taken->stack_size;
 	return true;
 }
 

@@ -52,17 +52,6 @@ struct program_look watched_program_look(const struct watched_program *program)
 	return (struct program_look){.is_over = is_over, .identity = 1};
 }
 
-/** Numbers are used again: who began before its parent is somebody else's. Who may not be looked at
- *  is left out. */
-static bool watched_program_is_child(const struct watched_program *program,
-				     const struct process_origin *origin)
-{
-	if (origin->parent != program->pid || origin->birth_ns < program->birth_ns)
-		return false;
-	_cleanup_(close_handle) HANDLE process = watched_program_open_process(origin->pid);
-	return process != NULL;
-}
-
 struct error *watched_program_children(const struct watched_program *program, const uint32_t *tids,
 				       size_t num_tids, uint32_t **ret, size_t *ret_num)
 {
@@ -70,9 +59,16 @@ struct error *watched_program_children(const struct watched_program *program, co
 	_cleanup_(number_list_deinit) struct number_list children = NUMBER_LIST_INIT;
 	size_t num = 0;
 	struct error *err = program ? process_origin_list(&origins, &num) : NULL;
-	for (size_t i = 0; !err && i < num; i++)
-		if (watched_program_is_child(program, &origins[i]))
-			err = number_list_add(&children, origins[i].pid);
+	for (size_t i = 0; !err && i < num; i++) {
+		const struct process_origin *origin = &origins[i];
+		// Numbers are used again: who began before its parent is somebody else's.
+		if (origin->parent != program->pid || origin->birth_ns < program->birth_ns)
+			continue;
+		_cleanup_(close_handle) HANDLE process = watched_program_open_process(origin->pid);
+		// Who may not be looked at is left out.
+		if (process)
+			err = number_list_add(&children, origin->pid);
+	}
 	if (!err)
 		number_list_finish(&children, ret, ret_num);
 	return err;

@@ -68,15 +68,6 @@ static struct watched_process *watched_tasks_find_process(const struct watched_t
 	return NULL;
 }
 
-static struct watched_thread *watched_tasks_find_thread(const struct watched_tasks *tasks,
-							uint32_t tid)
-{
-	for (size_t i = 0; i < tasks->num_threads; i++)
-		if (tasks->threads[i].tid == tid)
-			return &tasks->threads[i];
-	return NULL;
-}
-
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid)
 {
 	struct watched_process *process = watched_tasks_find_process(tasks, pid);
@@ -109,18 +100,6 @@ static struct error *watched_tasks_add_thread(struct watched_tasks *tasks, uint3
 	return tid == pid ? NULL : watched_tasks_tell(tasks, TASK_EVENTS_THREAD, pid, tid);
 }
 
-static struct error *remove_thread(struct watched_tasks *tasks, struct watched_thread *thread)
-{
-	struct error *err = thread->tid == thread->pid
-				    ? NULL
-				    : watched_tasks_tell(tasks, TASK_EVENTS_THREAD_END, thread->pid,
-							 thread->tid);
-	task_files_close(&thread->files);
-	// The order of threads has no meaning: the last one takes the place.
-	*thread = tasks->threads[--tasks->num_threads];
-	return err;
-}
-
 /** Numbers of the threads of a process. */
 struct tid_list {
 	uint32_t *items;
@@ -148,26 +127,14 @@ static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < tids->num_items; i++) {
-		struct watched_thread *thread = watched_tasks_find_thread(tasks, tids->items[i]);
-		if (thread)
-			thread->is_there = true;
+		uint32_t tid = tids->items[i];
+		size_t place = 0;
+		while (place < tasks->num_threads && tasks->threads[place].tid != tid)
+			place++;
+		if (place < tasks->num_threads)
+			tasks->threads[place].is_there = true;
 		else
-			err = watched_tasks_add_thread(tasks, pid, tids->items[i]);
-	}
-	return err;
-}
-
-static struct error *forget_threads(struct watched_tasks *tasks, uint32_t pid)
-{
-	struct error *err = NULL;
-	for (size_t i = tasks->num_threads; !err && i-- > 0;) {
-		struct watched_thread *thread = &tasks->threads[i];
-		if (thread->pid != pid)
-			continue;
-		if (!thread->is_there)
-			err = remove_thread(tasks, thread);
-		else
-			thread->is_there = false; // until the next scan finds it again
+			err = watched_tasks_add_thread(tasks, pid, tid);
 	}
 	return err;
 }
@@ -178,39 +145,36 @@ static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid,
 	struct error *err = watched_tasks_list_threads(pid, ret);
 	if (!err)
 		err = note_threads(tasks, pid, ret);
-	return err ? err : forget_threads(tasks, pid);
-}
-
-static struct error *scan_children(struct watched_tasks *tasks,
-				   const struct watched_program *program,
-				   const struct tid_list *tids)
-{
-	_cleanup_free_ uint32_t *children = NULL;
-	size_t num = 0;
-	struct error *err =
-		watched_program_children(program, tids->items, tids->num_items, &children, &num);
-	for (size_t i = 0; !err && i < num; i++)
-		err = watched_tasks_add_process(tasks, children[i]);
+	// Those that were not found this time have ended.
+	for (size_t i = tasks->num_threads; !err && i-- > 0;) {
+		struct watched_thread *thread = &tasks->threads[i];
+		if (thread->pid != pid)
+			continue;
+		if (thread->is_there) {
+			thread->is_there = false; // until the next scan finds it again
+			continue;
+		}
+		if (thread->tid != pid)
+			err = watched_tasks_tell(tasks, TASK_EVENTS_THREAD_END, pid, thread->tid);
+		task_files_close(&thread->files);
+		// The order of threads has no meaning: the last one takes the place.
+		*thread = tasks->threads[--tasks->num_threads];
+	}
 	return err;
-}
-
-static struct error *scan_maps(struct watched_tasks *tasks, struct watched_process *process,
-			       uint64_t now_ns)
-{
-	if (process->is_complete || now_ns < process->maps_due_ns)
-		return NULL;
-	process->maps_due_ns = now_ns + process->maps_wait_ns;
-	// Twice as long each time: early maps change much, later ones seldom.
-	if (process->maps_wait_ns < LAST_MAPS_NS)
-		process->maps_wait_ns *= 2;
-	return watched_tasks_tell(tasks, TASK_EVENTS_MAPS, process->pid, process->pid);
 }
 
 static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
 				  uint64_t identity, uint64_t now_ns)
 {
-	if (process->maps_wait_ns && process->identity == identity)
-		return scan_maps(tasks, process, now_ns);
+	if (process->maps_wait_ns && process->identity == identity) {
+		if (process->is_complete || now_ns < process->maps_due_ns)
+			return NULL;
+		process->maps_due_ns = now_ns + process->maps_wait_ns;
+		// Twice as long each time: early maps change much, later ones seldom.
+		if (process->maps_wait_ns < LAST_MAPS_NS)
+			process->maps_wait_ns *= 2;
+		return watched_tasks_tell(tasks, TASK_EVENTS_MAPS, process->pid, process->pid);
+	}
 	process->identity = identity;
 	process->is_complete = false;
 	process->maps_wait_ns = FIRST_MAPS_NS;
@@ -242,7 +206,14 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 		return watched_tasks_tell(tasks, TASK_EVENTS_END, pid, pid);
 	}
 	err = scan_program(tasks, process, look.identity, now_ns);
-	return err ? err : scan_children(tasks, process->program, &tids);
+	_cleanup_free_ uint32_t *children = NULL;
+	size_t num = 0;
+	if (!err)
+		err = watched_program_children(process->program, tids.items, tids.num_items,
+					       &children, &num);
+	for (size_t i = 0; !err && i < num; i++)
+		err = watched_tasks_add_process(tasks, children[i]);
+	return err;
 }
 
 /** Until somebody waits for it, it is still among the children of its parent. */
