@@ -32,7 +32,7 @@ struct interpreted_frame {
 	uint64_t instruction; /* pointer into its bytecode, or an index, which is -1 before
 				 the first one */
 	uint64_t stack;   /* of an entry: an address in the C frame that runs it; 0: not known */
-	uint32_t version; /* the word at code_version */
+	uint32_t version; /* differs from that of other code at the same address */
 	uint16_t tlbc;    /* index of the bytecode's copy */
 	uint16_t flags;   /* enum interpreted_frame_flag */
 };

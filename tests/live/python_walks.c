@@ -48,7 +48,7 @@ static const struct {
 	MEMBER(thread_cframe), MEMBER(cframe_previous),  MEMBER(frame_size),
 	MEMBER(frame_code),    MEMBER(frame_back),       MEMBER(frame_instruction),
 	MEMBER(frame_mark),    MEMBER(frame_tlbc),       MEMBER(kind),
-	MEMBER(shim_owner),    MEMBER(code_version),
+	MEMBER(shim_owner),    MEMBER(code_version),     MEMBER(code_head),
 #undef MEMBER
 };
 

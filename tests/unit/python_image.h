@@ -106,9 +106,21 @@ static inline uint64_t image_code(struct image *image, const char *name, uint32_
 	image_word(image, address + layout->code_file, image_text(image, "file.py"));
 	image_word(image, address + layout->code_lines,
 		   image_bytes_object(image, table, table_size));
-	image_half(image, address + layout->code_version, 77);
+	if (layout->code_version)
+		image_half(image, address + layout->code_version, 77);
 	image_half(image, address + layout->code_first_line, first_line);
 	return address;
+}
+
+/** As a walk finds it now. */
+static inline uint32_t image_code_version(const struct image *image, uint64_t code)
+{
+	const struct python_layout *layout = &image->runtime.layout;
+	uint64_t head[PYTHON_WALK_HEAD_WORDS];
+	if (!layout->code_head)
+		return 77;
+	memcpy(head, image->bytes + (code + layout->code_head - IMAGE_BASE), sizeof(head));
+	return python_walk_mix_head(head);
 }
 
 /** In front of the interpreter's list. @frame: the innermost. */

@@ -90,6 +90,25 @@ static void code_at_a_used_address_is_another(void **state)
 	assert_int_equal(fixture->table.num_gone, 1);
 }
 
+/** Up to 3.11 code has no number, and each module begins in line 1. */
+static void a_module_at_a_used_address_is_another(void **state)
+{
+	for (uint32_t minor = PYTHON_OLDEST_MINOR; minor <= 11; minor++) {
+		_cleanup_(destroyp) struct fixture *fixture = create(minor);
+		struct image *image = &fixture->image;
+		struct interpreted_frame frame = {.code = image_code(image, "<module>", 1, "", 0)};
+		frame.version = image_code_version(image, frame.code);
+		find(fixture, &frame);
+		image_word(image, frame.code + image->runtime.layout.code_file,
+			   image_text(image, "other.py"));
+		uint32_t before = frame.version;
+		frame.version = image_code_version(image, frame.code);
+		assert_int_not_equal(frame.version, before);
+		uint32_t other = find(fixture, &frame);
+		assert_string_equal(text_of(fixture, fixture->table.items[other].file), "other.py");
+	}
+}
+
 static void what_is_no_code_is_none(void **state)
 {
 	_cleanup_(destroyp) struct fixture *fixture = create(12);
@@ -146,7 +165,8 @@ static void instructions_may_be_numbers(void **state)
 	static const uint8_t table[] = {4, 1, 4, 1, 4, 1};
 	_cleanup_(destroyp) struct fixture *fixture = create(10);
 	struct interpreted_frame frame = {
-		.code = image_code(&fixture->image, "f", 10, table, sizeof(table)), .version = 10};
+		.code = image_code(&fixture->image, "f", 10, table, sizeof(table))};
+	frame.version = image_code_version(&fixture->image, frame.code);
 	uint32_t index = find(fixture, &frame);
 	static const uint32_t lines[] = {11, 11, 12, 12, 13, 13};
 	for (uint32_t i = 0; i < 6; i++) {
@@ -232,6 +252,7 @@ int python_code_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_a_code_object),
 		cmocka_unit_test(code_at_a_used_address_is_another),
+		cmocka_unit_test(a_module_at_a_used_address_is_another),
 		cmocka_unit_test(what_is_no_code_is_none),
 		cmocka_unit_test(a_table_of_lines_may_be_missing),
 		cmocka_unit_test(tables_of_lines_have_a_budget),

@@ -277,8 +277,15 @@ static __always_inline uint32_t python_walk_version_of(struct walker *walker, ui
 	struct python_walk_version *known = &python_walk_scratch_of(walker)->versions[place];
 	if (known->code == code && known->walk == scratch->walk)
 		return known->version;
+	const struct python_walk *walk = python_walk_of(walker);
 	uint32_t version = 0;
-	walker_read(walker, code + python_walk_of(walker)->code_version, &version, sizeof(version));
+	if (!walk->code_head) {
+		walker_read(walker, code + walk->code_version, &version, sizeof(version));
+	} else {
+		uint64_t head[PYTHON_WALK_HEAD_WORDS] = {};
+		walker_read(walker, code + walk->code_head, head, sizeof(head));
+		version = python_walk_mix_head(head);
+	}
 	*known = (struct python_walk_version){code, version, scratch->walk};
 	return version;
 }
@@ -317,7 +324,9 @@ static __always_inline void python_walk_add_frame(struct walker *walker,
 	frame->code = python_walk_word_of(own, walk->frame_code) & walk->code_mask;
 	frame->instruction = is_index ? (uint64_t)(int32_t)instruction : instruction;
 	frame->stack = 0;
-	frame->version = walk->code_version ? python_walk_version_of(walker, frame->code) : 0;
+	frame->version = walk->code_version || walk->code_head
+				 ? python_walk_version_of(walker, frame->code)
+				 : 0;
 	frame->tlbc = walk->frame_tlbc ? (uint16_t)python_walk_word_of(own, walk->frame_tlbc) : 0;
 	frame->flags = 0;
 	if (is_index || (walk->kind == PYTHON_WALK_ENTRY &&

@@ -27,6 +27,7 @@ enum {
 	   bytes, a mutex of 40, and both again. On AArch64 mutexes have 48. */
 	PYTHON_WALK_GIL_LOCKED_TO_CONDITIONS = 16,
 	PYTHON_WALK_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
+	PYTHON_WALK_HEAD_WORDS = 11, /* what has code_head, in words of 8 bytes */
 };
 
 /** How a frame stores its instruction, and that native code called it. */
@@ -66,8 +67,19 @@ struct python_walk {
 	uint32_t frame_tlbc; /* free-threaded since 3.14; 0: none */
 	uint32_t kind;       /* enum python_walk_kind */
 	uint32_t shim_owner; /* PYTHON_WALK_OWNER */
-	uint32_t
-		code_version; /* a word that differs between code objects at one address; 0: none */
+
+	/** What tells a code object from others that were at its address before. Since 3.12 a
+	 * number (0: none). Up to 3.11 the part of the object that has the first line and the
+	 * pointers to code, names, file and line table: the line alone is 1 for each module. */
+	uint32_t code_version, code_head;
 };
+
+static inline uint32_t python_walk_mix_head(const uint64_t head[PYTHON_WALK_HEAD_WORDS])
+{
+	uint64_t mixed = 0;
+	for (int i = 0; i < PYTHON_WALK_HEAD_WORDS; i++)
+		mixed = (mixed ^ head[i]) * UINT64_C(0x9e3779b97f4a7c15); /* 2^64 / golden ratio */
+	return (uint32_t)(mixed >> 32);
+}
 
 #endif

@@ -64,10 +64,10 @@ struct python_layout {
 
 	enum python_lines_format lines_format;
 	uint32_t code_file, code_name, code_lines, code_first_line;
-	uint32_t code_qualified_name; /* 0: none */
-	uint32_t code_bytecode;       /* the first instruction, in the object; 0: elsewhere */
-	uint32_t code_version;        /* see struct python_walk */
-	uint32_t code_tlbc;           /* 0: none */
+	uint32_t code_qualified_name;     /* 0: none */
+	uint32_t code_bytecode;           /* the first instruction, in the object; 0: elsewhere */
+	uint32_t code_version, code_head; /* see struct python_walk */
+	uint32_t code_tlbc;               /* 0: none */
 	uint32_t code_num_locals, code_local_names;
 	uint32_t code_local_kinds; /* 0: none */
 

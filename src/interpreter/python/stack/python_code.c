@@ -9,7 +9,7 @@
 #include <string.h>
 
 // Follows PyCodeObject (Include/cpython/code.h). python_code_table_find() looks a code object up by
-// address and version word; at the first look-up, python_code_read() copies its head, interns the
+// address and version; at the first look-up, python_code_read() copies its head, interns the
 // names, copies the line table, and reads the head again. If type, version or the pointer to the
 // line table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
 // name.
@@ -175,7 +175,12 @@ static bool python_code_is_wanted(const struct python_runtime *runtime,
 	if (runtime->code_type &&
 	    python_code_word_at(bytes, layout->object_type) != runtime->code_type)
 		return false;
-	return !layout->code_version || half_at(bytes, layout->code_version) == version;
+	if (!layout->code_head)
+		return !layout->code_version || half_at(bytes, layout->code_version) == version;
+	uint64_t head[PYTHON_WALK_HEAD_WORDS];
+	for (uint32_t i = 0; i < PYTHON_WALK_HEAD_WORDS; i++)
+		head[i] = python_code_word_at(bytes, layout->code_head + 8 * i);
+	return python_walk_mix_head(head) == version;
 }
 
 static struct error *python_code_read_names(struct python_code_table *table,

@@ -6,6 +6,8 @@
 #include "base/cleanup.h"
 #include "interpreter/python/stack/python_snapshot.h"
 
+#include <string.h>
+
 // python_stack_read_places() begins a snapshot, then tries up to MAX_TRIES times: take a copy,
 // follow frames by their pointer to the caller (python_stack_walk_frames()), check that nothing
 // changed. A walk is accepted only if its last frame can be outermost (is_root()): a list that ends
@@ -190,22 +192,27 @@ static void python_stack_mark_compiled(struct walk *walk)
 		walk->frames[0].flags |= INTERPRETED_FRAME_IS_COMPILED;
 }
 
-/** Of all frames at once; one by one if a code object is gone. */
+/** Of all frames at once; one by one if a code object is gone, whose version is then 0. */
 static void add_versions(struct walk *walk)
 {
 	enum { BATCH = 128 };
-	uint32_t offset = walk->rules->code_version;
+	uint64_t heads[BATCH][PYTHON_WALK_HEAD_WORDS] = {0};
+	bool is_head = walk->rules->code_head;
+	uint32_t offset = is_head ? walk->rules->code_head : walk->rules->code_version;
 	for (size_t done = 0; offset && done < walk->num;) {
 		struct process_memory_part parts[BATCH];
 		size_t num = walk->num - done < BATCH ? walk->num - done : BATCH;
-		for (size_t i = 0; i < num; i++) {
-			struct interpreted_frame *frame = &walk->frames[done + i];
+		for (size_t i = 0; i < num; i++)
 			parts[i] = (struct process_memory_part){
-				frame->code + offset, &frame->version, sizeof(frame->version)};
-		}
+				walk->frames[done + i].code + offset, heads[i],
+				is_head ? sizeof(heads[i]) : sizeof(uint32_t)};
 		if (!python_snapshot_read_parts(walk->snapshot, parts, num))
 			for (size_t i = 0; i < num; i++)
-				python_snapshot_read_parts(walk->snapshot, &parts[i], 1);
+				if (!python_snapshot_read_parts(walk->snapshot, &parts[i], 1))
+					memset(heads[i], 0, sizeof(heads[i]));
+		for (size_t i = 0; i < num; i++)
+			walk->frames[done + i].version =
+				is_head ? python_walk_mix_head(heads[i]) : (uint32_t)heads[i][0];
 		done += num;
 	}
 }

@@ -115,9 +115,14 @@ static struct interpreted_frame python_coroutine_frame_of(const struct python_ru
 		.instruction = level->instruction,
 		.tlbc = level->tlbc,
 	};
+	uint64_t head[PYTHON_WALK_HEAD_WORDS] = {0};
 	if (runtime->walk.code_version)
 		process_memory_read(&runtime->memory, level->code + runtime->walk.code_version,
 				    &frame.version, sizeof(frame.version));
+	else if (runtime->walk.code_head &&
+		 process_memory_read(&runtime->memory, level->code + runtime->walk.code_head, head,
+				     sizeof(head)))
+		frame.version = python_walk_mix_head(head);
 	return frame;
 }
 
