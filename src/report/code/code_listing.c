@@ -59,16 +59,6 @@ static struct error *code_listing_find_line(struct object *object, struct code_r
 	return NULL;
 }
 
-static void mark_target(const struct code_piece *piece, const char *text)
-{
-	uint64_t target;
-	struct code_row *row =
-		jump_target_parse(text, &target) ? code_listing_find_row(piece, target) : NULL;
-	// A jump into the middle of an instruction has been decoded wrongly, or is data.
-	if (row && row->address == target)
-		row->is_target = true;
-}
-
 /** Without lines (a library for them is missing, say) there still are the instructions. */
 static struct error *code_listing_fill_rows(struct object *object, struct code_piece *piece)
 {
@@ -84,8 +74,15 @@ static struct error *code_listing_fill_rows(struct object *object, struct code_p
 			err = code_listing_find_line(object, &piece->rows[i]);
 	}
 	piece->num_rows = list->num_items;
-	for (size_t i = 0; i < list->num_items; i++)
-		mark_target(piece, list->items[i].text);
+	for (size_t i = 0; i < list->num_items; i++) {
+		uint64_t target;
+		if (!jump_target_parse(list->items[i].text, &target))
+			continue;
+		// A jump into the middle of an instruction has been decoded wrongly, or is data.
+		struct code_row *row = code_listing_find_row(piece, target);
+		if (row && row->address == target)
+			row->is_target = true;
+	}
 	if (err && err->code == ERROR_NO_MEMORY)
 		return err;
 	error_destroy(err);

@@ -113,21 +113,16 @@ static struct error *add_code_line(const struct sample_annotation *annotation,
 	return NULL;
 }
 
-static size_t count_sampled(const struct code_listing *listing)
-{
-	size_t count = 0;
-	for (size_t i = 0; i < listing->num_pieces; i++)
-		for (size_t k = 0; k < listing->pieces[i].num_rows; k++)
-			count += listing->pieces[i].rows[k].self.count > 0;
-	return count;
-}
-
 /** Each sample is in the function that it was taken in, not also in those that have it inlined. */
 static struct error *add_code_lines(const struct sample_annotation *annotation,
 				    const struct code_listing *listing, struct sample_function *ret)
 {
+	size_t num_sampled = 0;
+	for (size_t i = 0; i < listing->num_pieces; i++)
+		for (size_t k = 0; k < listing->pieces[i].num_rows; k++)
+			num_sampled += listing->pieces[i].rows[k].self.count > 0;
 	struct sample_line *lines =
-		arena_alloc_array(annotation->arena, count_sampled(listing) + 1, sizeof(*lines));
+		arena_alloc_array(annotation->arena, num_sampled + 1, sizeof(*lines));
 	if (!lines)
 		return &error_no_memory;
 	size_t num_lines = 0;

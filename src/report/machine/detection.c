@@ -100,14 +100,6 @@ static struct error *probe_sources(struct detection *detection, const char *sour
 	return err;
 }
 
-static struct error *check_tables(const struct detection *detection)
-{
-	struct error *err = table_check(detection->devices);
-	if (!err)
-		err = table_check(detection->abilities);
-	return err ? err : table_check(detection->hints);
-}
-
 static void write_detection(const struct detection *detection, bool verbose, struct output *output)
 {
 	if (output->text) {
@@ -142,7 +134,11 @@ struct error *detection_write(const char *source, bool is_verbose,
 	if (!err)
 		err = probe_sources(&detection, source);
 	if (!err)
-		err = check_tables(&detection);
+		err = table_check(detection.devices);
+	if (!err)
+		err = table_check(detection.abilities);
+	if (!err)
+		err = table_check(detection.hints);
 	if (err)
 		return err;
 	_cleanup_(output_deinit) struct output output;

@@ -91,17 +91,6 @@ static void nameless_notes_print_group(const struct group *group)
 	diagnostics_print_reason(first->reason, first->hint);
 }
 
-/** One line is enough for code of a JIT compiler. False: it is not worth one. */
-static bool note_jit(const struct named_profile *profile)
-{
-	struct unnamed_jit jit = unnamed_jit_find(profile);
-	if (jit.percent < LEAST_JIT_PERCENT)
-		return false;
-	fprintf(stderr, "note: %.0f %% of samples are in JIT code without names; %s\n", jit.percent,
-		jit.advice);
-	return true;
-}
-
 void nameless_notes_print_cut_files(uint64_t num_parts)
 {
 	if (num_parts)
@@ -111,21 +100,17 @@ void nameless_notes_print_cut_files(uint64_t num_parts)
 			num_parts);
 }
 
-static void print_cuts(const struct symbolizer *symbolizer)
-{
-	struct symbolizer_cuts cuts = symbolizer_cuts(symbolizer);
-	if (cuts.num_names)
-		fprintf(stderr,
-			"note: %zu name%s left mangled: it would take too long to print %s\n",
-			cuts.num_names, cuts.num_names == 1 ? " is" : "s are",
-			cuts.num_names == 1 ? "it" : "them");
-	nameless_notes_print_cut_files(cuts.num_file_parts);
-}
-
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
 				   const struct named_profile *profile)
 {
-	bool has_jit_note = profile && note_jit(profile);
+	struct unnamed_jit jit = {0};
+	if (profile)
+		jit = unnamed_jit_find(profile);
+	// One line is enough for code of a JIT compiler, if it is worth one.
+	bool has_jit_note = profile && jit.percent >= LEAST_JIT_PERCENT;
+	if (has_jit_note)
+		fprintf(stderr, "note: %.0f %% of samples are in JIT code without names; %s\n",
+			jit.percent, jit.advice);
 	struct group group = {0};
 	struct error *err =
 		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
@@ -138,6 +123,12 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 		if (nameless_notes_is_first(&group) && !(has_jit_note && is_of_jit))
 			nameless_notes_print_group(&group);
 	}
-	print_cuts(symbolizer);
+	struct symbolizer_cuts cuts = symbolizer_cuts(symbolizer);
+	if (cuts.num_names)
+		fprintf(stderr,
+			"note: %zu name%s left mangled: it would take too long to print %s\n",
+			cuts.num_names, cuts.num_names == 1 ? " is" : "s are",
+			cuts.num_names == 1 ? "it" : "them");
+	nameless_notes_print_cut_files(cuts.num_file_parts);
 	return err;
 }

@@ -101,15 +101,6 @@ static uint64_t skipped_ns(const struct sample_totals *samples, const struct pro
 	return are_few || percent_of(samples, skipped) < LEAST_PERCENT ? 0 : skipped;
 }
 
-static void print_skipped(const struct sample_totals *samples, uint64_t skipped)
-{
-	fprintf(stderr,
-		"note: no samples of %.3f s of CPU time (%.0f %%): interrupts took longer than the "
-		"time between two samples, or threads ended within it; a lower -F avoids the "
-		"former\n",
-		(double)skipped / ns_per_second, percent_of(samples, skipped));
-}
-
 void unsampled_notes_print(const struct sample_totals *samples,
 			   const struct profile_builder_totals *totals, const char *event)
 {
@@ -119,7 +110,11 @@ void unsampled_notes_print(const struct sample_totals *samples,
 		print_barred(&totals->lives);
 	uint64_t skipped = skipped_ns(samples, &totals->lives);
 	if (skipped)
-		print_skipped(samples, skipped);
+		fprintf(stderr,
+			"note: no samples of %.3f s of CPU time (%.0f %%): interrupts took longer "
+			"than the time between two samples, or threads ended within it; a lower -F "
+			"avoids the former\n",
+			(double)skipped / ns_per_second, percent_of(samples, skipped));
 }
 
 void unsampled_notes_write_json(const struct sample_totals *samples,

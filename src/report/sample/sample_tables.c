@@ -64,12 +64,6 @@ static bool sample_tables_is_wanted(const struct filling *filling, uint32_t func
 	       name_pattern_match_symbol(filling->request->symbol, name);
 }
 
-static bool sample_tables_has_room(const struct filling *filling, size_t num_rows)
-{
-	uint64_t limit = filling->tables->report.max_rows;
-	return limit == 0 || num_rows < limit;
-}
-
 static struct error *sample_tables_add_rows(const struct filling *filling,
 					    const struct hot_list *list,
 					    struct sample_event_report *event)
@@ -79,11 +73,12 @@ static struct error *sample_tables_add_rows(const struct filling *filling,
 	if (!rows)
 		return &error_no_memory;
 	struct named_total top = {0};
+	const uint64_t limit = filling->tables->report.max_rows; // 0: none
 	for (size_t i = 0; i < list->num_entries; i++) {
 		const struct hot_entry *entry = &list->entries[i];
 		// The list is sorted by self: entries that are only callers of others follow at the
 		// end.
-		if (entry->self.count == 0 || !sample_tables_has_room(filling, event->num_top))
+		if (entry->self.count == 0 || (limit && event->num_top >= limit))
 			break;
 		event->num_top++;
 		named_total_add(&top, entry->self);
