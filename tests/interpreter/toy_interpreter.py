@@ -78,7 +78,8 @@ def dump_shows_its_frames(with_toy, wperf, program, _):
     """Text and JSON have the words of the toy; it has no tasks that --async could show."""
     with subprocess.Popen([program, "600000"]) as process:
         def heavy_dump():
-            words = run([with_toy, "dump", process.pid]).stdout
+            # Popen() returns when the program is not mapped yet: dump finds no interpreter then.
+            words = run([with_toy, "dump", process.pid], code=None).stdout
             return words if "shop.toy:11" in words else None
         try:
             lines = wait_until(heavy_dump, "a dump in heavy").splitlines()
