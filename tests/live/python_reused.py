@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Code objects at the address of others that are gone: modules that run one after the other, and all
-begin in line 1. Each gets the share of time that it took by its own clock. python_reused.py WPERF"""
+begin in line 1. None has samples of another; what wperf could not read in time has no name.
+python_reused.py WPERF"""
 import json
 import re
 import subprocess
@@ -12,34 +13,42 @@ import pythons
 
 NUM = 8
 PROGRAM = f"""
-import time
+import json, time
 spent, places = {{}}, set()
+while time.process_time() < 0.2:  # until wperf has found this interpreter
+    pass
 for number in range({NUM}):
     begin = time.process_time()
-    code = compile("total = 0\\nfor i in range(%d): total += i * i %% 7\\n" % (150000 * (1 + number % 3)),
+    code = compile("total = 0\\nfor i in range(%d): total += i * i %% 7\\n" % (300000 * (1 + number % 3)),
                    "module%d.py" % number, "exec")
     places.add(id(code))
     exec(code, {{}})
-    del code
     spent["module%d.py" % number] = time.process_time() - begin
-import json
-print(json.dumps([len(places), spent]))
+    time.sleep(0.05)  # in which an idle machine reads what the code was
+    if number < {NUM} - 1:
+        del code
+print(json.dumps([len(places), spent, time.process_time()]))
+time.sleep(0.3)
 """
 
 
 def check(wperf, python):
     with tempfile.TemporaryDirectory() as folder:
-        done = subprocess.run([wperf, "record", "-F", "2999", "-o", f"{folder}/reused.data", "--", python, "-c",
+        done = subprocess.run([wperf, "record", "-q", "-o", f"{folder}/reused.data", "--", python, "-c",
                                PROGRAM], capture_output=True, text=True, timeout=120, check=True)
-        num_places, spent = json.loads(re.search(r"^\[.*\]$", done.stdout, re.M)[0])
+        num_places, spent, whole = json.loads(re.search(r"^\[.*\]$", done.stdout, re.M)[0])
         report = subprocess.run([wperf, "report", "-i", f"{folder}/reused.data", "--sample-display-row", "100"],
                                 capture_output=True, text=True, timeout=120, check=True).stdout
     files = report[report.index("hot files of Python"):]
     # self %, within, total %, samples, file
     rows = {name: int(num.replace(",", "")) for num, name in re.findall(r" ([\d,]+)  (module\d\.py)$", files, re.M)}
-    print(f"{python}: {NUM} modules at {num_places} addresses, {sum(rows.values())} samples", flush=True)
-    whole = sum(spent.values())
-    chance.check_shares(rows, {name: 100 * seconds / whole for name, seconds in spent.items()}, 300)
+    num_samples = int(re.search(r"^event .* ([\d,]+) samples", report, re.M)[1].replace(",", ""))
+    print(f"{python}: {NUM} modules at {num_places} addresses, {len(rows)} read in time, {num_samples} samples",
+          flush=True)
+    for name, seconds in spent.items():
+        # Twice: the kernel leaves out samples where the machine is busy. One module had all of them.
+        chance.check_at_most(rows.get(name, 0), num_samples, 2 * seconds / whole, f"{name} of {python} in {rows}")
+    assert f"module{NUM - 1}.py" in rows, report  # its code is there until the end
 
 
 for path, _ in pythons.find_all():
