@@ -19,7 +19,9 @@ while time.process_time() < 0.2:  # until wperf has found this interpreter
     pass
 for number in range({NUM}):
     begin = time.process_time()
-    code = compile("total = 0\\nfor i in range(%d): total += i * i %% 7\\n" % (300000 * (1 + number % 3)),
+    # Of different lengths, as modules are: with equal ones all that belongs to them is at the old places, too.
+    text = "".join("name%d = %d\\n" % (i, 1000 + i) for i in range(7 * number))
+    code = compile("%stotal = 0\\nfor i in range(%d): total += i * i %% 7\\n" % (text, 300000 * (1 + number % 3)),
                    "module%d.py" % number, "exec")
     places.add(id(code))
     exec(code, {{}})
