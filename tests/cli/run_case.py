@@ -13,14 +13,17 @@
     ? 2                    exit code; 0 if not said
     = file NAME            from here on, "| " lines are the content of this file
     & schema list          standard output is JSON and fits the peer's schema of that name;
-                           checked by the test cli.schemas (--schemas)
+                           checked by the test cli.schemas (--schemas peer)
     & json KEY... = VALUE  the JSON value at that path (keys and indexes) is this JSON value
     @ linux                the next "$" runs on Linux only, or on Windows only
 
 Every "$" runs in a fresh environment, all of a case in one empty folder. $SHARED is the folder
 with data of others; a case with this word is skipped where that folder is not there.
 
-Usage: run_case.py [--schemas] WPERF CASE...
+Usage: run_case.py [--schemas peer|ours] WPERF CASE...
+
+With --schemas ours (the test cli.own_schemas), all JSON on standard output fits the schema of its kind
+in docs/schemas, which wperf export --schema prints.
 
 Of a page (*.md) the blocks marked ```console are run: "$" lines, and below each its standard output.
 """
@@ -38,6 +41,12 @@ import spe_bytes  # noqa: E402 -- its folder has just become known
 SKIPPED = 77
 SHARED = os.environ.get("WPERF_SHARED_DIR", "")
 SCHEMAS = os.path.join(SHARED, "data/wperf/schemas")
+OWN_SCHEMAS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/schemas")
+KINDS = {os.path.basename(name).split(".")[0] for name in os.listdir(OWN_SCHEMAS)}
+ALIASES = {"-l": "list", "--list": "list", "record": "sample", "-version": "version", "--version": "version"}
+
+
+COUNTS = {"own": 0}  # documents that were compared with our schemas
 
 
 class Failure(Exception):
@@ -133,16 +142,46 @@ def load_schema(name):
     return schema
 
 
+def kind_of(words, document):
+    """Which of our schemas a document of this command has; None: it is no JSON of ours (an export, a schema)."""
+    kinds = [ALIASES.get(word, word) for word in words if ALIASES.get(word, word) in KINDS]
+    if "export" in words or "script" in words or not kinds:
+        return None
+    return "timeline" if kinds[0] == "stat" and "timeline" in document else kinds[0]
+
+
+def check_own(words, out):
+    """Whatever standard output has of JSON fits our schema."""
+    import jsonschema
+
+    if not any("json" in word for word in words) or not out.startswith("{"):
+        return 0
+    if "--json-lines" in words:  # a document a line
+        return sum(check_own([word for word in words if word != "--json-lines"], line) for line in out.splitlines())
+    document = json.loads(out)
+    kind = kind_of(words, document)
+    if not kind:
+        return 0
+    path = os.path.abspath(os.path.join(OWN_SCHEMAS, f"{kind}.schema.json"))
+    with open(path, encoding="utf-8") as file:
+        schema = json.load(file)
+    try:  # one may refer to another by its file's name
+        jsonschema.validate(document, schema, resolver=jsonschema.RefResolver(f"file://{path}", schema))
+    except jsonschema.ValidationError as error:
+        raise Failure(f"schema {kind}: {error.message} at {list(error.absolute_path)}") from error
+    return 1
+
+
 def value_at(document, keys):
     for key in keys:
         document = document[int(key)] if isinstance(document, list) else document[key]
     return document
 
 
-def check(text, out, with_schemas):
+def check(text, out, schemas):
     document = json.loads(out)
     if text.startswith("schema "):
-        if with_schemas:
+        if schemas == "peer":
             import jsonschema
 
             jsonschema.validate(document, load_schema(text[7:]))
@@ -167,7 +206,7 @@ def write(step, folder):
         file.write(spe_bytes.perf_data([data])[0])
 
 
-def run(step, wperf, folder, with_schemas):
+def run(step, wperf, folder, schemas):
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"}
     for key in os.environ:
         if key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS") or key.startswith("WINE"):
@@ -184,12 +223,12 @@ def run(step, wperf, folder, with_schemas):
     try:
         if done.returncode != step["exit"]:
             raise Failure(f"exit code {done.returncode} instead of {step['exit']}\n{out or '(no output)'}")
-        check_run(step, out, err, folder, with_schemas)
+        check_run(step, out, err, folder, schemas)
     except (Failure, LookupError, ValueError) as failure:
         raise Failure(f"{failure}\n-- standard error was\n{err or '(empty)'}") from failure
 
 
-def check_run(step, out, err, folder, with_schemas):
+def check_run(step, out, err, folder, schemas):
     """What a program with the right exit code has written."""
     if step["out"] or not step["checks"]:
         compare("standard output", step["out"], out)
@@ -197,7 +236,9 @@ def check_run(step, out, err, folder, with_schemas):
     for name, expected in step["files"]:
         compare(f"file {name}", expected, open(os.path.join(folder, name), encoding="utf-8").read())
     for text in step["checks"]:
-        check(text, out, with_schemas)
+        check(text, out, schemas)
+    if schemas == "ours":
+        COUNTS["own"] += check_own(step["words"], out)
 
 
 def read_steps(path):
@@ -210,7 +251,7 @@ def lacks_shared(path):
         "$SHARED" in word for step in read_steps(path) for word in step.get("words", []))
 
 
-def run_case(path, wperf, system, with_schemas=False):
+def run_case(path, wperf, system, schemas=None):
     """Runs a case with a program of that system. What went wrong, or None; and how many commands
     ran, and were for the other system."""
     ran, left_out = 0, 0
@@ -223,7 +264,7 @@ def run_case(path, wperf, system, with_schemas=False):
                 left_out += 1
                 continue
             try:
-                run(step, wperf, folder, with_schemas)
+                run(step, wperf, folder, schemas)
             except Failure as failure:
                 return f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}", ran, left_out
             ran += 1
@@ -242,16 +283,21 @@ def skip_without(folder):
 
 
 def main():
-    with_schemas = sys.argv[1] == "--schemas"
-    wperf, *cases = sys.argv[2 if with_schemas else 1:]
-    if with_schemas:
+    schemas = sys.argv[2] if sys.argv[1] == "--schemas" else None
+    wperf, *cases = sys.argv[3 if schemas else 1:]
+    if schemas == "peer":
         skip_without(SCHEMAS)
         cases = [case for case in cases if has_schemas(case)]
+    elif schemas == "ours":
+        cases = [case for case in cases if not lacks_shared(case) and "json" in open(case, encoding="utf-8").read()]
     elif any(lacks_shared(case) for case in cases):
         skip_without(os.path.join(SHARED, "data"))
-    results = [run_case(case, [os.path.abspath(wperf)], "linux", with_schemas) for case in cases]
+    results = [run_case(case, [os.path.abspath(wperf)], "linux", schemas) for case in cases]
     failures = [failure for failure, _, _ in results if failure]
     print(*failures, sep="\n", end="")
+    if schemas == "ours":
+        print(f"{COUNTS['own']} documents of JSON fit our schemas")
+        return 1 if failures or COUNTS["own"] < 30 else 0
     return 1 if failures or not results else 0
 
 

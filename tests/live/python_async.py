@@ -13,7 +13,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import pythons
 
 WPERF = sys.argv[1]
-SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/dump.schema.json").read_text())
+SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/schemas/dump.schema.json").read_text())
 OLDEST = 14
 NUM_MANY, NUM_DEEP = 80, 40
 

@@ -16,7 +16,7 @@ import pythons
 WPERF = sys.argv[1]
 FRAMES = pathlib.Path(__file__).with_name("python_frames.py")
 MOST_BYTES = 1000
-SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/dump.schema.json").read_text())
+SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/schemas/dump.schema.json").read_text())
 
 
 def dump(pid, *more):

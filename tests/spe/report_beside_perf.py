@@ -16,7 +16,7 @@ import jsonschema
 
 import spe_recording
 
-SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/spe.schema.json").read_text())
+SCHEMA = json.loads(pathlib.Path(__file__).parents[2].joinpath("docs/schemas/spe.schema.json").read_text())
 
 FIELDS = "tid,addr,weight,ip,sym,data_src"
 # perf's words for a Neoverse core's data sources; a peer core's cache is "L2, snooped" to it.

@@ -7,6 +7,7 @@
 #include "cli/command.h"
 #include "cli/option/option_recording.h"
 #include "report/export_format.h"
+#include "report/json_schemas.h"
 #include "report/result_file.h"
 
 static struct error *refuse_format(const struct options *options)
@@ -23,6 +24,11 @@ static struct error *refuse_format(const struct options *options)
 
 struct error *command_export(const struct options *options, int *ret_exit)
 {
+	if (options->schema) {
+		const struct text_list *kinds = &options->arguments;
+		return json_schemas_write(kinds->num_items ? kinds->items[0] : NULL,
+					  options->output);
+	}
 	const struct export_format *format = NULL;
 	if (options->format)
 		format = export_format_find(options->format);

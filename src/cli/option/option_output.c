@@ -99,6 +99,15 @@ static const struct option output_options[] = {
 		.details = details_format,
 	},
 	{
+		.spellings = {"--schema"},
+		.kind = OPTION_FLAG,
+		AT(schema),
+		.commands = EXPORT,
+		.help = "Print the JSON schemas of all --json, or of the one that is named.",
+		.details = details_schema,
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--format"},
 		.value = "text|man|bash",
 		.kind = OPTION_TEXT,

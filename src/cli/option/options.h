@@ -88,6 +88,7 @@ struct options {
 	const char *events_dir;
 	bool force_lock;
 	bool force;
+	bool schema;        /* of export */
 	const char *format; /* of help */
 
 	char **own_words; /* those that took the place of another tool's command; or NULL */

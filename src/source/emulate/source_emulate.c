@@ -3,6 +3,7 @@
 #include "source/emulate/source_emulate.h"
 
 #include "base/container/array.h"
+#include "base/os/host.h"
 #include "base/text/number.h"
 #include "base/text/string_builder.h"
 #include "catalog/cpu.h"
@@ -219,7 +220,11 @@ static struct error *describe_emulate(struct source *source, struct source_info 
 	ret->counts_processes = true;
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_appendf(&text, "emulated %s, a core for each thread", emulate->cpu->name);
-	return string_builder_finish(&text, &ret->description);
+	struct error *err = string_builder_finish(&text, &ret->description);
+	if (err)
+		return err;
+	struct host host = host_read();
+	return source_info_set_version(ret, host.release, "+emu");
 }
 
 /** The tables of its CPU say it all, but what the models are. */

@@ -11,8 +11,8 @@
 // same functions write what the HTML page needs (spe_report_write_page()), which is less: functions
 // and cache lines, both up to a limit.
 //
-// docs/spe.schema.json describes the format. A table of latencies or rates that has no samples is
-// left out, so that 0 always means that it was measured.
+// docs/schemas/spe.schema.json describes the format. A table of latencies or rates that has no
+// samples is left out, so that 0 always means that it was measured.
 //
 //	{"samples": 350598, "classes": {"loads": 84467, ...}, "data_from": {"L1": 78632, ...},
 //	 "latency": {"total": {"samples": 350598, "cycles": 3597470, "mean": 10.261, "p50": 9,
