@@ -23,7 +23,7 @@ def without_times(text):
     text = re.sub(r'"(id|Time_elapsed|time_elapsed|started|user_ns|system_ns)":[^,}]*', "", text)
     # The table of threads; how wide it is depends on their numbers.
     text = re.sub(r"(?m)^( +[\d.]+ +[\d.]+ +[\d,]+) +\d+  (\S+)$", r"\1  \2", text)
-    text = re.sub(r"(?m) +tid  thread.*$|  =+  ====== *$", "", text)
+    text = re.sub(r"(?m) +tid  thread.*$| +=+  ====== *$", "", text)
     return re.sub(r" *[\d.]+ seconds (time elapsed|user|sys)", "", text)
 
 
