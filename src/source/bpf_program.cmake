@@ -19,7 +19,7 @@ function(embed_bpf_program target program)
 	endif()
 	set(embed ${CMAKE_SOURCE_DIR}/src/source/embed_object.cmake)
 	add_custom_command(OUTPUT ${object}.inc
-		COMMAND ${CLANG} -O2 -g -target bpf -mcpu=v3 -ffreestanding -Wall -Wextra
+		COMMAND ${CLANG} -O2 -g -target bpf -mcpu=v3 -ffreestanding -ffile-prefix-map=${CMAKE_SOURCE_DIR}=. -Wall -Wextra
 			-Wno-unused-parameter -I${CMAKE_SOURCE_DIR}/src -I${CMAKE_SOURCE_DIR}
 			-I${BPF_INCLUDE} -I${CMAKE_SYSROOT}/usr/include/${CMAKE_LIBRARY_ARCHITECTURE}
 			-MD -MF ${object}.d -MT ${object}.inc -c ${source} -o ${object}
