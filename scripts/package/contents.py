@@ -2,6 +2,7 @@
 """What every package of wperf holds besides programs: licences, a list of what is linked in (SPDX), and one
 time for all files, so that the same commit gives the same bytes."""
 import dataclasses
+import functools
 import gzip
 import hashlib
 import json
@@ -36,6 +37,7 @@ STATIC_X86 = STATIC + (Part("libpfm4-dev", "MIT"),)
 WINDOWS = PROGRAM + (Part("mingw-w64-common", "ZPL-2.1"),)
 
 
+@functools.cache
 def time_of_sources():
     """Seconds since 1970, of the last commit; what has no history is as old as a zip file can be."""
     git = subprocess.run(["git", "-C", SOURCE, "log", "-1", "--format=%ct"], check=False,
@@ -71,7 +73,7 @@ def spdx(name, parts, root=pathlib.Path("/")):
                 "licenseConcluded": licence, "licenseDeclared": licence, "copyrightText": "NOASSERTION"}
 
     packages = [package("wperf", "wperf", VERSION, "Apache-2.0")]
-    packages += [package(part.package.replace("_", "-"), part.package, version_of(part.package, root), part.licence)
+    packages += [package(part.package, part.package, version_of(part.package, root), part.licence)
                  for part in parts]
     relations = [("SPDXRef-DOCUMENT", "DESCRIBES", "SPDXRef-wperf")]
     relations += [("SPDXRef-wperf", "STATIC_LINK", p["SPDXID"]) for p in packages[1:]]

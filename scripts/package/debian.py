@@ -9,7 +9,6 @@ import hashlib
 import os
 import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -138,10 +137,10 @@ def write(folder, architecture, build, text, binary, fill):
     name = re.match(r"Package: (\S+)", text).group(1)
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(temporary, "root")
-        program = build / "src/cli" / binary[0]
-        put(root, binary[1], b"", 0o755 if program.suffix != ".so" else 0o644)
-        contents.stripped(program, root / binary[1], architecture)
-        (root / binary[1]).chmod(0o755 if program.suffix != ".so" else 0o644)
+        program, target = build / "src/cli" / binary[0], root / binary[1]
+        target.parent.mkdir(parents=True)
+        contents.stripped(program, target, architecture)
+        target.chmod(0o644 if program.suffix == ".so" else 0o755)
         fill(root, name)
         put_control(root, text.format(version=contents.VERSION, libc=libc_needed(program)), architecture)
         set_time(root)
@@ -165,5 +164,4 @@ def make(folder, architecture, build, stage, libraries):
 
 
 target, cpu, *folders = sys.argv[1:]
-assert shutil.which("dpkg-deb"), "dpkg-deb makes the packages"
 make(pathlib.Path(target), cpu, *map(pathlib.Path, folders + ["/"] * (3 - len(folders))))

@@ -7,10 +7,9 @@
 #include <string.h>
 
 // For wperf-static, which runs on any Linux: a library of the machine would have to fit its C
-// library. What is asked for by name is linked in: a library that has rows here is there. The table
-// names each function that somebody looks for; what is missing here is missing to the user, and
-// tests/package/static.py would notice. The program's own copy of these functions takes precedence
-// over that of the archive of this room.
+// library. A library that has rows here is linked in. The table names each function that somebody
+// looks for: one that is missing makes its whole library missing to the user. The program's own
+// copy of these functions takes precedence over that of the archive of this room.
 
 #define LINKED_FUNCTIONS(X)                                \
 	X("libbpf.so.1", libbpf_set_print)                 \

@@ -26,6 +26,12 @@ struct error *command_export(const struct options *options, int *ret_exit)
 {
 	if (options->schema) {
 		const struct text_list *kinds = &options->arguments;
+		if (kinds->num_items > 1)
+			return error_with_hint(
+				error_create(ERROR_USAGE,
+					     "--schema takes one kind, not '%s' and '%s'",
+					     kinds->items[0], kinds->items[1]),
+				"without a kind it prints all schemas as one document");
 		return json_schemas_write(kinds->num_items ? kinds->items[0] : NULL,
 					  options->output);
 	}
