@@ -12,7 +12,8 @@ import sys
 from recorder import clock_event
 
 PROGRAM = pathlib.Path(__file__).with_name("travel_program.c")
-PYTHON = "for i in range(60):\n    sum(range(200000))\n"
+# Long enough that a busy machine gets round to reading its code before it ends.
+PYTHON = "for i in range(400):\n    sum(range(200000))\n"
 
 
 def run(*command):
