@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes the package of wperf for Windows, the same bytes from the same files.
-Usage: windows.py FILE.zip EXE_FOLDER [DRIVER_FOLDER]"""
+Usage: windows.py FOLDER x64|arm64 EXE_FOLDER [DRIVER_FOLDER]"""
 import pathlib
 import sys
 import time
@@ -15,28 +15,29 @@ def lines_of_windows(*paths):
     return b"\n\n".join(path.read_bytes() for path in paths).replace(b"\n", b"\r\n")
 
 
-def files(exe, driver):
+def files(package, exe, driver):
     """Names and contents."""
     for name in ("install.cmd", "uninstall.cmd", "wperf-user-path.cmd", "README.txt"):
         yield name, lines_of_windows(here / name)
     yield "LICENSE.txt", lines_of_windows(common.SOURCE / "LICENSE")
     yield "THIRD-PARTY.txt", common.licences(common.WINDOWS).replace("\n", "\r\n").encode()
-    yield "wperf.spdx.json", common.spdx("wperf-windows", common.WINDOWS).encode()
+    yield "wperf.spdx.json", common.spdx(package, common.WINDOWS).encode()
     for name in ("wperf.exe", "wperf.pdb"):
         yield name, (exe / name).read_bytes()
     for name in ("wperf-devgen.exe", "wperf.inf", "wperf.sys", "wperf.pdb") if driver else ():
         yield f"driver/{name}", (driver / name).read_bytes()
 
 
-def write(path, exe, driver):
+def write(folder, machine, exe, driver):
+    name = f"wperf-{common.VERSION}-windows-{machine}"
     date = time.gmtime(common.time_of_sources())[:6]
-    with zipfile.ZipFile(path, "w") as package:
-        for name, content in files(exe, driver):
-            info = zipfile.ZipInfo(f"{path.stem}/{name}", date)
+    with zipfile.ZipFile(folder / f"{name}.zip", "w") as package:
+        for path, content in files(name, exe, driver):
+            info = zipfile.ZipInfo(f"{name}/{path}", date)
             info.compress_type = zipfile.ZIP_DEFLATED
             info.external_attr = 0o644 << 16
             package.writestr(info, content)
 
 
-target, *folders = map(pathlib.Path, sys.argv[1:])
-write(target, folders[0], folders[1] if len(folders) > 1 else None)
+target, cpu, *folders = sys.argv[1:]
+write(pathlib.Path(target), cpu, *map(pathlib.Path, folders), *[None] * (2 - len(folders)))

@@ -3,6 +3,7 @@
 Usage: install.py WPERF_EXE PREFIX PACKAGE_PY DRIVER_FOLDER"""
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -23,6 +24,9 @@ def run(*words, cwd=None):
     done = subprocess.run([wine.PROGRAM, *words], cwd=cwd, capture_output=True, text=True, check=False,
                           stdin=subprocess.DEVNULL, timeout=60)
     return done.returncode, done.stdout + done.stderr
+
+
+VERSION = re.search(r"^ *wperf +(\S+)", run(exe, "--version", "--source", "sim")[1], re.M)[1]
 
 
 def batch(folder, *lines):
@@ -54,9 +58,11 @@ def state():
                             for file in installed.rglob("*") if file.is_file()}
 
 
-def make(name, *folders):
-    subprocess.run([sys.executable, package_py, folder / name, *folders], check=True)
-    return (folder / name).read_bytes()
+def make(machine, *folders):
+    """The path and the bytes of the package, whose name says the version."""
+    subprocess.run([sys.executable, package_py, folder, machine, *folders], check=True)
+    made = folder / f"wperf-{VERSION}-windows-{machine}.zip"
+    return made, made.read_bytes()
 
 
 def contents(data):
@@ -65,12 +71,13 @@ def contents(data):
 
 
 def check_packages():
-    assert make("wperf-windows-x64.zip", exe.parent) == make("wperf-windows-x64.zip", exe.parent)
+    made = make("x64", exe.parent)
+    assert made == make("x64", exe.parent)
     # What is for Arm64 but the driver needs no other test here: the program of x64 stands for it.
-    make("wperf-windows-arm64.zip", exe.parent, drivers / "arm64")
-    names = contents(folder / "wperf-windows-arm64.zip")
-    assert "wperf-windows-arm64/driver/wperf.inf" in names and len(names) == 13, names
-    with zipfile.ZipFile(folder / "wperf-windows-x64.zip") as package_file:
+    with_driver, _ = make("arm64", exe.parent, drivers / "arm64")
+    names = contents(with_driver)
+    assert f"{with_driver.stem}/driver/wperf.inf" in names and len(names) == 13, names
+    with zipfile.ZipFile(made[0]) as package_file:
         package_file.extractall(package.parent)
     for script in package.glob("*.cmd"):
         lines = script.read_bytes().split(b"\n")
@@ -150,7 +157,7 @@ def check_driver():
 
 with tempfile.TemporaryDirectory(suffix=" of wperf") as name:
     folder = pathlib.Path(name)
-    package = folder / "wperf-windows-x64"
+    package = folder / f"wperf-{VERSION}-windows-x64"
     check_packages()
     check_refusals()
     for path in (None, "C:\\one;D:\\two & (three)\\;"):
