@@ -3,7 +3,6 @@
 #include "session/counting.h"
 
 #include "base/os/clock.h"
-#include "base/os/interrupt.h"
 
 #include <stdlib.h>
 
@@ -95,8 +94,8 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->is_endless = config->is_endless;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
-	struct error *err = interrupt_install();
-	if (!err && (!config->command || config->is_clock))
+	struct error *err = NULL;
+	if (!config->command || config->is_clock)
 		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
 	if (!err && config->command)
 		err = counting_prepare_command(counting, config);
@@ -115,7 +114,6 @@ void counting_destroy(struct counting *counting)
 	counting->source->ops->count->close(counting->source);
 	source_counts_deinit(&counting->before);
 	target_deinit(&counting->target);
-	interrupt_uninstall();
 	free(counting);
 }
 

@@ -3,7 +3,6 @@
 #include "session/sampling.h"
 
 #include "base/os/clock.h"
-#include "base/os/interrupt.h"
 #include "process/system/process_list.h"
 #include "process/thread/thread_activity.h"
 #include "session/process_events.h"
@@ -100,8 +99,8 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 	sampling->lists_first = config->samples_cores;
 	sampling->picks_samples = config->picks_samples;
 	sampling->target = (struct target)TARGET_INIT;
-	struct error *err = interrupt_install();
-	if (!err && (!config->command || config->is_clock))
+	struct error *err = NULL;
+	if (!config->command || config->is_clock)
 		err = target_watch(&sampling->target, sampling->plan.pids, sampling->plan.num_pids);
 	if (!err && config->command)
 		err = sampling_prepare_command(sampling, config);
@@ -125,7 +124,6 @@ void sampling_destroy(struct sampling *sampling)
 	sampling->source->ops->sample->close(sampling->source);
 	target_deinit(&sampling->target);
 	process_events_deinit(&sampling->events);
-	interrupt_uninstall();
 	free(sampling);
 }
 

@@ -198,6 +198,8 @@ static void check_waits(void)
 	_cleanup_(close_handle) HANDLE event = CreateEventW(NULL, TRUE, FALSE, NULL);
 	int fd = (int)(intptr_t)event;
 	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	check_works(interrupt_wait(-1, 0, &wake)); // also without a handler
+	check(wake == INTERRUPT_WAKE_TIMEOUT);
 	check_works(interrupt_install());
 	check_works(interrupt_wait(fd, 20 * MS, &wake));
 	check(wake == INTERRUPT_WAKE_TIMEOUT && clock_ns(CLOCK_MONOTONIC) - began_ns >= 15 * MS);

@@ -7,6 +7,9 @@
  * request is remembered until interrupt_uninstall(), and no wait misses it. On Linux a second
  * Ctrl-C ends the process at once. The flag is global, because a signal handler gets no argument of
  * ours.
+ *
+ * The handlers belong to the whole process, so only the command line installs them. Everything else
+ * works without them: there is never a request then, and waits end by their descriptor or in time.
  */
 
 #include "base/error.h"
@@ -17,12 +20,16 @@
 /** From now on, these requests only set a flag. A second call does nothing. */
 struct error *interrupt_install(void);
 
-/** Restore the handlers from before, and forget the request. Also for a forked child. */
+/** Restore the handlers from before, and forget the request. */
 void interrupt_uninstall(void);
+
+/** In a forked child: it does with signals what we would do without our handlers. Linux only. */
+void interrupt_forked(void);
 
 bool interrupt_requested(void);
 
-/** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Linux only. */
+/** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Does nothing without
+ *  the handlers. Linux only. */
 void interrupt_set_program(int pid);
 
 /** What a second Ctrl-C does before it ends the process; NULL: nothing. It may only call what is

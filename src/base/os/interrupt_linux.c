@@ -103,6 +103,11 @@ void interrupt_uninstall(void)
 	interrupt.is_installed = false;
 }
 
+void interrupt_forked(void)
+{
+	interrupt_uninstall();
+}
+
 bool interrupt_requested(void)
 {
 	return interrupt.requested;
@@ -110,7 +115,8 @@ bool interrupt_requested(void)
 
 void interrupt_set_program(int pid)
 {
-	interrupt.program = pid;
+	if (interrupt.is_installed)
+		interrupt.program = pid;
 }
 
 void interrupt_set_last_act(void (*act)(void))

@@ -8,6 +8,7 @@
 #include "cli/command/cmd_sample.h"
 
 #include "base/file/file_path.h"
+#include "base/os/interrupt.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
@@ -50,6 +51,7 @@ struct sample_run {
 static void sample_run_deinit(struct sample_run *run)
 {
 	sampling_destroy(run->sampling);
+	interrupt_uninstall();
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
 	sample_result_deinit(&run->result);
@@ -172,6 +174,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err && run->options->spe && !run->setup.request.has_spe)
 		err = error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
 				      "sample with -e arm_spe_0//");
+	if (!err)
+		err = interrupt_install();
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
 				      run->setup.builder, &run->sampling);

@@ -5,6 +5,7 @@
 // and the empty tables are made (stat_tables.h), which every count fills. Then each form has its
 // own loop.
 
+#include "base/os/interrupt.h"
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
@@ -37,10 +38,24 @@ struct stat_run {
 	struct stat_tables tables;
 };
 
+/** From here until close_counting(), Ctrl-C ends the count and not wperf. */
+static struct error *open_counting(struct stat_run *run)
+{
+	struct error *err = interrupt_install();
+	return err ? err
+		   : counting_create(run->setup.session.source, &run->setup.config, &run->counting);
+}
+
+static void close_counting(struct stat_run *run)
+{
+	counting_destroy(take_ptr(run->counting));
+	interrupt_uninstall();
+}
+
 static void stat_run_deinit(struct stat_run *run)
 {
 	stat_tables_deinit(&run->tables);
-	counting_destroy(run->counting);
+	close_counting(run);
 	count_setup_deinit(&run->setup);
 	free(run->spreads);
 }
@@ -158,8 +173,7 @@ static struct error *count_one_run(struct stat_run *run, FILE *progress,
 				   struct counting_result *ret)
 {
 	uint64_t timeout = run->options->timeout_ns;
-	struct error *err =
-		counting_create(run->setup.session.source, &run->setup.config, &run->counting);
+	struct error *err = open_counting(run);
 	if (!err)
 		err = counting_begin(run->counting,
 				     timeout == DURATION_NONE ? COUNTING_FOREVER : timeout);
@@ -182,7 +196,7 @@ static struct error *repeat_runs(struct stat_run *run, struct stat_repeat *repea
 		_cleanup_(counting_result_deinit) struct counting_result result =
 			COUNTING_RESULT_INIT;
 		// The run before; the last one stays, for what it has to say.
-		counting_destroy(take_ptr(run->counting));
+		close_counting(run);
 		err = count_one_run(run, NULL, &result);
 		if (!err)
 			err = stat_repeat_add(repeat, &result, &run->end);
@@ -248,8 +262,7 @@ static struct error *cmd_stat_count_once(struct stat_run *run, bool shows_text)
 static struct error *count_timeline(struct stat_run *run, bool shows_text)
 {
 	const struct stat_timeline_request request = options_stat_timeline(run->options);
-	struct error *err =
-		counting_create(run->setup.session.source, &run->setup.config, &run->counting);
+	struct error *err = open_counting(run);
 	if (!err)
 		err = stat_timeline(&request, run->counting, &run->tables,
 				    progress_stream(run, shows_text));
@@ -264,8 +277,7 @@ static struct error *cmd_stat_count_periods(struct stat_run *run, bool shows_tex
 {
 	const struct stat_rows rows = cmd_stat_rows_of(run);
 	const struct stat_periods_request request = options_stat_periods(run->options);
-	struct error *err =
-		counting_create(run->setup.session.source, &run->setup.config, &run->counting);
+	struct error *err = open_counting(run);
 	if (!err)
 		err = stat_periods(&request, run->counting, &run->tables, &rows);
 	if (!err && shows_text)

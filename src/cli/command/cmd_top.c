@@ -4,6 +4,7 @@
 // On a terminal it is added to rolling tables and drawn on a screen that takes keys (top_screen.h).
 // In a pipe each interval is printed for itself, so that the output can be read later.
 
+#include "base/os/interrupt.h"
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
@@ -44,6 +45,7 @@ static void top_run_deinit(struct top_run *run)
 {
 	terminal_screen_close(run->screen.terminal);
 	sampling_destroy(run->sampling);
+	interrupt_uninstall();
 	symbolizer_destroy(run->symbolizer);
 	top_tables_deinit(&run->tables);
 	sample_setup_deinit(&run->setup);
@@ -67,6 +69,8 @@ static struct error *cmd_top_prepare(struct top_run *run)
 		err = top_tables_init(&run->tables,
 				      profile_builder_profile(run->setup.builder)->num_events,
 				      options->sysroot);
+	if (!err)
+		err = interrupt_install();
 	if (!err)
 		err = sampling_create(run->setup.session.source, &run->setup.config,
 				      run->setup.builder, &run->sampling);

@@ -66,7 +66,7 @@ static struct error *fork_child(char *const *argv, enum child_output output, str
 	if (pid == 0) {
 		// exec resets handlers, but signals that are ignored stay so (execve(2)). The
 		// program inherits what our caller ignores, as with nohup.
-		interrupt_uninstall();
+		interrupt_forked();
 		close(lines[0]);
 		if (output == CHILD_OUTPUT_STDERR)
 			dup2(STDERR_FILENO, STDOUT_FILENO);

@@ -197,6 +197,23 @@ static void signals_do_afterwards_what_they_did_before(void **state)
 	assert_ptr_equal(after.sa_handler, ignore);
 }
 
+// As in a library, whose caller does with signals what it likes.
+static void without_handlers_waits_end_all_the_same(void **state)
+{
+	struct sigaction before, after;
+	sigaction(SIGINT, &(struct sigaction){.sa_handler = ignore}, &before);
+	assert_int_equal(wait_for(-1, 0), INTERRUPT_WAKE_TIMEOUT);
+	interrupt_set_program(getpid());
+	interrupt_forked();
+	raise(SIGINT);
+	usleep(150000);
+	raise(SIGINT);
+	assert_false(interrupt_requested());
+	assert_int_equal(wait_for(-1, 0), INTERRUPT_WAKE_TIMEOUT);
+	sigaction(SIGINT, &before, &after);
+	assert_ptr_equal(after.sa_handler, ignore);
+}
+
 int interrupt_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -210,6 +227,7 @@ int interrupt_tests(void)
 		cmocka_unit_test(other_signals_do_not_end_a_wait),
 		cmocka_unit_test_teardown(a_readable_file_ends_a_wait, uninstall),
 		cmocka_unit_test(signals_do_afterwards_what_they_did_before),
+		cmocka_unit_test(without_handlers_waits_end_all_the_same),
 	};
 	return cmocka_run_group_tests_name("interrupt", tests, NULL, NULL);
 }
