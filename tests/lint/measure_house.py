@@ -26,6 +26,7 @@ MAY_SAY_PYTHON = (
     "src/interpreter/interpreters.c",  # its row
     "src/interpreter/kernel_walks",    # its row in the kernel's program
     "src/cli/",                        # options and commands of that name
+    "src/library/",                    # likewise: the interface and what it hands on
 )
 
 

@@ -181,7 +181,8 @@ static void test_our_schemas(void **state)
 	uint64_t random = 20261122;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		char path[512];
-		snprintf(path, sizeof(path), "%s/docs/schemas/%s.schema.json", WPERF_SOURCE_DIR, names[i]);
+		snprintf(path, sizeof(path), "%s/docs/schemas/%s.schema.json", WPERF_SOURCE_DIR,
+			 names[i]);
 		compare_file(path, &random);
 	}
 }
