@@ -30,6 +30,7 @@ enum { PEER_EXIT_NO_EVENT = 255 }; // its -1
 /** A run of `stat`, from words to numbers. */
 struct stat_run {
 	const struct options *options;
+	struct session session;
 	struct count_request asked;
 	struct count_setup setup;
 	double *spreads; /* of -r, in percent, for CSV; or NULL */
@@ -42,8 +43,7 @@ struct stat_run {
 static struct error *open_counting(struct stat_run *run)
 {
 	struct error *err = interrupt_install();
-	return err ? err
-		   : counting_create(run->setup.session.source, &run->setup.config, &run->counting);
+	return err ? err : counting_create(run->session.source, &run->setup.config, &run->counting);
 }
 
 static void close_counting(struct stat_run *run)
@@ -57,6 +57,7 @@ static void stat_run_deinit(struct stat_run *run)
 	stat_tables_deinit(&run->tables);
 	close_counting(run);
 	count_setup_deinit(&run->setup);
+	session_close(&run->session);
 	free(run->spreads);
 }
 
@@ -116,16 +117,17 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 	if (!err)
 		err = cmd_stat_check_events(options, ret_exit);
 	if (!err)
-		err = open_catalogue_session(options, &setup->session);
+		err = open_catalogue_session(options, &run->session);
+	setup->session = &run->session;
 	run->asked = options_count_request(options);
 	if (!err)
 		err = count_setup_find_events(setup, &run->asked);
-	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
+	diagnostics_print_warnings(string_builder_peek(&run->session.warnings));
 	if (!err)
 		err = count_setup_finish(setup);
 	if (err)
 		return err;
-	return stat_tables_create(&setup->session, &setup->request, options->kernel,
+	return stat_tables_create(&run->session, &setup->request, options->kernel,
 				  (int)options->metric_precision, setup->target_name,
 				  options->compat, &run->tables);
 }

@@ -28,7 +28,7 @@ void stat_notes_print_events(const struct run_request *request, FILE *stream)
 
 static const char *stat_notes_of_event(const struct count_setup *setup, size_t column)
 {
-	struct source *source = setup->session.source;
+	struct source *source = setup->session->source;
 	return source->ops->count->note ? source->ops->count->note(source, column) : NULL;
 }
 
@@ -64,7 +64,7 @@ void stat_notes_print(const struct count_setup *setup)
 	for (size_t i = 0; i < events->num_items; i++)
 		if (stat_notes_of_event(setup, i) && is_first_with_note(setup, i))
 			stat_notes_print_event(setup, i);
-	struct source *source = setup->session.source;
+	struct source *source = setup->session->source;
 	uint32_t core;
 	for (size_t i = 0;
 	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)

@@ -14,7 +14,6 @@
 void count_setup_deinit(struct count_setup *setup)
 {
 	run_request_deinit(&setup->request);
-	session_close(&setup->session);
 	free(setup->pids);
 	free(setup->core_plans);
 	free(setup->target_name);
@@ -23,7 +22,7 @@ void count_setup_deinit(struct count_setup *setup)
 /** Of the source's list, what this machine has. */
 static struct error *add_default_events(struct count_setup *setup)
 {
-	struct session *session = &setup->session;
+	struct session *session = setup->session;
 	struct error *err = NULL;
 	for (const char *const *name = session->source->ops->traits.default_events; !err && *name;
 	     name++)
@@ -42,12 +41,12 @@ static struct error *add_cache_events(struct count_setup *setup)
 {
 	static const char events[] =
 		"L1-dcache-loads,L1-dcache-load-misses,LLC-loads,LLC-load-misses";
-	struct catalog *catalog = &setup->session.catalog;
+	struct catalog *catalog = &setup->session->catalog;
 	if (!catalog->num_system_events)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "source '%s' has no generic cache "
 						    "events for -d",
-						    setup->session.source->ops->traits.name),
+						    setup->session->source->ops->traits.name),
 				       "-m dcache counts the caches of an Arm CPU");
 	return event_spec_parse(catalog, events, EVENT_SPEC_COUNT, NULL, &setup->request.events);
 }
@@ -55,8 +54,8 @@ static struct error *add_cache_events(struct count_setup *setup)
 struct error *count_setup_find_events(struct count_setup *setup, const struct count_request *asked)
 {
 	setup->asked = asked;
-	struct error *err = run_request_create(&asked->words, &setup->session, EVENT_SPEC_COUNT,
-					       &setup->request, &setup->session.warnings);
+	struct error *err = run_request_create(&asked->words, setup->session, EVENT_SPEC_COUNT,
+					       &setup->request, &setup->session->warnings);
 	if (!err && !asked->words.num_counted && !asked->only_named)
 		err = add_default_events(setup);
 	return err || !asked->with_caches ? err : add_cache_events(setup);
@@ -76,7 +75,7 @@ static struct error *name_command(struct count_setup *setup)
 static struct error *choose_target(struct count_setup *setup)
 {
 	const struct count_request *asked = setup->asked;
-	const struct source_info *info = &setup->session.info;
+	const struct source_info *info = &setup->session->info;
 	struct count_plan *plan = &setup->config.plan;
 	if (asked->pids && asked->command)
 		return error_create(ERROR_USAGE, "a command and -p cannot be combined");

@@ -31,7 +31,7 @@ struct count_request {
 
 struct count_setup {
 	const struct count_request *asked;
-	struct session session;
+	struct session *session; /* open; the caller's */
 	struct run_request request;
 	struct counting_config config;
 	char *target_name; /* "'sleep 1'", of the command; or NULL */
@@ -41,9 +41,9 @@ struct count_setup {
 };
 
 /**
- * Find the events that are wanted, in the open session of the setup, whose warnings get lines for
- * the user. @asked must outlive @setup, which is ended with count_setup_deinit() also after a
- * failure.
+ * Find the events that are wanted, in the setup's session, whose warnings get lines for the user.
+ * The session and @asked must outlive @setup, which is ended with count_setup_deinit() also
+ * after a failure.
  */
 struct error *count_setup_find_events(struct count_setup *setup, const struct count_request *asked);
 

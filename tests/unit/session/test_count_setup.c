@@ -12,11 +12,13 @@
 #include "tests/unit/assert_error.h"
 
 /** On simulated cores: up to the plan. */
-static struct error *set_up(const struct count_request *asked, struct count_setup *setup)
+static struct error *set_up(const struct count_request *asked, struct session *session,
+			    struct count_setup *setup)
 {
 	const struct session_config config = {.source = "sim,counters=4", .with_catalog = true};
-	*setup = (struct count_setup){.asked = NULL};
-	struct error *err = session_open(&setup->session, &config);
+	*session = (struct session)SESSION_INIT;
+	*setup = (struct count_setup){.session = session};
+	struct error *err = session_open(session, &config);
 	if (!err)
 		err = count_setup_find_events(setup, asked);
 	return err ? err : count_setup_finish(setup);
@@ -33,8 +35,9 @@ static void command_is_bound_to_its_core(void **state)
 		.counts_on = true,
 		.is_endless = true,
 	};
+	_cleanup_(session_close) struct session session;
 	_cleanup_(count_setup_deinit) struct count_setup setup;
-	assert_no_error(set_up(&asked, &setup));
+	assert_no_error(set_up(&asked, &session, &setup));
 	assert_string_equal(setup.target_name, "'sleep 1'");
 	assert_ptr_equal(setup.config.command, command);
 	assert_true(setup.config.counts_cores);
@@ -64,8 +67,10 @@ static void targets_that_the_source_cannot_count_are_refused(void **state)
 		 "source 'sim' has no generic cache events for -d"},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		_cleanup_(session_close) struct session session;
 		_cleanup_(count_setup_deinit) struct count_setup setup;
-		_cleanup_(error_destroyp) struct error *err = set_up(&cases[i].asked, &setup);
+		_cleanup_(error_destroyp) struct error *err =
+			set_up(&cases[i].asked, &session, &setup);
 		assert_non_null(err);
 		assert_string_equal(err->message, cases[i].message);
 	}
