@@ -38,6 +38,7 @@ struct sample_run {
 	struct options words;
 	struct record_files files;
 	struct sample_request asked;
+	struct session session;
 	struct sample_setup setup;
 	struct recording_file *file;
 	struct sampling *sampling;
@@ -56,6 +57,7 @@ static void sample_run_deinit(struct sample_run *run)
 	symbolizer_destroy(run->symbolizer);
 	sample_result_deinit(&run->result);
 	sample_setup_deinit(&run->setup);
+	session_close(&run->session);
 	sample_seconds_deinit(&run->seconds);
 }
 
@@ -99,8 +101,9 @@ static struct error *check_target(const struct options *options,
 static struct error *open_setup(struct sample_run *run)
 {
 	run->asked = options_sample_request(run->options, keeps_samples(run));
-	struct error *err = open_sample_setup(run->options, &run->asked, &run->setup);
-	if (err && run->setup.session.source)
+	struct error *err =
+		open_sample_setup(run->options, &run->asked, &run->session, &run->setup);
+	if (err && run->session.source)
 		return err;
 	struct error *target_err = check_target(run->options, run->targets);
 	if (target_err)
@@ -111,7 +114,7 @@ static struct error *open_setup(struct sample_run *run)
 /** NULL: the source has none for perf.data. */
 static const struct perf_data_event *file_events(const struct sample_run *run, size_t *ret_num)
 {
-	struct source *source = run->setup.session.source;
+	struct source *source = run->session.source;
 	return source->ops->sample->events ? source->ops->sample->events(source, ret_num) : NULL;
 }
 
@@ -121,7 +124,7 @@ static struct error *open_recording(struct sample_run *run, const char *path)
 	const struct perf_data_event *events = file_events(run, &num_events);
 	if (!events)
 		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
-				    run->setup.session.source->ops->traits.name);
+				    run->session.source->ops->traits.name);
 	const struct sample_plan *plan = &run->setup.config.plan;
 	// The kernel's samples are written again then, with the callers that we found.
 	bool makes_chains = plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu ||
@@ -177,8 +180,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = interrupt_install();
 	if (!err)
-		err = sampling_create(run->setup.session.source, &run->setup.config,
-				      run->setup.builder, &run->sampling);
+		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
+				      &run->sampling);
 	return err ? err : create_file(run);
 }
 

@@ -30,6 +30,7 @@ static const double keep_recent = 0.5;
 struct top_run {
 	const struct options *options;
 	struct sample_request asked;
+	struct session session;
 	struct sample_setup setup;
 	struct sampling *sampling;
 	struct symbolizer *symbolizer;
@@ -49,6 +50,7 @@ static void top_run_deinit(struct top_run *run)
 	symbolizer_destroy(run->symbolizer);
 	top_tables_deinit(&run->tables);
 	sample_setup_deinit(&run->setup);
+	session_close(&run->session);
 }
 
 static struct error *cmd_top_prepare(struct top_run *run)
@@ -62,7 +64,7 @@ static struct error *cmd_top_prepare(struct top_run *run)
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
 	run->asked = options_sample_request(options, false);
-	struct error *err = open_sample_setup(options, &run->asked, &run->setup);
+	struct error *err = open_sample_setup(options, &run->asked, &run->session, &run->setup);
 	if (!err)
 		err = finish_sample_setup(options, &run->setup);
 	if (!err)
@@ -72,8 +74,8 @@ static struct error *cmd_top_prepare(struct top_run *run)
 	if (!err)
 		err = interrupt_install();
 	if (!err)
-		err = sampling_create(run->setup.session.source, &run->setup.config,
-				      run->setup.builder, &run->sampling);
+		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
+				      &run->sampling);
 	return err ? err : sample_setup_symbolizer(&run->setup, &run->symbolizer);
 }
 

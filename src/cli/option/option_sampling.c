@@ -127,23 +127,24 @@ static void print_setup_notes(const struct options *options, struct string_build
 }
 
 struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,
-				struct sample_setup *setup)
+				struct session *session, struct sample_setup *setup)
 {
+	setup->session = session;
 	crowded_target_precede(options->pids);
 	bool falls_back = takes_timer(options);
-	struct error *err = falls_back ? open_timer_session(options, &setup->session)
-				       : open_catalogue_session(options, &setup->session);
+	struct error *err = falls_back ? open_timer_session(options, session)
+				       : open_catalogue_session(options, session);
 	if (err)
 		return err;
 	err = sample_setup_find_events(setup, asked);
-	diagnostics_print_warnings(string_builder_peek(&setup->session.warnings));
+	diagnostics_print_warnings(string_builder_peek(&session->warnings));
 	print_setup_notes(options, &setup->notes);
 	if (falls_back)
 		absent_source_note_timer(&setup->notes); // said when all words are right
 	if (err)
 		return err;
 	// A source that samples cores, and not processes, can do so with one at a time.
-	const struct source_info *info = &setup->session.info;
+	const struct source_info *info = &session->info;
 	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
 		return NULL;
 	return error_with_hint(

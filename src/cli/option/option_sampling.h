@@ -20,11 +20,11 @@ struct sample_result_request options_sample_result(const struct options *options
  * Open the source and find the events. Where this user may not use the source that is taken if none
  * is named, and the timer has all that is asked for, it is the timer's. Warnings and notes are said
  * on standard error.
- * @asked: of options_sample_request(); it must outlive @setup, which is ended with
- *         sample_setup_deinit() also after a failure.
+ * @asked: of options_sample_request(); it and @session must outlive @setup. Both are ended by the
+ *         caller also after a failure: first @setup with sample_setup_deinit(), then @session.
  */
 struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,
-				struct sample_setup *setup);
+				struct session *session, struct sample_setup *setup);
 
 /** sample_setup_finish(), and its notes on standard error. */
 struct error *finish_sample_setup(const struct options *options, struct sample_setup *setup);

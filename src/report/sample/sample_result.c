@@ -53,7 +53,7 @@ static struct error *sample_result_find_spe(struct sample_result *result)
 	return err ? err
 		   : spe_counts_init(&result->spe_counts, &totals.spe,
 				     result->setup->config.plan.kernel,
-				     result->setup->session.info.vendor_name);
+				     result->setup->session->info.vendor_name);
 }
 
 static struct error *sample_result_find_interpreted(struct sample_result *result)
@@ -281,7 +281,7 @@ struct error *sample_result_print_notes(const struct sample_result *result)
 			    result->setup->interpreted.is_wanted);
 	interpreted_notes_print(result->setup->builder, &totals, &result->totals,
 				&result->snapshots, result->profile.language->name);
-	diagnostics_print_run_notes(result->setup->session.source);
+	diagnostics_print_run_notes(result->setup->session->source);
 	recording_notes_print_cut_stacks(&result->totals);
 	return nameless_notes_print(result->symbolizer, &result->profile);
 }

@@ -34,14 +34,13 @@ void sample_setup_deinit(struct sample_setup *setup)
 	free(setup->names);
 	string_builder_deinit(&setup->notes);
 	run_request_deinit(&setup->request);
-	session_close(&setup->session);
 	free(setup->pids);
 }
 
 /** Cycles, if the machine counts them; else time. */
 static struct error *add_default_event(struct sample_setup *setup)
 {
-	struct session *session = &setup->session;
+	struct session *session = setup->session;
 	// In this order: Linux' name of it, Arm's, and the clock that the kernel always has.
 	static const char *const names[] = {"cycles", "cpu_cycles", "cpu-clock"};
 	bool counts_cycles = session->info.counters.free[EVENT_CORE] > 0;
@@ -56,7 +55,7 @@ static struct error *add_default_event(struct sample_setup *setup)
 /** Behind all others. */
 static struct error *add_off_cpu_event(struct sample_setup *setup)
 {
-	struct session *session = &setup->session;
+	struct session *session = setup->session;
 	const struct sample_ops *sample = session->source->ops->sample;
 	if (!sample || !sample->tells_switches)
 		return error_with_hint(error_create(ERROR_FAILED,
@@ -93,11 +92,11 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 				       const struct sample_request *asked)
 {
 	setup->asked = asked;
-	struct error *err = run_request_create(&asked->words, &setup->session, EVENT_SPEC_SAMPLE,
-					       &setup->request, &setup->session.warnings);
+	struct error *err = run_request_create(&asked->words, setup->session, EVENT_SPEC_SAMPLE,
+					       &setup->request, &setup->session->warnings);
 	// For a source that samples on a timer, the error about an unknown event is replaced: the
 	// event may exist, and another source may sample it.
-	const struct source_traits *traits = &setup->session.source->ops->traits;
+	const struct source_traits *traits = &setup->session->source->ops->traits;
 	if (err && traits->looks_by_time) {
 		error_destroy(err);
 		return error_with_hint(error_create(ERROR_USAGE,
@@ -174,7 +173,7 @@ static struct error *find_processes(struct sample_setup *setup, const char *name
 
 bool sample_setup_is_simulated(const struct sample_setup *setup)
 {
-	return setup->session.source->ops->traits.is_simulated;
+	return setup->session->source->ops->traits.is_simulated;
 }
 
 static struct error *choose_processes(struct sample_setup *setup)
@@ -229,7 +228,7 @@ static struct error *check_stops(const struct sample_plan *plan, bool has_off_cp
 static uint32_t choose_frequency(const struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	uint32_t most = setup->session.info.max_frequency;
+	uint32_t most = setup->session->info.max_frequency;
 	if (asked->stops && asked->frequency == SAMPLE_FREQUENCY_MAX)
 		return MOST_STOPS;
 	if (asked->frequency == SAMPLE_FREQUENCY_MAX)
@@ -252,7 +251,7 @@ static bool samples_by_frequency(const struct sample_plan *plan)
 static void note_low_frequency(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	uint32_t most = setup->session.info.max_frequency;
+	uint32_t most = setup->session->info.max_frequency;
 	if (asked->frequency || asked->stops || !most || most >= DEFAULT_FREQUENCY ||
 	    !samples_by_frequency(&setup->config.plan))
 		return;
@@ -284,7 +283,7 @@ static struct error *choose_interpreted(struct sample_setup *setup)
 		.pids = setup->pids,
 		.num_pids = setup->config.plan.num_pids,
 	};
-	return interpreted_choice_make(&request, setup->session.source, &setup->notes,
+	return interpreted_choice_make(&request, setup->session->source, &setup->notes,
 				       &setup->interpreted);
 }
 
@@ -308,9 +307,9 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	setup->config.delay_ns = asked->delay_ns;
 	// Of sources that sample whole cores, only those that know the process of a sample can be
 	// filtered afterwards.
-	setup->config.samples_cores = !setup->session.info.counts_processes;
-	setup->config.picks_samples = setup->session.info.tells_tasks && !plan->spe;
-	if (!err && asked->stops && source_reads_frames(setup->session.source))
+	setup->config.samples_cores = !setup->session->info.counts_processes;
+	setup->config.picks_samples = setup->session->info.tells_tasks && !plan->spe;
+	if (!err && asked->stops && source_reads_frames(setup->session->source))
 		err = check_stops(plan, asked->off_cpu);
 	if (!err)
 		err = choose_interpreted(setup);
@@ -333,7 +332,7 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	};
 	// A frequency needs the kernel, which changes the period as it goes. Sources of whole
 	// cores, as the driver, know only periods.
-	if (!event.period && !is_off_cpu && setup->session.info.counts_processes)
+	if (!event.period && !is_off_cpu && setup->session->info.counts_processes)
 		event.frequency = request->frequency ? request->frequency : plan->frequency_hz;
 	else if (!event.period && !is_off_cpu)
 		event.period = EVENT_DEFAULT_INTERVAL;
@@ -343,7 +342,7 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	if (!err)
 		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
 					   &event.unit);
-	const char *model = source_event_note(setup->session.source, request->event);
+	const char *model = source_event_note(setup->session->source, request->event);
 	if (!err && model)
 		err = named_profile_string(profile, model, &event.model);
 	return err ? err : profile_builder_add_event(setup->builder, &event);
@@ -366,7 +365,7 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 					   const char *machine)
 {
 	bool is_simulated = sample_setup_is_simulated(setup);
-	const struct source_info *source = &setup->session.info;
+	const struct source_info *source = &setup->session->info;
 	const struct perf_data_info info = {
 		.arguments = (const char *const *)setup->asked->command_line,
 		.host = is_simulated ? NULL : host->name,
@@ -381,7 +380,7 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 static struct error *create_recording(struct sample_setup *setup)
 {
 	struct host host = host_read();
-	const char *machine = setup->session.info.machine;
+	const char *machine = setup->session->info.machine;
 	if (!machine)
 		machine = host.machine;
 	bool has_callers = setup->config.plan.chain != SAMPLE_CHAIN_NONE;
@@ -397,7 +396,7 @@ static struct error *create_recording(struct sample_setup *setup)
 		.walks_stacks = setup->config.plan.chain == SAMPLE_CHAIN_CFI,
 		// Addresses in emulated programs are not those of processes of this system.
 		// --stack-size is a limit: nothing above the copy is read then.
-		.reads_stacks = !is_simulated && !setup->session.source->ops->wrap_command &&
+		.reads_stacks = !is_simulated && !setup->session->source->ops->wrap_command &&
 				!setup->asked->stack_bytes,
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
@@ -449,10 +448,10 @@ struct error *sample_setup_finish(struct sample_setup *setup)
 struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symbolizer **ret)
 {
 	struct error *err =
-		names_of_source(setup->session.source, &setup->names, &setup->num_names);
+		names_of_source(setup->session->source, &setup->names, &setup->num_names);
 	if (err)
 		return err;
-	struct source *source = setup->session.source;
+	struct source *source = setup->session->source;
 	const char *sysroot = setup->asked->sysroot;
 	if (!sysroot && source->ops->sysroot)
 		sysroot = source->ops->sysroot(source);

@@ -53,7 +53,7 @@ struct sample_request {
 
 struct sample_setup {
 	const struct sample_request *asked;
-	struct session session;
+	struct session *session; /* borrowed */
 	struct run_request request;
 	struct sampling_config config;
 	struct profile_builder *builder;
@@ -66,7 +66,8 @@ struct sample_setup {
 };
 
 /**
- * Find the events that are wanted, in the open session of the setup. @asked must outlive it.
+ * Find the events that are wanted, in the open session of the setup, which is set before, and must
+ * outlive it as @asked must.
  * @setup is ended with sample_setup_deinit() also after a failure.
  */
 struct error *sample_setup_find_events(struct sample_setup *setup,
