@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// In this order: standard streams in binary mode, an error instead of a signal where a file grows
-// too large, a limit to the rights that wperf's own file lends, the command line in UTF-8. Only
-// then are words read. From there on every failure is a struct error, which comes back here: main()
-// alone prints errors and chooses the exit code.
+// In this order: standard streams in binary mode, signals (an error where a file grows too large,
+// zeros where a mapped one shrinks, children that wait for us), a limit to the rights that wperf's
+// own file lends, the command line in UTF-8. Only then are words read. From there on every failure
+// is a struct error, which comes back here: main() alone prints errors and chooses the exit code.
 
 #include "base/error.h"
 #include "base/file/file_size_limit.h"
@@ -17,6 +17,7 @@
 #include "cli/version.h"
 #include "object/fetch/symbol_path.h"
 #include "report/notes/diagnostics.h"
+#include "session/program/child.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -98,6 +99,8 @@ int main(int argc, char **argv)
 	int exit_code = EXIT_WORKED;
 	standard_streams_init(&streams);
 	file_size_limit_make_error();
+	mapping_guard_install();
+	child_keep_ends();
 	_cleanup_(error_destroyp) struct error *err = privileges_limit();
 	if (!err)
 		err = command_line_init(&line, argc, argv);

@@ -4,7 +4,8 @@
 
 /**
  * The bytes of a whole file, read only: mapped if possible. Files that cannot be mapped (pipes,
- * /proc, /sys) are read into memory, up to 1 GiB, as a device may have no end. Opening a pipe waits
+ * /proc, /sys; on Linux all, where nothing guards mappings: base/file/mapping_guard.h) are read
+ * into memory, up to 1 GiB, as a device may have no end. Opening a pipe waits
  * for its writer. Use this for files that the user names; for files that a program or a recording
  * names, see base/file/foreign_file.h.
  *

@@ -17,8 +17,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Regular files are mapped and guarded (mapping_guard_linux.c); if either fails, and for files
-// without a size (/proc, /sys, pipes), the file is read into memory up to a limit. Inode and
+// Regular files are mapped and guarded (mapping_guard_linux.c); if either fails, as in a process
+// that has no guard, and for files without a size (/proc, /sys, pipes), the file is read into
+// memory up to a limit. Inode and
 // generation identify the file in recordings (PERF_RECORD_MMAP2). The owner of anything but a
 // regular file counts as ourselves.
 
@@ -31,8 +32,21 @@ static struct error *file_map_open_error(const char *path, int errnum)
 	return error_create_errno(errnum, "cannot open '%s'", path);
 }
 
-// What cannot be mapped does not know its size either: read until the end.
-static struct error *file_map_read_all(int fd, const char *path, struct file_map *ret)
+/** As much as there is room for: files of /proc may change between two calls. The position of a
+ *  regular file is its user's. */
+static ssize_t file_map_read(int fd, bool is_regular, unsigned char *data, size_t at, size_t room)
+{
+	ssize_t count;
+	do {
+		count = is_regular ? pread(fd, data + at, room, (off_t)at)
+				   : read(fd, data + at, room);
+	} while (count < 0 && errno == EINTR);
+	return count;
+}
+
+/** Until its end, as not every file knows its size. */
+static struct error *file_map_read_all(int fd, bool is_regular, const char *path,
+				       struct file_map *ret)
 {
 	_cleanup_free_ unsigned char *data = NULL;
 	size_t size = 0;
@@ -41,10 +55,7 @@ static struct error *file_map_read_all(int fd, const char *path, struct file_map
 		struct error *err = array_reserve(&data, &capacity, size + READ_STEP);
 		if (err)
 			return err;
-		// As much as there is room for: files of /proc may change between two calls.
-		ssize_t count = read(fd, data + size, capacity - size);
-		if (count < 0 && errno == EINTR)
-			continue;
+		ssize_t count = file_map_read(fd, is_regular, data, size, capacity - size);
 		if (count < 0)
 			return error_create_errno(errno, "cannot read '%s'", path);
 		if (count == 0)
@@ -76,7 +87,7 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 	} else {
 		if (data != MAP_FAILED)
 			munmap(data, size);
-		struct error *err = file_map_read_all(fd, path, &opened);
+		struct error *err = file_map_read_all(fd, is_regular, path, &opened);
 		if (err)
 			return err;
 	}

@@ -7,18 +7,25 @@
  * the process. `cp` over a library that runs does that, and anybody who may write the file. From
  * the first missing page on, a guarded mapping becomes zeros, which readers take for a damaged
  * file. Windows does not let anybody shorten a mapped file.
+ *
+ * The guard is a handler of SIGBUS, which belongs to the whole process: only main() installs it.
+ * Without it nothing is guarded, and files are read instead of mapped. Threads may guard files at
+ * the same time.
  */
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/** @name: for mapping_guard_lost(). False: there is no memory for it. */
+/** From now on, mappings can be guarded. Before there are threads. */
+void mapping_guard_install(void);
+
+/** @name: for mapping_guard_lost(). False: there is no guard, or no memory for it. */
 bool mapping_guard_add(const void *data, size_t size, const char *name);
 
 /** Before it is unmapped. */
 void mapping_guard_remove(const void *data);
 
-/** The name of the file that lost bytes first; NULL: none did. */
+/** The name of the guarded file that lost bytes first; NULL: none did. */
 const char *mapping_guard_lost(void);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/file/mapping_guard.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
@@ -14,13 +15,14 @@
 // The handler of SIGBUS looks the address up in a list of guarded mappings and maps zeros over the
 // rest of the mapping; the instruction then repeats. It runs at any time, in any thread, so that it
 // uses no lock and no malloc(): blocks of the list are never freed, and an entry becomes valid by
-// the store of its start. Any other SIGBUS gets the handler from before and happens again.
+// the store of its start. Any other SIGBUS gets the handler from before and happens again. Threads
+// that change the list lock each other out, and not the handler.
 
 enum { BLOCK_SIZE = 256 };
 
 struct guarded {
 	_Atomic uintptr_t start; /* 0: nothing is here, or not yet */
-	uintptr_t end;
+	_Atomic uintptr_t end;
 	char *name;
 };
 
@@ -33,15 +35,25 @@ struct block {
 static struct {
 	struct block first;
 	char *_Atomic lost;
+	bool is_installed;
 	uintptr_t page_size;
 	struct sigaction before;
-} guard;
+	pthread_mutex_t lock; /* of changes to the list */
+} guard = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static bool guarded_has(const struct guarded *item, uintptr_t address)
+{
+	uintptr_t start = item->start, end = item->end;
+	// Another thread may have put another mapping here between both: then the address, which is
+	// that of a mapping in use, is not in it.
+	return start && address >= start && address < end && item->start == start;
+}
 
 static struct guarded *mapping_guard_find(uintptr_t address)
 {
 	for (struct block *block = &guard.first; block; block = block->next)
 		for (struct guarded *item = block->items; item < block->items + BLOCK_SIZE; item++)
-			if (item->start && address >= item->start && address < item->end)
+			if (guarded_has(item, address))
 				return item;
 	return NULL;
 }
@@ -84,39 +96,57 @@ static struct guarded *find_free(void)
 	}
 }
 
+/** Somebody else may have set a handler since the last time, as frameworks for tests do. */
+static void take_signal(void)
+{
+	struct sigaction now;
+	if (sigaction(SIGBUS, NULL, &now) == 0 && now.sa_sigaction == on_bus_error)
+		return;
+	struct sigaction action = {.sa_sigaction = on_bus_error,
+				   .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
+	sigaction(SIGBUS, &action, &guard.before);
+}
+
+void mapping_guard_install(void)
+{
+	guard.page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+	guard.is_installed = true;
+}
+
 bool mapping_guard_add(const void *data, size_t size, const char *name)
 {
-	char *copy = strdup(name);
-	struct guarded *item = copy ? find_free() : NULL;
-	if (!item) {
-		free(copy);
+	if (!guard.is_installed)
 		return false;
+	char *copy = strdup(name);
+	pthread_mutex_lock(&guard.lock);
+	struct guarded *item = copy ? find_free() : NULL;
+	if (item) {
+		take_signal();
+		item->name = copy;
+		item->end = (uintptr_t)data + size;
+		// Last, as it makes the entry valid.
+		item->start = (uintptr_t)data;
 	}
-	// Somebody else may have set a handler since the last time, as frameworks for tests do.
-	struct sigaction now;
-	if (sigaction(SIGBUS, NULL, &now) != 0 || now.sa_sigaction != on_bus_error) {
-		guard.page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
-		struct sigaction action = {.sa_sigaction = on_bus_error,
-					   .sa_flags = SA_SIGINFO | SA_RESTART | SA_NODEFER};
-		sigaction(SIGBUS, &action, &guard.before);
-	}
-	item->name = copy;
-	item->end = (uintptr_t)data + size;
-	// Last, as it makes the entry valid.
-	item->start = (uintptr_t)data;
-	return true;
+	pthread_mutex_unlock(&guard.lock);
+	if (!item)
+		free(copy);
+	return item;
 }
 
 void mapping_guard_remove(const void *data)
 {
-	struct guarded *item = data ? mapping_guard_find((uintptr_t)data) : NULL;
-	if (!item)
+	if (!data || !guard.is_installed)
 		return;
-	item->start = 0;
-	// The name of a file that was cut off is kept for the report.
-	if (item->name != guard.lost)
-		free(item->name);
-	item->name = NULL;
+	pthread_mutex_lock(&guard.lock);
+	struct guarded *item = mapping_guard_find((uintptr_t)data);
+	if (item) {
+		item->start = 0;
+		// The name of a file that was cut off is kept for the report.
+		if (item->name != guard.lost)
+			free(item->name);
+		item->name = NULL;
+	}
+	pthread_mutex_unlock(&guard.lock);
 }
 
 const char *mapping_guard_lost(void)

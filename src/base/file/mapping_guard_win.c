@@ -3,6 +3,10 @@
 #include "base/file/mapping_guard.h"
 
 // Nothing to guard: Windows does not let anybody cut off a file that is mapped.
+void mapping_guard_install(void)
+{
+}
+
 bool mapping_guard_add(const void *data, size_t size, const char *name)
 {
 	return true;

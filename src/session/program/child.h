@@ -50,6 +50,12 @@ enum child_output {
 };
 
 /**
+ * Once, by a program that is ours alone: whoever started it may ignore the ends of children
+ * (SIGCHLD), which makes the kernel forget them before child_wait(). Windows always remembers them.
+ */
+void child_keep_ends(void);
+
+/**
  * @argv: ends with NULL; must live until child_release().
  * @cores: that it may run on; none: the same as wperf.
  */
@@ -63,7 +69,8 @@ void child_deinit(struct child *child);
 /** Let it run. If the program cannot be run, this returns the error, and the child has ended. */
 struct error *child_release(struct child *child);
 
-/** Wait until it has ended. To wait for other things as well, use interrupt_wait() with @pidfd. */
+/** Wait until it has ended. To wait for other things as well, use interrupt_wait() with @pidfd. If
+ *  somebody else in this process took its exit code, that is an error, and it has ended. */
 struct error *child_wait(struct child *child);
 
 /** Send a signal, unless it has ended; on Windows any signal ends it and its children. */

@@ -54,14 +54,16 @@ static struct error *cannot_start(const char *program, int errnum)
 	return error_create_errno(errnum, "cannot start a process for '%s'", program);
 }
 
+void child_keep_ends(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+}
+
 static struct error *fork_child(char *const *argv, enum child_output output, struct child *child)
 {
 	int lines[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
 		return cannot_start(argv[0], errno);
-	// Whoever started us may ignore the end of children: then there would be nothing to wait
-	// for.
-	signal(SIGCHLD, SIG_DFL);
 	pid_t pid = fork();
 	if (pid == 0) {
 		// exec resets handlers, but signals that are ignored stay so (execve(2)). The
@@ -181,6 +183,16 @@ struct error *child_release(struct child *child)
 	return length == sizeof(errnum) ? not_run(child, errnum) : NULL;
 }
 
+/** Its exit code went to somebody else, or to nobody. */
+static struct error *child_lose(const struct child *child, int errnum)
+{
+	struct error *err = error_create_errno(errnum, "cannot wait for '%s'", child->program);
+	if (errnum != ECHILD)
+		return err;
+	return error_with_hint(err, "this process must neither ignore SIGCHLD nor wait for "
+				    "children that it has not started itself");
+}
+
 static uint64_t to_ns(const struct timeval *time)
 {
 	return ((uint64_t)time->tv_sec * US_PER_S + (uint64_t)time->tv_usec) * NS_PER_US;
@@ -197,10 +209,12 @@ struct error *child_wait(struct child *child)
 		// Its times include those of all descendants that were waited for (getrusage(2)).
 		pid = wait4(child->pid, &status, 0, &usage);
 	} while (pid < 0 && errno == EINTR);
+	int errnum = errno;
+	child->has_ended = pid > 0 || errnum == ECHILD;
+	if (child->has_ended)
+		interrupt_set_program(0);
 	if (pid < 0)
-		return error_create_errno(errno, "cannot wait for '%s'", child->program);
-	child->has_ended = true;
-	interrupt_set_program(0);
+		return child_lose(child, errnum);
 	child->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 	child->exit_code = child->signal ? EXIT_KILLED + child->signal : WEXITSTATUS(status);
 	child->user_ns = to_ns(&usage.ru_utime);
@@ -210,7 +224,12 @@ struct error *child_wait(struct child *child)
 
 void child_kill(const struct child *child, int signal)
 {
-	if (child->pid && !child->has_ended)
+	if (!child->pid || child->has_ended)
+		return;
+	// Where somebody else has waited for it, its number may be that of another process.
+	if (child->pidfd >= 0)
+		syscall(SYS_pidfd_send_signal, child->pidfd, signal, NULL, 0);
+	else
 		kill(child->pid, signal);
 }
 

@@ -197,6 +197,10 @@ static struct error *child_pin(const struct child *child, const struct core_grou
 	return is_pinned ? NULL : not_pinned(child, &groups[0]);
 }
 
+void child_keep_ends(void)
+{
+}
+
 struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
 			  enum child_output output, struct child *ret)
 {

@@ -10,7 +10,9 @@
 #include <cmocka.h>
 
 #include "base/container/array.h"
+#include "base/file/mapping_guard.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,6 +34,28 @@ static void write_file(const char *path, const void *data, size_t size)
 	assert_non_null(file);
 	assert_int_equal(fwrite(data, 1, size, file), size);
 	assert_int_equal(fclose(file), 0);
+}
+
+/** First of all, as guards stay. */
+static void test_without_a_guard_files_are_read(void **state)
+{
+	char path[256];
+	path_of(state, "read", path);
+	static char data[200001];
+	memset(data, 'x', sizeof(data));
+	write_file(path, data, sizeof(data));
+	struct sigaction before, after;
+	sigaction(SIGBUS, NULL, &before);
+
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	assert_null(file_map_open(&map, path));
+	assert_false(map.mapped);
+	assert_int_equal(truncate(path, 1), 0);
+	assert_int_equal(map.size, sizeof(data));
+	assert_memory_equal(map.data, data, sizeof(data));
+	sigaction(SIGBUS, NULL, &after);
+	assert_ptr_equal(after.sa_sigaction, before.sa_sigaction);
+	mapping_guard_install();
 }
 
 static void test_a_file_is_there_as_a_whole(void **state)
@@ -169,7 +193,7 @@ static int create_directory(void **state)
 
 static int remove_directory(void **state)
 {
-	static const char *const names[] = {"plain \xc3\xa4", "plain", "empty", "secret"};
+	static const char *const names[] = {"plain \xc3\xa4", "plain", "empty", "secret", "read"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		char path[256];
 		path_of(state, names[i], path);
@@ -181,6 +205,7 @@ static int remove_directory(void **state)
 int file_map_tests(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_without_a_guard_files_are_read),
 		cmocka_unit_test(test_a_file_is_there_as_a_whole),
 		cmocka_unit_test(test_a_file_that_is_open),
 		cmocka_unit_test(test_an_empty_file_is_no_error),

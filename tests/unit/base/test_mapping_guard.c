@@ -12,6 +12,7 @@
 #include "base/container/array.h"
 #include "base/file/file_map.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -102,8 +103,38 @@ static void test_other_mappings(void **state)
 	assert_int_not_equal(status, 0);
 }
 
+enum { NUM_THREADS = 4, NUM_ROUNDS = 500 };
+
+/** Adds and removes all the time, with faults in between. */
+static void *test_churn(void *unused)
+{
+	for (int i = 0; i < NUM_ROUNDS; i++) {
+		struct file_map map = FILE_MAP_INIT;
+		if (file_map_open(&map, path) || sum(&map) != 0 || map.size != SIZE / 16)
+			return path;
+		file_map_close(&map);
+	}
+	return NULL;
+}
+
+static void test_threads_share_the_guard(void **state)
+{
+	// Sparse: its pages are zeros, also those that were cut off.
+	write_whole(0);
+	assert_int_equal(truncate(path, SIZE / 16), 0);
+	pthread_t threads[NUM_THREADS];
+	for (size_t i = 0; i < NUM_THREADS; i++)
+		assert_int_equal(pthread_create(&threads[i], NULL, test_churn, NULL), 0);
+	for (size_t i = 0; i < NUM_THREADS; i++) {
+		void *failed;
+		pthread_join(threads[i], &failed);
+		assert_null(failed);
+	}
+}
+
 static int create_file(void **state)
 {
+	mapping_guard_install();
 	int fd = mkstemp(path);
 	return fd < 0 ? -1 : close(fd);
 }
@@ -119,6 +150,7 @@ int mapping_guard_tests(void)
 		cmocka_unit_test(test_what_was_cut_off_is_zeros),
 		cmocka_unit_test(test_the_last_byte_first),
 		cmocka_unit_test(test_more_mappings_than_fit_into_one_block),
+		cmocka_unit_test(test_threads_share_the_guard),
 		cmocka_unit_test(test_other_mappings),
 	};
 	return cmocka_run_group_tests_name("mapping_guard", tests, create_file, remove_file);

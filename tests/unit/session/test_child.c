@@ -212,11 +212,27 @@ static void ctrl_c_ends_the_program_and_not_us(void **state)
 static void ignored_ends_of_children_do_not_matter(void **state)
 {
 	signal(SIGCHLD, SIG_IGN);
+	child_keep_ends();
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	spawn("exit 3", &child);
 	assert_no_error(child_release(&child));
 	assert_no_error(child_wait(&child));
 	assert_int_equal(child.exit_code, 3);
+}
+
+// In a library, SIGCHLD is the caller's. That costs an error, and neither a hang nor a guess.
+static void an_end_that_nobody_kept_is_told(void **state)
+{
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	struct sigaction after;
+	signal(SIGCHLD, SIG_IGN);
+	spawn("exit 3", &child);
+	assert_no_error(child_release(&child));
+	assert_error(child_wait(&child), ERROR_FAILED, "cannot wait for 'sh': No child processes");
+	assert_true(child.has_ended);
+	sigaction(SIGCHLD, NULL, &after);
+	assert_ptr_equal(after.sa_handler, SIG_IGN);
+	child_keep_ends();
 }
 
 static void it_stays_on_its_cores(void **state)
@@ -285,6 +301,7 @@ int child_tests(void)
 		cmocka_unit_test(its_end_wakes_a_wait),
 		cmocka_unit_test(ctrl_c_ends_the_program_and_not_us),
 		cmocka_unit_test(ignored_ends_of_children_do_not_matter),
+		cmocka_unit_test(an_end_that_nobody_kept_is_told),
 		cmocka_unit_test(it_stays_on_its_cores),
 		cmocka_unit_test(cores_that_are_not_there_are_an_error),
 		cmocka_unit_test(nothing_stays_open),
