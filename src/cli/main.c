@@ -37,7 +37,7 @@ static struct error *tell_of_servers(const struct options *options)
 		return err;
 	if (*notes)
 		fflush(stdout);
-	diagnostics_print_notes(notes);
+	diagnostics_print_notes(notes, stderr);
 	return NULL;
 }
 
@@ -51,7 +51,7 @@ static void tell_of_lost_bytes(void)
 	string_builder_appendf(
 		&note, "'%s' became shorter while it was read; what it says is incomplete\n", name);
 	fflush(stdout);
-	diagnostics_print_notes(string_builder_peek(&note));
+	diagnostics_print_notes(string_builder_peek(&note), stderr);
 }
 
 static struct error *run_command(struct options *options, int *ret_exit)

@@ -310,7 +310,8 @@ static struct error *cmd_sample_show(struct sample_run *run)
 	err = cmd_sample_write_files(run);
 	if (run->options->quiet)
 		return err;
-	struct error *notes_err = sample_result_print_notes(&run->result);
+	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
+	struct error *notes_err = sample_result_print_notes(&run->result, stderr);
 	print_recording(run);
 	if (!err)
 		return notes_err;

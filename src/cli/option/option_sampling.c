@@ -121,7 +121,7 @@ static bool takes_timer(const struct options *options)
 static void print_setup_notes(const struct options *options, struct string_builder *notes)
 {
 	if (!options->quiet)
-		diagnostics_print_notes(string_builder_peek(notes));
+		diagnostics_print_notes(string_builder_peek(notes), stderr);
 	string_builder_deinit(notes);
 	*notes = (struct string_builder)STRING_BUILDER_INIT;
 }

@@ -117,6 +117,6 @@ bool session_may_be_absent(const struct options *options, const struct error *fa
 	    !absent_source_explains(options->source, failure, what, hint, &notes))
 		return false;
 	if (!options->quiet)
-		diagnostics_print_notes(string_builder_peek(&notes));
+		diagnostics_print_notes(string_builder_peek(&notes), stderr);
 	return true;
 }

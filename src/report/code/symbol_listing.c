@@ -413,6 +413,6 @@ struct error *symbol_listing_write(const struct symbol_listing_request *request,
 		interpreter->find_loops(object, &loop);
 	const struct symbol_listing listing = {.object = object, .request = request, .loop = &loop};
 	err = symbol_listing_show(&listing, output_request);
-	nameless_notes_print_cut_files(budget.num_cuts);
+	nameless_notes_print_cut_files(budget.num_cuts, stderr);
 	return err;
 }

@@ -43,29 +43,29 @@ void diagnostics_print_error(const struct error *err)
 	fputc('\n', stderr);
 }
 
-void diagnostics_print_reason(const char *reason, const char *hint)
+void diagnostics_print_reason(const char *reason, const char *hint, FILE *stream)
 {
-	safe_text_print(reason, strlen(reason), stderr);
+	safe_text_print(reason, strlen(reason), stream);
 	if (hint) {
-		fputs("\nhint: ", stderr);
-		safe_text_print(hint, strlen(hint), stderr);
+		fputs("\nhint: ", stream);
+		safe_text_print(hint, strlen(hint), stream);
 	}
-	fputc('\n', stderr);
+	fputc('\n', stream);
 }
 
-void diagnostics_print_run_notes(struct source *source)
+void diagnostics_print_run_notes(struct source *source, FILE *stream)
 {
 	const char *note = NULL;
 	for (size_t i = 0;
 	     source->ops->run_note && (note = source->ops->run_note(source, i)) != NULL; i++) {
-		fputs("note: ", stderr);
-		diagnostics_print_reason(note, NULL);
+		fputs("note: ", stream);
+		diagnostics_print_reason(note, NULL, stream);
 	}
 }
 
-void diagnostics_print_notes(const char *lines)
+void diagnostics_print_notes(const char *lines, FILE *stream)
 {
-	diagnostics_print_lines(lines, stderr);
+	diagnostics_print_lines(lines, stream);
 }
 
 void diagnostics_print_warnings(const char *lines)

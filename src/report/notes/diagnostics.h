@@ -2,7 +2,9 @@
 #ifndef WPERF_REPORT_NOTES_DIAGNOSTICS_H
 #define WPERF_REPORT_NOTES_DIAGNOSTICS_H
 
-/** What goes to standard error. */
+/** Errors and warnings for standard error, and notes for any stream. */
+
+#include <stdio.h>
 
 struct error;
 struct source;
@@ -11,13 +13,13 @@ struct source;
 void diagnostics_print_error(const struct error *err);
 
 /** What did not go as it should while the source counted or sampled: a line each. */
-void diagnostics_print_run_notes(struct source *source);
+void diagnostics_print_run_notes(struct source *source, FILE *stream);
 
 /** The rest of a note that the caller began; @hint: what to do about it, or NULL. */
-void diagnostics_print_reason(const char *reason, const char *hint);
+void diagnostics_print_reason(const char *reason, const char *hint, FILE *stream);
 
 /** Lines of notes and hints; "" shows nothing. */
-void diagnostics_print_notes(const char *lines);
+void diagnostics_print_notes(const char *lines, FILE *stream);
 
 /** The same of warnings. */
 void diagnostics_print_warnings(const char *lines);

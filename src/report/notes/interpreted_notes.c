@@ -15,7 +15,8 @@
 enum { NS_PER_US = 1000 };
 
 /** How late snapshots of frames were, and how many are missing. */
-static void note_snapshots(const struct frame_snapshot_totals *totals, const char *language)
+static void note_snapshots(const struct frame_snapshot_totals *totals, const char *language,
+			   FILE *stream)
 {
 	uint64_t num = totals->num_joined + totals->num_torn + totals->num_missed;
 	if (!num)
@@ -23,10 +24,10 @@ static void note_snapshots(const struct frame_snapshot_totals *totals, const cha
 	// The skew is a property of samples that were joined with their stack; for the others there
 	// is none.
 	uint64_t mean_ns = totals->num_joined ? totals->skew_ns / totals->num_joined : 0;
-	fprintf(stderr, "note: %s stacks were read %.0f us after their sample, %.0f us at most\n",
+	fprintf(stream, "note: %s stacks were read %.0f us after their sample, %.0f us at most\n",
 		language, (double)mean_ns / NS_PER_US, (double)totals->max_skew_ns / NS_PER_US);
 	if (totals->num_torn + totals->num_missed)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: samples without %s frames: %" PRIu64 " of %" PRIu64 " (%" PRIu64
 			" read too late, %" PRIu64 " while the stack changed)\n",
 			language, totals->num_torn + totals->num_missed, num, totals->num_missed,
@@ -34,17 +35,18 @@ static void note_snapshots(const struct frame_snapshot_totals *totals, const cha
 }
 
 /** What --stop cost the program. */
-static void note_stops(const struct frame_snapshot_totals *totals, const char *language)
+static void note_stops(const struct frame_snapshot_totals *totals, const char *language,
+		       FILE *stream)
 {
 	if (totals->num_held)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: stopped threads %" PRIu64
 			" times, for %.0f us on average, %.0f us at most\n",
 			totals->num_held,
 			(double)totals->held_ns / (double)totals->num_held / NS_PER_US,
 			(double)totals->max_held_ns / NS_PER_US);
 	if (totals->num_loose)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: samples without %s frames, because their thread did not stop in "
 			"time: %" PRIu64 "\n",
 			language, totals->num_loose);
@@ -66,26 +68,27 @@ static uint64_t num_truncated(const struct sample_totals *samples, size_t end)
 	return reasons[end].words ? samples->num_walks[end] : 0;
 }
 
-static void note_walks(const struct sample_totals *samples, const char *language)
+static void note_walks(const struct sample_totals *samples, const char *language, FILE *stream)
 {
 	for (size_t i = 0; i < FRAME_WALK_NUM_ENDS; i++)
 		if (num_truncated(samples, i))
-			fprintf(stderr, "note: truncated %s stacks, because %s: %" PRIu64 "\n",
+			fprintf(stream, "note: truncated %s stacks, because %s: %" PRIu64 "\n",
 				language, reasons[i].words, num_truncated(samples, i));
 	if (samples->num_walks_lost)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: samples without %s frames, because the buffer was full: "
 			"%" PRIu64 "\n",
 			language, samples->num_walks_lost);
 	if (samples->num_walks_unpaired)
-		fprintf(stderr, "note: %s stacks that match no sample: %" PRIu64 "\n", language,
+		fprintf(stream, "note: %s stacks that match no sample: %" PRIu64 "\n", language,
 			samples->num_walks_unpaired);
 }
 
-static void note_places(const struct profile_builder_totals *totals, const char *language)
+static void note_places(const struct profile_builder_totals *totals, const char *language,
+			FILE *stream)
 {
 	if (totals->num_placed < totals->num_entries)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: %s calls not found in the native stack: %" PRIu64 " of %" PRIu64
 			"\n",
 			language, totals->num_entries - totals->num_placed, totals->num_entries);
@@ -94,22 +97,23 @@ static void note_places(const struct profile_builder_totals *totals, const char 
 void interpreted_notes_print(const struct profile_builder *builder,
 			     const struct sample_totals *samples,
 			     const struct profile_builder_totals *totals,
-			     const struct frame_snapshot_totals *snapshots, const char *language)
+			     const struct frame_snapshot_totals *snapshots, const char *language,
+			     FILE *stream)
 {
 	const struct interpreted_processes *processes =
 		interpreted_frames_processes(profile_builder_interpreted(builder));
 	if (!processes)
 		return;
-	diagnostics_print_notes(interpreted_processes_notes(processes));
-	note_walks(samples, language);
-	note_snapshots(snapshots, language);
-	note_stops(snapshots, language);
-	note_places(totals, language);
+	diagnostics_print_notes(interpreted_processes_notes(processes), stream);
+	note_walks(samples, language, stream);
+	note_snapshots(snapshots, language, stream);
+	note_stops(snapshots, language, stream);
+	note_places(totals, language, stream);
 	uint64_t num_unnamed = interpreted_processes_num_unnamed(processes);
 	// A frame names its code by address, and the names are read later: code of short-lived
 	// lambdas or of exec() may be gone by then.
 	if (num_unnamed)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: %s frames whose code was freed before it could be read: %" PRIu64
 			"\n",
 			language, num_unnamed);

@@ -58,7 +58,8 @@ static size_t nameless_notes_sum_up(const struct group *group, uint64_t *ret_pla
 	return num_modules;
 }
 
-static void nameless_notes_print_modules(const struct group *group, size_t num_modules)
+static void nameless_notes_print_modules(const struct group *group, size_t num_modules,
+					 FILE *stream)
 {
 	size_t num_shown = 0;
 	for (size_t i = group->first; i < group->num_complaints && num_shown < MAX_MODULES; i++) {
@@ -66,42 +67,42 @@ static void nameless_notes_print_modules(const struct group *group, size_t num_m
 		if (!nameless_notes_is_same(complaint, &group->complaints[group->first]))
 			continue;
 		const char *name = file_name_of(complaint->module);
-		fputs(num_shown++ ? ", " : "", stderr);
-		safe_text_print(name, strlen(name), stderr);
-		fprintf(stderr, " (%" PRIu64 ")", complaint->num_places);
+		fputs(num_shown++ ? ", " : "", stream);
+		safe_text_print(name, strlen(name), stream);
+		fprintf(stream, " (%" PRIu64 ")", complaint->num_places);
 	}
 	if (num_modules > num_shown)
-		fprintf(stderr, " and %zu more", num_modules - num_shown);
+		fprintf(stream, " and %zu more", num_modules - num_shown);
 }
 
-static void nameless_notes_print_group(const struct group *group)
+static void nameless_notes_print_group(const struct group *group, FILE *stream)
 {
 	const struct symbolizer_complaint *first = &group->complaints[group->first];
 	uint64_t num_places;
 	size_t num_modules = nameless_notes_sum_up(group, &num_places);
-	fprintf(stderr, "note: no symbols for %" PRIu64 " address%s in ", num_places,
+	fprintf(stream, "note: no symbols for %" PRIu64 " address%s in ", num_places,
 		num_places == 1 ? "" : "es");
 	// A single module is named by its whole path, to be found; several by their file names, to
 	// fit a line.
 	if (num_modules == 1)
-		safe_text_print(first->module, strlen(first->module), stderr);
+		safe_text_print(first->module, strlen(first->module), stream);
 	else
-		nameless_notes_print_modules(group, num_modules);
-	fputs(": ", stderr);
-	diagnostics_print_reason(first->reason, first->hint);
+		nameless_notes_print_modules(group, num_modules, stream);
+	fputs(": ", stream);
+	diagnostics_print_reason(first->reason, first->hint, stream);
 }
 
-void nameless_notes_print_cut_files(uint64_t num_parts)
+void nameless_notes_print_cut_files(uint64_t num_parts, FILE *stream)
 {
 	if (num_parts)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: debug information is incomplete: %" PRIu64
 			" of its parts would need too much memory\n",
 			num_parts);
 }
 
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
-				   const struct named_profile *profile)
+				   const struct named_profile *profile, FILE *stream)
 {
 	struct unnamed_jit jit = {0};
 	if (profile)
@@ -109,7 +110,7 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 	// One line is enough for code of a JIT compiler, if it is worth one.
 	bool has_jit_note = profile && jit.percent >= LEAST_JIT_PERCENT;
 	if (has_jit_note)
-		fprintf(stderr, "note: %.0f %% of samples are in JIT code without names; %s\n",
+		fprintf(stream, "note: %.0f %% of samples are in JIT code without names; %s\n",
 			jit.percent, jit.advice);
 	struct group group = {0};
 	struct error *err =
@@ -121,14 +122,14 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 		// to do about it.
 		bool is_of_jit = !first->is_refusal && !strcmp(first->module, "[memory]");
 		if (nameless_notes_is_first(&group) && !(has_jit_note && is_of_jit))
-			nameless_notes_print_group(&group);
+			nameless_notes_print_group(&group, stream);
 	}
 	struct symbolizer_cuts cuts = symbolizer_cuts(symbolizer);
 	if (cuts.num_names)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: %zu name%s left mangled: it would take too long to print %s\n",
 			cuts.num_names, cuts.num_names == 1 ? " is" : "s are",
 			cuts.num_names == 1 ? "it" : "them");
-	nameless_notes_print_cut_files(cuts.num_file_parts);
+	nameless_notes_print_cut_files(cuts.num_file_parts, stream);
 	return err;
 }

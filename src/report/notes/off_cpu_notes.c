@@ -11,43 +11,43 @@
 
 static const double ns_per_second = 1e9;
 
-static void note_blindness(const char *language, bool has_interpreted)
+static void note_blindness(const char *language, bool has_interpreted, FILE *stream)
 {
-	fputs("note: no permission to see where threads leave their core: off-cpu has ", stderr);
+	fputs("note: no permission to see where threads leave their core: off-cpu has ", stream);
 	if (has_interpreted)
-		fprintf(stderr, "%s lines only, read while threads wait\n", language);
+		fprintf(stream, "%s lines only, read while threads wait\n", language);
 	else
-		fputs("no functions\n", stderr);
-	fputs("hint: run as root, or set kernel.perf_event_paranoid=1\n", stderr);
+		fputs("no functions\n", stream);
+	fputs("hint: run as root, or set kernel.perf_event_paranoid=1\n", stream);
 }
 
 void off_cpu_notes_print(const struct sample_totals *samples,
 			 const struct profile_builder_totals *totals, const char *language,
-			 bool has_interpreted)
+			 bool has_interpreted, FILE *stream)
 {
 	if (samples->has_blind_switches)
-		note_blindness(language, has_interpreted);
+		note_blindness(language, has_interpreted, stream);
 	if (totals->num_left_out)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: samples left out, because their thread did not hold the GIL: "
 			"%" PRIu64 "\n",
 			totals->num_left_out);
 	// An empty profile needs a hint, not only a number.
 	if (totals->num_left_out && !totals->num_samples)
-		fputs("hint: no sample held the GIL; leave out --gil to see all samples\n", stderr);
+		fputs("hint: no sample held the GIL; leave out --gil to see all samples\n", stream);
 	if (totals->num_gil_unknown)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: of these, GIL state unknown (CPython 3.6, or a build without a "
 			"GIL): %" PRIu64 "\n",
 			totals->num_gil_unknown);
 	// A thread that was preempted waits for nothing but a core: more load, not a slow disk.
 	if (totals->preempted_ns)
-		fprintf(stderr, "note: %.3f s of off-cpu time was waiting for a free core\n",
+		fprintf(stream, "note: %.3f s of off-cpu time was waiting for a free core\n",
 			(double)totals->preempted_ns / ns_per_second);
 	if (totals->num_unsampled)
-		fprintf(stderr, "note: lost off-cpu samples: %" PRIu64 "\n", totals->num_unsampled);
+		fprintf(stream, "note: lost off-cpu samples: %" PRIu64 "\n", totals->num_unsampled);
 	if (totals->num_too_short)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: off-cpu samples that ended before their %s stack was read: "
 			"%" PRIu64 "\n",
 			language, totals->num_too_short);

@@ -8,24 +8,26 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void note_spe(uint64_t number, const char *what)
+static void note_spe(uint64_t number, const char *what, FILE *stream)
 {
 	if (number)
-		fprintf(stderr, "note: SPE: %s: %" PRIu64 "\n", what, number);
+		fprintf(stream, "note: SPE: %s: %" PRIu64 "\n", what, number);
 }
 
-void recording_notes_print_spe(const struct spe_trace_totals *spe)
+void recording_notes_print_spe(const struct spe_trace_totals *spe, FILE *stream)
 {
-	note_spe(spe->num_truncations, "times that a buffer was full and samples were lost");
-	note_spe(spe->num_gaps, "buffers with gaps");
-	note_spe(spe->num_collisions,
-		 "buffers with sample collisions, each of which lost a sample");
-	note_spe(spe->num_damages, "damaged packets");
-	note_spe(spe->num_bad_bytes, "bytes that could not be decoded");
-	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds");
+	note_spe(spe->num_truncations, "times that a buffer was full and samples were lost",
+		 stream);
+	note_spe(spe->num_gaps, "buffers with gaps", stream);
+	note_spe(spe->num_collisions, "buffers with sample collisions, each of which lost a sample",
+		 stream);
+	note_spe(spe->num_damages, "damaged packets", stream);
+	note_spe(spe->num_bad_bytes, "bytes that could not be decoded", stream);
+	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds",
+		 stream);
 }
 
-void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals)
+void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals, FILE *stream)
 {
 	uint64_t num_stacks = 0;
 	for (size_t i = 0; i < UNWIND_NUM_ENDS; i++)
@@ -34,11 +36,11 @@ void recording_notes_print_cut_stacks(const struct profile_builder_totals *total
 	// it.
 	uint64_t num_cut = num_stacks - totals->num_walks[UNWIND_END_OUTERMOST];
 	if (num_cut)
-		fprintf(stderr, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
+		fprintf(stream, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
 			num_stacks);
 	// A process may map files without end; what was left out is counted, not kept.
 	if (totals->num_cut_mappings)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: %" PRIu64 " mapped files are not known: mappings of all processes "
 			"may take 256 MB\n",
 			totals->num_cut_mappings);

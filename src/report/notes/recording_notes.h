@@ -2,15 +2,17 @@
 #ifndef WPERF_REPORT_NOTES_RECORDING_NOTES_H
 #define WPERF_REPORT_NOTES_RECORDING_NOTES_H
 
-/** What the samples of a recording lack, on standard error; complete ones have no notes. */
+/** What the samples of a recording lack; complete ones have no notes. */
 
 #include "record/spe/spe_trace.h"
 #include "session/profile_builder.h"
 
+#include <stdio.h>
+
 /** How many stacks were unwound, and could not be to their end. */
-void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals);
+void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals, FILE *stream);
 
 /** What a trace of SPE's lacks. */
-void recording_notes_print_spe(const struct spe_trace_totals *spe);
+void recording_notes_print_spe(const struct spe_trace_totals *spe, FILE *stream);
 
 #endif

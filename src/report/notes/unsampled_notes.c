@@ -61,26 +61,26 @@ static bool are_there_barred(const struct sample_totals *samples,
 }
 
 static void print_short_ones(const struct sample_totals *samples, const struct process_lives *lives,
-			     const char *event)
+			     const char *event, FILE *stream)
 {
 	uint64_t events = events_of_unsampled(samples, lives);
-	fprintf(stderr,
+	fprintf(stream,
 		"note: %s of %s processes ended without a sample; together they used at most ",
 		decimal_grouped(lives->num_unsampled).text, decimal_grouped(lives->num_ended).text);
 	if (samples->is_time)
-		fprintf(stderr, "%.3f s of CPU time", (double)events / ns_per_second);
+		fprintf(stream, "%.3f s of CPU time", (double)events / ns_per_second);
 	else
-		fprintf(stderr, "%s %s", decimal_grouped(events).text, event);
-	fprintf(stderr, " (%.0f %% of the recording's); a higher -F, or -a, samples them\n",
+		fprintf(stream, "%s %s", decimal_grouped(events).text, event);
+	fprintf(stream, " (%.0f %% of the recording's); a higher -F, or -a, samples them\n",
 		percent_of(samples, events));
 }
 
-static void print_barred(const struct process_lives *lives)
+static void print_barred(const struct process_lives *lives, FILE *stream)
 {
-	fputs("note: Linux stopped sampling at the start of ", stderr);
+	fputs("note: Linux stopped sampling at the start of ", stream);
 	for (size_t i = 0; i < lives->num_barred_names; i++)
-		fprintf(stderr, "%s'%s'", i ? ", " : "", lives->barred[i]);
-	fprintf(stderr,
+		fprintf(stream, "%s'%s'", i ? ", " : "", lives->barred[i]);
+	fprintf(stream,
 		"%s: its rights are more than those of its user, or its user may not read it; as "
 		"root, -a samples it\n",
 		lives->num_barred_names == PROCESS_LIVES_MAX_NAMES ? " and maybe others" : "");
@@ -102,15 +102,16 @@ static uint64_t skipped_ns(const struct sample_totals *samples, const struct pro
 }
 
 void unsampled_notes_print(const struct sample_totals *samples,
-			   const struct profile_builder_totals *totals, const char *event)
+			   const struct profile_builder_totals *totals, const char *event,
+			   FILE *stream)
 {
 	if (do_short_ones_matter(samples, &totals->lives))
-		print_short_ones(samples, &totals->lives, event);
+		print_short_ones(samples, &totals->lives, event, stream);
 	if (are_there_barred(samples, totals))
-		print_barred(&totals->lives);
+		print_barred(&totals->lives, stream);
 	uint64_t skipped = skipped_ns(samples, &totals->lives);
 	if (skipped)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: no samples of %.3f s of CPU time (%.0f %%): interrupts took longer "
 			"than the time between two samples, or threads ended within it; a lower -F "
 			"avoids the former\n",

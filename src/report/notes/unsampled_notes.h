@@ -11,9 +11,12 @@
 #include "source/sample_plan.h"
 #include "view/json/json_writer.h"
 
-/** Notes on standard error. @event: the name of the first event. */
+#include <stdio.h>
+
+/** @event: the name of the first event. */
 void unsampled_notes_print(const struct sample_totals *samples,
-			   const struct profile_builder_totals *totals, const char *event);
+			   const struct profile_builder_totals *totals, const char *event,
+			   FILE *stream);
 
 /** The same as a member of an object; nothing if there are no notes. */
 void unsampled_notes_write_json(const struct sample_totals *samples,

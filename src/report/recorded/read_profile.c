@@ -34,8 +34,8 @@ static void read_profile_print_notes(const char *path, const struct loading_note
 	if (notes->bad_records)
 		fprintf(stderr, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
 			notes->bad_records);
-	recording_notes_print_spe(&notes->spe);
-	recording_notes_print_cut_stacks(&notes->totals);
+	recording_notes_print_spe(&notes->spe, stderr);
+	recording_notes_print_cut_stacks(&notes->totals, stderr);
 }
 
 struct error *read_profile_hint(const char *path, struct error *err)
@@ -80,5 +80,5 @@ struct error *read_profile(const struct read_request *request, struct named_prof
 		return request->is_default ? read_profile_hint(config.path, err) : err;
 	read_profile_print_notes(config.path, &notes);
 	err = read_profile_leave_out_idle(request, ret);
-	return err ? err : nameless_notes_print(symbolizer, ret);
+	return err ? err : nameless_notes_print(symbolizer, ret, stderr);
 }

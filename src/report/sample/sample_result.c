@@ -248,10 +248,10 @@ struct error *sample_result_write(struct sample_result *result)
 }
 
 /** @size: 0: they have the size that was wanted. */
-static void print_small_buffer(const char *what, uint64_t size)
+static void print_small_buffer(const char *what, uint64_t size, FILE *stream)
 {
 	if (size)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: small %s, %" PRIu64
 			" KB for each core, may lose samples: raise 'ulimit -l' or "
 			"kernel.perf_event_mlock_kb\n",
@@ -259,29 +259,28 @@ static void print_small_buffer(const char *what, uint64_t size)
 }
 
 /** Where the result is less than was asked for. */
-struct error *sample_result_print_notes(const struct sample_result *result)
+struct error *sample_result_print_notes(const struct sample_result *result, FILE *stream)
 {
-	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
 	struct sample_totals totals = sampling_state(result->sampling).totals;
 	if (totals.num_lost)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
 			"\n",
 			totals.num_lost, totals.num_generated);
-	print_small_buffer("buffers", totals.small_buffer);
-	print_small_buffer("SPE buffers", totals.small_spe_buffer);
+	print_small_buffer("buffers", totals.small_buffer, stream);
+	print_small_buffer("SPE buffers", totals.small_spe_buffer, stream);
 	if (totals.num_throttled)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: the kernel throttled sampling %" PRIu64
 			" times; a lower -F avoids that\n",
 			totals.num_throttled);
-	recording_notes_print_spe(&totals.spe_trace);
-	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result));
+	recording_notes_print_spe(&totals.spe_trace, stream);
+	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result), stream);
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
-			    result->setup->interpreted.is_wanted);
+			    result->setup->interpreted.is_wanted, stream);
 	interpreted_notes_print(result->setup->builder, &totals, &result->totals,
-				&result->snapshots, result->profile.language->name);
-	diagnostics_print_run_notes(result->setup->session->source);
-	recording_notes_print_cut_stacks(&result->totals);
-	return nameless_notes_print(result->symbolizer, &result->profile);
+				&result->snapshots, result->profile.language->name, stream);
+	diagnostics_print_run_notes(result->setup->session->source, stream);
+	recording_notes_print_cut_stacks(&result->totals, stream);
+	return nameless_notes_print(result->symbolizer, &result->profile, stream);
 }

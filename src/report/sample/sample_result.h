@@ -52,8 +52,8 @@ struct error *sample_result_take(struct sample_result *result);
 /** Write tables and JSON to the output. */
 struct error *sample_result_write(struct sample_result *result);
 
-/** On standard error: where the result is less than was asked for. */
-struct error *sample_result_print_notes(const struct sample_result *result);
+/** Where the result is less than was asked for. */
+struct error *sample_result_print_notes(const struct sample_result *result, FILE *stream);
 
 void sample_result_deinit(struct sample_result *result);
 

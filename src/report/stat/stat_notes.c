@@ -70,5 +70,5 @@ void stat_notes_print(const struct count_setup *setup)
 	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
 		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
 	// Last, what went wrong while it counted.
-	diagnostics_print_run_notes(source);
+	diagnostics_print_run_notes(source, stderr);
 }
