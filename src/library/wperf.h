@@ -175,7 +175,7 @@ struct wperf_count_config {
 	const char *pids;     /* "12,34": these processes; or NULL */
 	char *const *command; /* to be started and counted, ends with NULL; or NULL */
 	enum wperf_scope scope;
-	bool user_only;     /* no code of the kernel */
+	bool with_kernel;   /* CPU events also count the kernel's code, as with -k of wperf */
 	uint32_t period_ms; /* of one window, where events take turns; 0: the default */
 };
 
@@ -194,35 +194,55 @@ WPERF_API struct wperf_error *wperf_count_open(struct wperf_session *session,
 /** Also ends a command that still runs. NULL is fine. */
 WPERF_API void wperf_count_close(struct wperf_count *count);
 
+/**
+ * What the user should know of the count, line after line: what this machine cannot count, or only
+ * in part; "": nothing. Valid until the next call.
+ */
+WPERF_API const char *wperf_count_notes(struct wperf_count *count);
+
 /** Count from 0. A command begins with the first start. */
 WPERF_API struct wperf_error *wperf_count_start(struct wperf_count *count);
+/** Stop, and keep the numbers. Then start begins anew, resume adds to them. */
 WPERF_API struct wperf_error *wperf_count_stop(struct wperf_count *count);
+WPERF_API struct wperf_error *wperf_count_resume(struct wperf_count *count);
 /**
  * Wait until the time is up, the command or the processes have ended, or it is cancelled; the count
- * goes on. On simulated machines time passes by this call alone, and at once.
+ * goes on. On simulated machines time passes by this call alone, and at once; if the wait has no
+ * end, as real time does.
  * @duration_ns: 0: without an end. @watch: or NULL.
  */
 WPERF_API struct wperf_error *wperf_count_wait(struct wperf_count *count, uint64_t duration_ns,
 					       const struct wperf_watch *watch);
-/** End a wait; from any thread, and from a signal handler. */
+/**
+ * End the wait, or the next one if there is none now, with WPERF_ERROR_CANCELLED; from any thread,
+ * and from a signal handler. The count goes on.
+ */
 WPERF_API void wperf_count_cancel(struct wperf_count *count);
 
 /** Take the numbers since the start, which the calls below give until the next one. */
 WPERF_API struct wperf_error *wperf_count_read(struct wperf_count *count);
 
-/** The number of one event on one unit. */
+/**
+ * The number of one event on one unit: a core, a cluster of cores (events of the DSU), a channel of
+ * memory (of the DMC), or a process. All four WPERF_NONE: the sum over all units.
+ */
 struct wperf_value {
 	const char *event;
 	const char *metric; /* for which it is counted; NULL: for none */
-	uint32_t group;     /* of events that are counted at the same time; WPERF_NONE: none */
-	uint32_t core;      /* WPERF_NONE: the sum of a process, or of all cores */
-	bool is_counted;    /* else this machine cannot, and the value is 0 */
-	double value;       /* scaled up where events took turns */
-	uint64_t raw;       /* as counted */
+	const char *unit; /* that `value` is in: "msec", "Joules"; NULL: it is a number of events */
+	uint32_t group;   /* of events that are counted at the same time; WPERF_NONE: none */
+	uint32_t core, cluster, channel;
+	uint32_t pid;    /* with WPERF_SCOPE_THREAD the system's number of the thread */
+	bool is_counted; /* else the machine cannot, or it never had its turn; the value is 0 */
+	double value;    /* scaled up where events took turns */
+	uint64_t raw;    /* as counted */
 	uint64_t enabled,
 		running; /* time, or windows: how long it should have been counted and was */
 };
-/** Those of each core first (in the order of events), then the sums if there are several. */
+/**
+ * Those of each unit first (in the order of events), then the sums if there are several. Sources
+ * with a fixed cycle counter (the driver, sim) have it before the events of a core, as "cycle".
+ */
 WPERF_API size_t wperf_count_num_values(const struct wperf_count *count);
 WPERF_API bool wperf_count_value_at(const struct wperf_count *count, size_t number,
 				    struct wperf_value *ret);
@@ -231,10 +251,12 @@ WPERF_API bool wperf_count_value(const struct wperf_count *count, const char *ev
 
 struct wperf_metric_value {
 	const char *name, *unit; /* unit NULL: none */
-	uint32_t core;           /* WPERF_NONE: over all units */
+	uint32_t core, pid;      /* both WPERF_NONE: over all units */
 	bool is_known;           /* else its events were not counted, or are 0 where they divide */
+	bool is_split;           /* its events were counted at different times */
 	double value;
 };
+/** In the same order; of metrics that have a formula. */
 WPERF_API size_t wperf_count_num_metrics(const struct wperf_count *count);
 WPERF_API bool wperf_count_metric_at(const struct wperf_count *count, size_t number,
 				     struct wperf_metric_value *ret);
