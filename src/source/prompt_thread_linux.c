@@ -41,12 +41,27 @@ void prompt_thread_precede(void)
 		syscall(SYS_sched_setattr, 0, &now, 0);
 }
 
-void prompt_thread_ask(void)
+static void set_slice(uint64_t slice_ns, uint64_t *ret_before_ns)
 {
-	enum { SHORTEST_SLICE_NS = 100000 };
 	struct attributes now;
 	if (syscall(SYS_sched_getattr, 0, &now, sizeof(now), 0) || now.policy != SCHED_OTHER)
 		return;
-	now.runtime = SHORTEST_SLICE_NS;
+	*ret_before_ns = now.runtime;
+	now.runtime = slice_ns;
 	syscall(SYS_sched_setattr, 0, &now, 0);
+}
+
+void prompt_thread_begin(struct prompt_thread *prompt)
+{
+	enum { SHORTEST_SLICE_NS = 100000 };
+	prompt->tid = (uint32_t)gettid();
+	set_slice(SHORTEST_SLICE_NS, &prompt->slice_before_ns);
+}
+
+void prompt_thread_end(struct prompt_thread *prompt)
+{
+	uint64_t ours_ns;
+	if (prompt->tid == (uint32_t)gettid())
+		set_slice(prompt->slice_before_ns, &ours_ns);
+	prompt->tid = 0;
 }

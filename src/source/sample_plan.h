@@ -48,6 +48,7 @@ struct sample_plan {
 	uint32_t off_cpu_event; /* its index */
 	/** Each sample ends sample_ops.wait() at once, so that the thread can be read. */
 	bool wakes;
+	bool raises_limits; /* of our own process: that of open files */
 
 	size_t buffer_bytes; /* for each core; 0: the source chooses */
 };

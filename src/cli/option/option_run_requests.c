@@ -31,6 +31,7 @@ struct count_request options_count_request(const struct options *options)
 		.with_caches = options->detailed,
 		.kernel = options->kernel,
 		.per_thread = options->per_thread,
+		.raises_limits = true,
 		.channel = options->dmc == NUMBER_NONE ? COUNT_ALL_CHANNELS : options->dmc,
 		.command = options->spawn,
 		.clock = options->clock,

@@ -54,6 +54,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.interpreted = options->python,
 		.only_with_gil = options->only_with_gil,
 		.stops = options->stop,
+		.raises_limits = true,
 		.symbol_path = options->pdb_places,
 		.with_full_names = options->display_long,
 		.command_line = options->command_line,

@@ -5,8 +5,9 @@
 /**
  * Stops a thread of another process for a moment. Its behaviour does not change: signals that
  * arrive meanwhile are delivered afterwards. Ctrl-Z stops wperf only when no thread is stopped, as
- * it would stay so. If wperf is killed meanwhile, Linux resumes the thread; Windows does not, so it
- * is stopped as briefly as possible.
+ * it would stay so; a process with other threads that take signals must see to that itself. If
+ * wperf is killed meanwhile, Linux resumes the thread; Windows does not, so it is stopped as
+ * briefly as possible.
  */
 
 #include "base/error.h"
@@ -34,6 +35,7 @@ struct thread_hold {
 	struct late_thread late[THREAD_HOLD_MAX_LATE];
 	size_t num_late;
 	bool defers_ctrl_z;
+	unsigned blocked_before; /* private: signals that were so before; a bit for each */
 };
 
 /** @hold: zero-initialized. False: the thread has ended, another process traces it, or it does not

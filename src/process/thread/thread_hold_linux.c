@@ -2,9 +2,11 @@
 
 #include "process/thread/thread_hold.h"
 
+#include "base/container/array.h"
 #include "base/os/clock.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/ptrace.h>
@@ -48,23 +50,36 @@ static enum outcome thread_hold_look(uint32_t tid, int *ret_signal)
 	return STOPPED;
 }
 
-/** @how: SIG_BLOCK or SIG_UNBLOCK. */
-static void mask_ctrl_z(int how)
+static const int stopping_signals[] = {SIGTSTP, SIGTTIN, SIGTTOU};
+
+/** For this thread: who else there may be decides for itself. */
+static void defer_ctrl_z(struct thread_hold *hold)
 {
-	sigset_t signals;
+	if (hold->defers_ctrl_z)
+		return;
+	sigset_t signals, before;
 	sigemptyset(&signals);
-	sigaddset(&signals, SIGTSTP);
-	sigaddset(&signals, SIGTTIN);
-	sigaddset(&signals, SIGTTOU);
-	sigprocmask(how, &signals, NULL);
+	for (size_t i = 0; i < ARRAY_SIZE(stopping_signals); i++)
+		sigaddset(&signals, stopping_signals[i]);
+	pthread_sigmask(SIG_BLOCK, &signals, &before);
+	hold->defers_ctrl_z = true;
+	hold->blocked_before = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(stopping_signals); i++)
+		if (sigismember(&before, stopping_signals[i]) == 1)
+			hold->blocked_before |= 1U << i;
 }
 
 static void allow_ctrl_z(struct thread_hold *hold)
 {
 	if (!hold->defers_ctrl_z || hold->tid || hold->num_late)
 		return;
+	sigset_t signals;
+	sigemptyset(&signals);
+	for (size_t i = 0; i < ARRAY_SIZE(stopping_signals); i++)
+		if (!(hold->blocked_before & 1U << i))
+			sigaddset(&signals, stopping_signals[i]);
 	hold->defers_ctrl_z = false;
-	mask_ctrl_z(SIG_UNBLOCK);
+	pthread_sigmask(SIG_UNBLOCK, &signals, NULL);
 }
 
 static enum outcome wait_for_stop(uint32_t tid, uint64_t patience_ns, int *ret_signal)
@@ -148,9 +163,7 @@ static int thread_hold_seize(struct thread_hold *hold, uint32_t pid, uint32_t ti
 		hold->is_child = waitid(P_PID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
 	hold->pid = pid;
 	// Stopped ourselves, we could let no thread go.
-	if (!hold->defers_ctrl_z)
-		mask_ctrl_z(SIG_BLOCK);
-	hold->defers_ctrl_z = true;
+	defer_ctrl_z(hold);
 	if (ptrace(PTRACE_SEIZE, (pid_t)tid, NULL, NULL)) {
 		int errnum = errno;
 		allow_ctrl_z(hold);

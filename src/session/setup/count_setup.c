@@ -130,6 +130,7 @@ static void count_setup_fill_plan(struct count_setup *setup)
 	plan->kernel = asked->kernel;
 	// What this machine cannot count gets a row that says so; the others are counted.
 	plan->skips_absent = true;
+	plan->raises_limits = asked->raises_limits;
 	plan->period_ms = setup->request.config.count_period_ms;
 	plan->channel = asked->channel;
 	plan->cores = setup->request.cores.cores;

@@ -17,7 +17,8 @@ struct count_request {
 	bool only_named;  /* no events by default, if no words name any */
 	bool with_caches; /* the generic events of caches, behind all others */
 	bool kernel, per_thread;
-	uint32_t channel; /* of memory; or COUNT_ALL_CHANNELS */
+	uint32_t channel;   /* of memory; or COUNT_ALL_CHANNELS */
+	bool raises_limits; /* of this process, which is ours alone: that of open files */
 
 	char *const *command; /* to start and to count, ends with NULL; or NULL */
 	char *const *clock;   /* without it: only says for how long; or NULL */

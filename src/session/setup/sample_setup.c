@@ -304,6 +304,7 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
 	plan->inherit = true;
+	plan->raises_limits = asked->raises_limits;
 	setup->config.delay_ns = asked->delay_ns;
 	// Of sources that sample whole cores, only those that know the process of a sample can be
 	// filtered afterwards.

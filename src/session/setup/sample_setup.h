@@ -45,6 +45,7 @@ struct sample_request {
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;
 	bool stops; /* threads, while their interpreted stack is read */
+	bool raises_limits; /* of this process, which is ours alone: that of open files */
 
 	struct symbol_path *symbol_path; /* or NULL */
 	bool with_full_names;

@@ -30,6 +30,7 @@ struct count_plan {
 	bool kernel;        /* -k: also kernel code, unless a modifier says otherwise */
 	uint32_t period_ms; /* of one window of multiplexing */
 	bool skips_absent;  /* an event that the machine cannot count does not stop the others */
+	bool raises_limits; /* of our own process: that of open files */
 	unsigned channel;   /* of the memory controller, or COUNT_ALL_CHANNELS */
 
 	const unsigned *cores; /* ascending; with processes: count them only on these */

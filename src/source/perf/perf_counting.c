@@ -361,7 +361,8 @@ struct error *perf_counting_open(struct perf_counting *counting, const struct co
 		err = perf_counting_allocate(&opened);
 	if (err)
 		return err;
-	perf_file_raise_limit(opened.num_fds);
+	if (plan->raises_limits)
+		perf_file_raise_limit(opened.num_fds);
 	for (bool again = true; !err && again;) {
 		perf_file_close_all(opened.fds, opened.num_fds);
 		err = open_targets_once(&opened, &again);

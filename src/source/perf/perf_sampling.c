@@ -12,7 +12,6 @@
 #include "source/perf/perf_ring_size.h"
 #include "source/perf/perf_sampled_event.h"
 #include "source/perf/perf_spe_sampling.h"
-#include "source/prompt_thread.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -405,7 +404,8 @@ static struct error *open_events(struct perf_sampling *sampling, const struct sa
 		return err;
 	// One file descriptor per event and target: with many threads and cores more than the usual
 	// limit of 1,024.
-	perf_file_raise_limit(sampling->num_fds);
+	if (plan->raises_limits)
+		perf_file_raise_limit(sampling->num_fds);
 	err = perf_sampling_open_targets(sampling);
 	return err ? err : map_rings(sampling);
 }
@@ -451,6 +451,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 
 void perf_sampling_close(struct perf_sampling *sampling)
 {
+	prompt_thread_end(&sampling->prompt);
 	unmap_rings(sampling);
 	perf_spe_sampling_destroy(sampling->spe);
 	perf_file_close_all(sampling->fds, sampling->num_fds);
@@ -481,7 +482,7 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 struct error *perf_sampling_start(struct perf_sampling *sampling)
 {
 	if (sampling->wakes)
-		prompt_thread_ask();
+		prompt_thread_begin(&sampling->prompt);
 	return tell_all(sampling, PERF_EVENT_IOC_ENABLE);
 }
 
@@ -489,6 +490,7 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling)
 {
 	sampling->awaits_exec = false;
 	sampling->has_stopped = true;
+	prompt_thread_end(&sampling->prompt);
 	struct error *err = tell_all(sampling, PERF_EVENT_IOC_DISABLE);
 	const struct perf_sampled_event *event = &sampling->events[0];
 	if (err || !event->attr.inherit || event->spe)

@@ -10,6 +10,7 @@
 #include "record/perf_data/perf_data.h"
 #include "record/perf_data/perf_format.h"
 #include "source/perf/perf_targets.h"
+#include "source/prompt_thread.h"
 #include "source/sample_plan.h"
 
 struct bpf_walker;
@@ -45,6 +46,7 @@ struct perf_sampling {
 	uint64_t bound_ns;        /* of the round; UINT64_MAX after the stop */
 	uint64_t runner_up_ns;    /* the oldest record of the other rings */
 	bool awaits_exec, has_stopped, wakes;
+	struct prompt_thread prompt;
 	bool has_told_losses;          /* those that no record of the kernel's tells */
 	bool makes_switch_samples;     /* because the kernel hides them */
 	const uint8_t *sampled_switch; /* the current record, whose sample was returned */

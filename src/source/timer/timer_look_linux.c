@@ -23,7 +23,8 @@ enum { FILES_PER_THREAD = 3 };
 /** Nothing is kept but the files of threads. */
 struct error *timer_look_create(const struct sample_plan *plan, struct timer_look **ret)
 {
-	perf_file_raise_limit(FILES_PER_THREAD * (size_t)TIMER_MAX_THREADS);
+	if (plan->raises_limits)
+		perf_file_raise_limit(FILES_PER_THREAD * (size_t)TIMER_MAX_THREADS);
 	*ret = NULL;
 	return NULL;
 }

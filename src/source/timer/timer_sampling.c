@@ -6,7 +6,6 @@
 #include "base/os/host.h"
 #include "base/os/interrupt.h"
 #include "record/perf_data/event_attr.h"
-#include "source/prompt_thread.h"
 
 // timer_sampling_wait() sleeps until the next tick (or the end of the target), scans for new
 // threads and processes (timer_sampling_scan()), and makes the looks of the tick due. Each look
@@ -95,6 +94,7 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 
 void timer_sampling_close(struct timer_sampling *sampling)
 {
+	prompt_thread_end(&sampling->prompt);
 	timer_look_destroy(sampling->look);
 	watched_tasks_deinit(&sampling->tasks);
 	timed_samples_deinit(&sampling->samples);
@@ -104,7 +104,7 @@ void timer_sampling_close(struct timer_sampling *sampling)
 
 void timer_sampling_start(struct timer_sampling *sampling)
 {
-	prompt_thread_ask();
+	prompt_thread_begin(&sampling->prompt);
 	sampling->has_started = true;
 	sampling->next_ns = clock_ns(CLOCK_MONOTONIC);
 	sampling->alert_until_ns = sampling->next_ns + ALERT_NS;
@@ -194,6 +194,7 @@ void timer_sampling_stop(struct timer_sampling *sampling)
 {
 	end_looks(sampling);
 	sampling->has_stopped = true;
+	prompt_thread_end(&sampling->prompt);
 	for (size_t i = 0; i < sampling->tasks.num_threads; i++) {
 		struct watched_thread *thread = &sampling->tasks.threads[i];
 		struct task_clock clock = thread->clock;

@@ -11,6 +11,7 @@
 #include "process/thread/running.h"
 #include "record/perf_data/perf_data.h"
 #include "record/record.h"
+#include "source/prompt_thread.h"
 #include "source/sample_plan.h"
 #include "source/sample_wakeup.h"
 #include "source/timer/timed_samples.h"
@@ -34,6 +35,7 @@ struct timer_sampling {
 	uint64_t scan_due_ns, alert_until_ns;
 	bool has_started, has_stopped, is_late;
 	bool wakes; /* see sample_plan */
+	struct prompt_thread prompt;
 
 	struct timed_samples samples;
 

@@ -113,6 +113,33 @@ static void who_may_be_held_is_told(void **state)
 	error_destroy(err);
 }
 
+static bool is_blocked(int signal)
+{
+	sigset_t now;
+	assert_int_equal(pthread_sigmask(SIG_BLOCK, NULL, &now), 0);
+	return sigismember(&now, signal);
+}
+
+// Stopped ourselves, we could let nobody go. What a caller had blocked stays so afterwards.
+static void ctrl_z_waits_until_nothing_is_held(void **state)
+{
+	struct thread_hold hold = {.pid = 0};
+	pid_t pid = start();
+	sigset_t ours, before;
+	sigemptyset(&ours);
+	sigaddset(&ours, SIGTTOU);
+	assert_int_equal(pthread_sigmask(SIG_BLOCK, &ours, &before), 0);
+	for (int i = 0; i < 2; i++) {
+		hold_begin(&hold, pid);
+		assert_true(is_blocked(SIGTSTP) && is_blocked(SIGTTIN) && is_blocked(SIGTTOU));
+		thread_hold_end(&hold);
+		assert_true(!is_blocked(SIGTSTP) && !is_blocked(SIGTTIN) && is_blocked(SIGTTOU));
+	}
+	thread_hold_deinit(&hold);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	end(pid, SIGKILL);
+}
+
 int thread_hold_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -120,6 +147,7 @@ int thread_hold_tests(void)
 		cmocka_unit_test(a_signal_meanwhile_is_not_lost),
 		cmocka_unit_test(the_end_of_a_child_is_left_to_its_parent),
 		cmocka_unit_test(who_may_be_held_is_told),
+		cmocka_unit_test(ctrl_z_waits_until_nothing_is_held),
 	};
 	return cmocka_run_group_tests_name("thread_hold", tests, NULL, NULL);
 }

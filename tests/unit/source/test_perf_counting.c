@@ -625,7 +625,7 @@ static void many_threads_need_many_files(void **state)
 		assert_int_equal(pthread_create(&threads[i], &small, sleeper, NULL), 0);
 	pthread_attr_destroy(&small);
 
-	struct rlimit before, low = {.rlim_cur = 90};
+	struct rlimit before, after, low = {.rlim_cur = 90};
 	getrlimit(RLIMIT_NOFILE, &before);
 	low.rlim_max = before.rlim_max;
 	uint32_t pid = getpid();
@@ -633,6 +633,16 @@ static void many_threads_need_many_files(void **state)
 	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
 	add(&fixture, "page-faults", EVENT_UNGROUPED);
 	add(&fixture, "task-clock", EVENT_UNGROUPED);
+	// In a process that is not ours alone, the limit is its owner's.
+	fixture.plan.pids = &pid;
+	fixture.plan.num_pids = 1;
+	_cleanup_(error_destroyp) struct error *err =
+		perf_counting_open(&fixture.counting, &fixture.plan);
+	assert_non_null(err);
+	assert_non_null(strstr(err->hint, "files are needed and 90 allowed"));
+	getrlimit(RLIMIT_NOFILE, &after);
+	assert_int_equal(after.rlim_cur, low.rlim_cur);
+	fixture.plan.raises_limits = true;
 	open_on(&fixture, &pid);
 	assert_int_equal(fixture.counting.num_fds, 2 * (NUM_THREADS + 1));
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
