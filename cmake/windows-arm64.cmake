@@ -8,6 +8,7 @@ ${runtime}/crtend.o")
 include(${CMAKE_CURRENT_LIST_DIR}/windows.cmake)
 
 string(APPEND CMAKE_C_FLAGS_INIT " -isystem /usr/share/mingw-w64/include")
-string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT
-	" -nostdlib -L${runtime} ${runtime}/crt2.o ${runtime}/crtbegin.o")
+set(startup_flags " -nostdlib -L${runtime}")
+string(APPEND CMAKE_EXE_LINKER_FLAGS_INIT "${startup_flags} ${runtime}/crt2.o ${runtime}/crtbegin.o")
+string(APPEND CMAKE_SHARED_LINKER_FLAGS_INIT "${startup_flags} ${runtime}/dllcrt2.o ${runtime}/crtbegin.o")
 set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY) # a program needs what base/ has for the compiler

@@ -22,9 +22,11 @@ if(CMAKE_C_COMPILER MATCHES clang)
 	# Figures are the same on every machine if none fuses multiplications with additions.
 	string(APPEND CMAKE_C_FLAGS_INIT " -gcodeview -ffp-contract=off")
 	# An empty name: the PDB is named as the program and lies beside it, where it is looked for, too.
-	# The stack is as large as on Linux, and the same sources give the same file.
-	set(CMAKE_EXE_LINKER_FLAGS_INIT "-fuse-ld=lld-19 -Wno-unused-command-line-argument -Wl,--pdb= \
--Wl,-Xlink=-pdbaltpath:%_PDB% -Wl,--stack,8388608 -Wl,-Xlink=-Brepro")
+	# The same sources give the same file. The stack is as large as on Linux.
+	set(windows_linker_flags "-fuse-ld=lld-19 -Wno-unused-command-line-argument -Wl,--pdb= \
+-Wl,-Xlink=-pdbaltpath:%_PDB% -Wl,-Xlink=-Brepro")
+	set(CMAKE_EXE_LINKER_FLAGS_INIT "${windows_linker_flags} -Wl,--stack,8388608")
+	set(CMAKE_SHARED_LINKER_FLAGS_INIT "${windows_linker_flags}")
 else()
 	# gcc takes printf's words to be those of msvcrt, whatever mingw-w64 makes of them.
 	string(APPEND CMAKE_C_FLAGS_INIT " -Wno-format")

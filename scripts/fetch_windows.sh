@@ -11,6 +11,7 @@ cd "$(dirname "$0")/.."
 . scripts/debian_packages.sh
 
 sources="mingw-w64 libiberty zlib libzstd"
+startup="crt2.o dllcrt2.o crtbegin.o crtend.o"
 libraries="m mingw32 mingwex moldname ucrt kernel32 advapi32 cfgmgr32 ntdll psapi setupapi shell32
 	user32 winhttp ws2_32"
 iberty_files="libiberty/cp-demangle.c libiberty/cp-demangle.h libiberty/cp-demint.c
@@ -45,7 +46,7 @@ write_tools() {
 
 # build_runtime SOURCE RESULT
 build_runtime() {
-	local tool=aarch64-w64-mingw32 targets="crt2.o crtbegin.o crtend.o" library
+	local tool=aarch64-w64-mingw32 targets=$startup library
 	for library in $libraries; do targets="$targets lib$library.a"; done
 	mkdir -p runtime/libarm64 "$2"
 	(
@@ -93,4 +94,4 @@ make_all() {
 }
 
 APT_CONFIG_FOLDER=$PWD/build/windows/apt
-keep_complete "$PWD/build/windows" "$sources: $(echo $libraries $iberty_files $zlib_files $zstd_files)" make_all "$(dpkg --print-architecture)"
+keep_complete "$PWD/build/windows" "$sources: $(echo $startup $libraries $iberty_files $zlib_files $zstd_files)" make_all "$(dpkg --print-architecture)"
