@@ -2,7 +2,7 @@
 #ifndef WPERF_PROCESS_PROCESS_WATCH_H
 #define WPERF_PROCESS_PROCESS_WATCH_H
 
-/** Notices when a process that wperf did not start has ended. */
+/** Notices when a process has ended. */
 
 #include "base/error.h"
 

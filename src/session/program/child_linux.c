@@ -5,6 +5,7 @@
 #include "base/file/close_fd.h"
 #include "base/file/file_path.h"
 #include "base/os/interrupt.h"
+#include "process/process_watch.h"
 #include "session/program/program_path.h"
 #include "session/program/program_refusal.h"
 
@@ -16,7 +17,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,8 +26,8 @@
 // errno instead. So the parent knows for certain whether the program runs, without polling. If
 // wperf dies first, recv() returns 0 and the process exits.
 //
-// The end is awaited by a pidfd (pidfd_open(2)), which poll() can wait for together with the rings,
-// and which cannot mean another process that has the same pid later.
+// The end is awaited by a descriptor (process_watch.h), which poll() can wait for together with the
+// rings, and which cannot mean another process that has the same pid later.
 
 enum {
 	EXIT_NOT_RUN = 127, /* as shells have it */
@@ -92,15 +92,6 @@ static bool may_run(const char *path)
 	return access(path, X_OK) == 0 && file_path_kind(path) == FILE_PATH_FILE;
 }
 
-static struct error *child_watch(struct child *child)
-{
-	child->pidfd = (int)syscall(SYS_pidfd_open, child->pid, 0);
-	if (child->pidfd >= 0)
-		return NULL;
-	return error_with_hint(cannot_start(child->program, errno),
-			       "wperf needs Linux 5.3 or later to start programs");
-}
-
 /** Sets of the heap, as a cpu_set_t of the stack ends at 1,024 CPUs (CPU_SET(3)). */
 static void free_cpu_set(cpu_set_t **set)
 {
@@ -136,7 +127,7 @@ struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_c
 	if (!err)
 		err = fork_child(argv, output, &child);
 	if (!err)
-		err = child_watch(&child);
+		err = process_watch_open((uint32_t)child.pid, &child.pidfd);
 	if (!err && num_cores)
 		err = child_pin(&child, cores, num_cores);
 	if (err)
