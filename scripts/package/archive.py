@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the archive of wperf for any Linux, the same bytes from the same files: one folder with the static
-program, man pages, completion and licences. Usage: archive.py FOLDER x86_64|aarch64 BUILD STAGE [ROOT]
+"""Makes the archives of wperf for any Linux, the same bytes from the same files: one folder with the static
+program, man pages, completion and licences, and its debug symbols in an archive of their own.
+Usage: archive.py FOLDER x86_64|aarch64 BUILD STAGE [ROOT]
 
 BUILD is the build folder of that architecture, STAGE where `cmake --install` of this machine's put man pages and
 completion, ROOT where packages of another architecture are unpacked."""
@@ -28,16 +29,25 @@ from servers, and has no emulated PMU; the packages for Debian do.
 LICENSE.txt is the licence of wperf; THIRD-PARTY.txt has those of what is linked in, which wperf.spdx.json lists.
 wperf links the GNU C library, libiberty, libbpf and libelf statically; their licences let you link it with other
 versions of them: ./wperf-dev build in wperf's source, then `ninja -C build/release wperf-static`.
+
+Debuggers and profilers find the functions and lines of wperf itself in wperf.debug of the archive whose name ends
+with -debug; unpack it in the same place as this one.
 """
 
 
-def files(machine, build, stage, root):
+def programs(build, machine):
+    """The program as users run it, and its debug symbols."""
+    with tempfile.TemporaryDirectory() as folder:
+        whole, program, debug = build / "src/cli/wperf-static", pathlib.Path(folder, "wperf"), pathlib.Path(folder, "wperf.debug")
+        contents.debug_symbols(whole, debug, machine)
+        contents.stripped(whole, program, machine, debug)
+        return program.read_bytes(), debug.read_bytes()
+
+
+def files(machine, program, stage, root):
     """Names, contents and modes."""
     parts = contents.STATIC_X86 if machine == "x86_64" else contents.STATIC
-    with tempfile.TemporaryDirectory() as folder:
-        program = pathlib.Path(folder, "wperf")
-        contents.stripped(build / "src/cli/wperf-static", program, machine)
-        yield "wperf", program.read_bytes(), 0o755
+    yield "wperf", program, 0o755
     yield "README.txt", README.format(version=contents.VERSION, machine=machine).encode(), 0o644
     yield "LICENSE.txt", (contents.SOURCE / "LICENSE").read_bytes(), 0o644
     yield "THIRD-PARTY.txt", contents.licences(parts, root).encode(), 0o644
@@ -47,16 +57,23 @@ def files(machine, build, stage, root):
         yield f"man/man1/{page.name}", page.read_bytes(), 0o644
 
 
-def write(folder, machine, build, stage, root):
-    name = f"wperf-{contents.VERSION}-linux-{machine}"
+def write(folder, name, entries, top):
+    """An archive @name of @entries, below the folder @top."""
     with lzma.open(folder / f"{name}.tar.xz", "wb", preset=6) as packed:
         with tarfile.open(fileobj=packed, mode="w", format=tarfile.USTAR_FORMAT) as archive:
-            for path, content, mode in files(machine, build, stage, root):
-                info = tarfile.TarInfo(f"{name}/{path}")
+            for path, content, mode in entries:
+                info = tarfile.TarInfo(f"{top}/{path}")
                 info.size, info.mode, info.mtime = len(content), mode, contents.time_of_sources()
                 info.uname = info.gname = "root"
                 archive.addfile(info, io.BytesIO(content))
 
 
+def make(folder, machine, build, stage, root):
+    name = f"wperf-{contents.VERSION}-linux-{machine}"
+    program, debug = programs(build, machine)
+    write(folder, name, files(machine, program, stage, root), name)
+    write(folder, f"{name}-debug", [("wperf.debug", debug, 0o644)], name)
+
+
 target, cpu, *folders = sys.argv[1:]
-write(pathlib.Path(target), cpu, *map(pathlib.Path, folders + ["/"] * (3 - len(folders))))
+make(pathlib.Path(target), cpu, *map(pathlib.Path, folders + ["/"] * (3 - len(folders))))

@@ -94,7 +94,25 @@ def spdx(name, parts, root=pathlib.Path("/")):
     return json.dumps(document, indent=2) + "\n"
 
 
-def stripped(program, target, machine):
-    """A copy without debug information."""
-    tool = "strip" if machine in ("x86_64", "amd64") else "aarch64-linux-gnu-strip"
-    subprocess.run([tool, "--strip-unneeded", "--remove-section=.comment", "-o", target, program], check=True)
+def binutils(tool, machine):
+    return tool if machine in ("x86_64", "amd64") else f"aarch64-linux-gnu-{tool}"
+
+
+def build_id(program):
+    """What a debugger finds the debug symbols by."""
+    notes = subprocess.run(["readelf", "--notes", program], check=True, capture_output=True, text=True).stdout
+    return re.search(r"Build ID: ([0-9a-f]{40})", notes).group(1)
+
+
+def debug_symbols(program, target, machine):
+    """A file with only the debug information and names of @program."""
+    subprocess.run([binutils("objcopy", machine), "--only-keep-debug", "--compress-debug-sections", program, target],
+                   check=True)
+
+
+def stripped(program, target, machine, debug=None):
+    """A copy without debug information; it names the file @debug, which has it, if there is one."""
+    subprocess.run([binutils("strip", machine), "--strip-unneeded", "--remove-section=.comment", "-o", target, program],
+                   check=True)
+    if debug:
+        subprocess.run([binutils("objcopy", machine), f"--add-gnu-debuglink={debug}", target], check=True)

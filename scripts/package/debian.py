@@ -60,6 +60,17 @@ Description: PMU of an Arm CPU for programs in QEMU, for wperf
  programs on any machine: wperf stat --source emulate -e inst_spec -- PROGRAM
 """
 
+# As dh_strip makes it: debuggers find the file by the ID.
+DEBUG = """\
+Package: {name}-dbgsym
+Source: wperf
+Auto-Built-Package: debug-symbols
+Section: debug
+Depends: {name} (= {{version}})
+Build-Ids: {build_id}
+Description: debug symbols for {name}
+"""
+
 # Why lintian's errors are none.
 OVERRIDES = """\
 # The project has no address yet.
@@ -129,25 +140,54 @@ def set_time(root):
     for path in [root, *root.rglob("*")]:
         if path.is_dir():
             path.chmod(0o755)
-        os.utime(path, (contents.time_of_sources(),) * 2)
+        os.utime(path, (contents.time_of_sources(),) * 2, follow_symlinks=False)
 
 
-def write(folder, architecture, build, text, binary, fill):
-    """@fill puts what else belongs into the package."""
+def write(folder, architecture, text, fill, **fields):
+    """A package with what @fill puts into it; @text has the other fields of its control file. Returns its name."""
     name = re.match(r"Package: (\S+)", text).group(1)
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(temporary, "root")
-        program, target = build / "src/cli" / binary[0], root / binary[1]
-        target.parent.mkdir(parents=True)
-        contents.stripped(program, target, architecture)
-        target.chmod(0o644 if program.suffix == ".so" else 0o755)
+        root.mkdir()
         fill(root, name)
-        put_control(root, text.format(version=contents.VERSION, libc=libc_needed(program)), architecture)
+        put_control(root, text.format(version=contents.VERSION, **fields), architecture)
         set_time(root)
         subprocess.run(["dpkg-deb", "--root-owner-group", "-Zxz", "--build", root,
                         folder / f"{name}_{contents.VERSION}_{architecture}.deb"], check=True,
                        stdout=subprocess.DEVNULL,
                        env=os.environ | {"SOURCE_DATE_EPOCH": str(contents.time_of_sources())})
+    return name
+
+
+def write_debug(folder, architecture, name, program):
+    """The package with the debug symbols of package @name, which has @program."""
+    build_id = contents.build_id(program)
+
+    def fill_debug(root, package):
+        target = root / f"usr/lib/debug/.build-id/{build_id[:2]}/{build_id[2:]}.debug"
+        target.parent.mkdir(parents=True)
+        contents.debug_symbols(program, target, architecture)
+        target.chmod(0o644)
+        documents = root / "usr/share/doc" / package
+        documents.parent.mkdir(parents=True)
+        documents.symlink_to(name)
+
+    write(folder, architecture, DEBUG.format(name=name, build_id=build_id), fill_debug)
+
+
+def write_program(folder, architecture, build, text, binary, fill):
+    """A package with the program @binary, and that of its debug symbols. @fill puts what else belongs into it."""
+    program = build / "src/cli" / binary[0]
+
+    def fill_both(root, name):
+        target = root / binary[1]
+        target.parent.mkdir(parents=True)
+        contents.stripped(program, target, architecture)
+        target.chmod(0o644 if program.suffix == ".so" else 0o755)
+        fill(root, name)
+
+    name = write(folder, architecture, text, fill_both, libc=libc_needed(program))
+    write_debug(folder, architecture, name, program)
 
 
 def make(folder, architecture, build, stage, libraries):
@@ -158,9 +198,9 @@ def make(folder, architecture, build, stage, libraries):
         for page in (stage / "share/man/man1").iterdir():
             put(root, f"usr/share/man/man1/{page.name}.gz", pack_text(page.read_bytes()))
 
-    write(folder, architecture, build, WPERF, PROGRAM, fill_program)
-    write(folder, architecture, build, PLUGIN, PLUGIN_FILE,
-          lambda root, name: put_documents(root, name, (), libraries))
+    write_program(folder, architecture, build, WPERF, PROGRAM, fill_program)
+    write_program(folder, architecture, build, PLUGIN, PLUGIN_FILE,
+                  lambda root, name: put_documents(root, name, (), libraries))
 
 
 target, cpu, *folders = sys.argv[1:]

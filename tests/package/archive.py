@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Unpacks the archives for any Linux in other systems, and profiles there a program of that system, as root and as
-an ordinary user. Usage: archive.py PACKAGES ROOTS WORK_FOLDER"""
+an ordinary user. Usage: archive.py PACKAGES ROOTS WORK_FOLDER OLD_KERNEL"""
 import json
 import pathlib
 import re
@@ -67,7 +67,17 @@ def check_no_library(unpacked, folder):
     assert "wperf-static" in result.stdout + result.stderr, result.stdout + result.stderr
 
 
-made, roots, work = map(pathlib.Path, sys.argv[1:])
+def check_old_kernel(unpacked, folder):
+    """With the answers of Linux 4.18 (tests/live/old_kernel.c)."""
+    data = folder / "old.data"
+    for words in (["list"], ["stat", "--", folder / "loop"], ["record", "-q", "-o", data, "--", folder / "loop"]):
+        subprocess.run([old_kernel, unpacked / "wperf", *words], check=True, capture_output=True)
+    report = subprocess.run([old_kernel, unpacked / "wperf", "report", "-i", data], check=True, capture_output=True,
+                            text=True).stdout
+    assert re.search(r" loop +(main|\[loop)", report), report
+
+
+made, roots, work, old_kernel = map(pathlib.Path, sys.argv[1:])
 with tempfile.TemporaryDirectory(dir=work) as temporary:
     place = pathlib.Path(temporary)
     (place / "x.py").write_text(PROGRAM)
@@ -79,6 +89,7 @@ with tempfile.TemporaryDirectory(dir=work) as temporary:
     check_root(roots / "sid", place, ours, lambda root, user: check_python(root, "/usr/bin/python3.14", user))
     check_root(roots / "musl", place, ours, check_native)
     check_no_library(ours, place)
+    check_old_kernel(ours, place)
     other = unpack(made, place, "aarch64")
     said = subprocess.run(["qemu-aarch64", other / "wperf", "list"], check=True, capture_output=True, text=True).stdout
     assert "cpu-clock" in said or "ld_spec" in said.lower(), said
