@@ -221,6 +221,12 @@ static struct error *take_sleeper(struct sampling *sampling, uint32_t pid, uint3
 	return take_record(sampling, &record);
 }
 
+static bool sampling_wants_thread(const struct sampling *sampling, uint32_t tid)
+{
+	const struct sample_plan *plan = &sampling->plan;
+	return plan->only_thread ? tid == plan->only_thread : tid != plan->left_out_thread;
+}
+
 /** Threads that have left their core before the first record. */
 static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 {
@@ -232,6 +238,8 @@ static struct error *take_sleepers(struct sampling *sampling, uint32_t pid)
 		return NULL;
 	}
 	for (size_t i = 0; !err && i < num_tids; i++) {
+		if (!sampling_wants_thread(sampling, tids[i]))
+			continue;
 		enum thread_state state = thread_activity_read(pid, tids[i]).state;
 		if (state == THREAD_SLEEPS || state == THREAD_WAITS_FOR_DISK)
 			err = take_sleeper(sampling, pid, tids[i]);

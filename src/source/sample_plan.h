@@ -36,8 +36,10 @@ struct sample_plan {
 	size_t num_cores;
 	const uint32_t *pids; /* none: everything on the cores */
 	size_t num_pids;
-	bool inherit;        /* also what they start */
-	bool enable_on_exec; /* begin when pids[0] execs the program */
+	uint32_t only_thread;     /* of these, this thread alone; 0: all */
+	uint32_t left_out_thread; /* of these, all but this one, which samples; 0: none */
+	bool inherit;             /* also what they start */
+	bool enable_on_exec;      /* begin when pids[0] execs the program */
 
 	/** Samples have interpreted frames, of processes with walk(); only after walk_open(). */
 	bool walks_frames;

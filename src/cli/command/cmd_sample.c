@@ -111,25 +111,11 @@ static struct error *open_setup(struct sample_run *run)
 	return target_err ? target_err : err;
 }
 
-/** NULL: the source has none for perf.data. */
-static const struct perf_data_event *file_events(const struct sample_run *run, size_t *ret_num)
+/** Can its records be written to perf.data? */
+static bool has_file_events(struct source *source)
 {
-	struct source *source = run->session.source;
-	return source->ops->sample->events ? source->ops->sample->events(source, ret_num) : NULL;
-}
-
-static struct error *open_recording(struct sample_run *run, const char *path)
-{
-	size_t num_events = 0;
-	const struct perf_data_event *events = file_events(run, &num_events);
-	if (!events)
-		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
-				    run->session.source->ops->traits.name);
-	const struct sample_plan *plan = &run->setup.config.plan;
-	// The kernel's samples are written again then, with the callers that we found.
-	bool makes_chains = plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu ||
-			    run->setup.interpreted.is_wanted;
-	return recording_file_create(path, events, num_events, makes_chains, &run->file);
+	size_t num_events;
+	return source->ops->sample->events && source->ops->sample->events(source, &num_events);
 }
 
 /** The attributes are known when the events are open. */
@@ -141,11 +127,10 @@ static struct error *create_file(struct sample_run *run)
 				       "name it with --save FILE");
 	if (!path)
 		return NULL;
-	struct error *err = open_recording(run, path);
+	struct error *err = sample_setup_create_file(&run->setup, path, &run->file);
 	// A recording that nobody asked for by name is not worth a run: without it the run goes on.
 	if (err && run->files.is_default && err != &error_no_memory) {
-		size_t num_events;
-		if (file_events(run, &num_events))
+		if (has_file_events(run->session.source))
 			fprintf(stderr,
 				"note: no recording is kept: %s; -o FILE names another place\n",
 				err->message);

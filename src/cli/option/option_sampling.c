@@ -144,9 +144,7 @@ struct error *open_sample_setup(const struct options *options, const struct samp
 		absent_source_note_timer(&setup->notes); // said when all words are right
 	if (err)
 		return err;
-	// A source that samples cores, and not processes, can do so with one at a time.
-	const struct source_info *info = &session->info;
-	if (info->counts_processes || info->tells_tasks || setup->request.cores.num_cores == 1)
+	if (!sample_setup_lacks_core(setup))
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_USAGE,

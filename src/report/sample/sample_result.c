@@ -29,7 +29,7 @@ void sample_result_deinit(struct sample_result *result)
 	named_profile_deinit(&result->profile);
 }
 
-static struct error *take_profile(struct sample_result *result)
+struct error *sample_result_take_profile(struct sample_result *result)
 {
 	result->totals = profile_builder_totals(result->setup->builder);
 	result->snapshots =
@@ -75,7 +75,7 @@ static struct error *sample_result_find_interpreted(struct sample_result *result
 
 struct error *sample_result_take(struct sample_result *result)
 {
-	struct error *err = take_profile(result);
+	struct error *err = sample_result_take_profile(result);
 	if (!err)
 		err = sample_result_find_spe(result);
 	return err ? err : sample_result_find_interpreted(result);

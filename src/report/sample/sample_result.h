@@ -49,6 +49,9 @@ struct sample_result {
  */
 struct error *sample_result_take(struct sample_result *result);
 
+/** The profile alone, without the request, for those who want no tables. */
+struct error *sample_result_take_profile(struct sample_result *result);
+
 /** Write tables and JSON to the output. */
 struct error *sample_result_write(struct sample_result *result);
 

@@ -287,6 +287,23 @@ static struct error *choose_interpreted(struct sample_setup *setup)
 				       &setup->interpreted);
 }
 
+/** Of a thread by itself there is nothing but the thread. */
+static struct error *choose_threads(struct sample_setup *setup)
+{
+	struct sample_plan *plan = &setup->config.plan;
+	const struct sample_request *asked = setup->asked;
+	plan->inherit = !asked->only_thread;
+	if (sample_setup_is_simulated(setup))
+		return NULL;
+	plan->only_thread = asked->only_thread;
+	plan->left_out_thread = asked->left_out_thread;
+	if (!plan->only_thread || setup->session->info.counts_processes)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "source '%s' cannot sample one thread",
+					    setup->session->source->ops->traits.name),
+			       "sample its process");
+}
+
 static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
@@ -296,6 +313,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 		err = choose_stack_size(asked, &plan->stack_bytes);
 	if (!err)
 		err = choose_processes(setup);
+	if (!err)
+		err = choose_threads(setup);
 	plan->events = &setup->request.events;
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = choose_frequency(setup);
@@ -303,7 +322,6 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	plan->cores = setup->request.cores.cores;
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
-	plan->inherit = true;
 	plan->raises_limits = asked->raises_limits;
 	setup->config.delay_ns = asked->delay_ns;
 	// Of sources that sample whole cores, only those that know the process of a sample can be
@@ -378,7 +396,7 @@ static struct error *sample_setup_describe(struct sample_setup *setup, const str
 	return profile_facts_describe(profile_builder_profile(setup->builder), &info);
 }
 
-static struct error *create_recording(struct sample_setup *setup)
+static struct error *create_builder(struct sample_setup *setup)
 {
 	struct host host = host_read();
 	const char *machine = setup->session->info.machine;
@@ -443,7 +461,31 @@ static struct error *names_of_source(struct source *source, struct symbolizer_na
 struct error *sample_setup_finish(struct sample_setup *setup)
 {
 	struct error *err = sample_setup_fill_plan(setup);
-	return err ? err : create_recording(setup);
+	return err ? err : create_builder(setup);
+}
+
+bool sample_setup_lacks_core(const struct sample_setup *setup)
+{
+	const struct source_info *info = &setup->session->info;
+	return !info->counts_processes && !info->tells_tasks && setup->request.cores.num_cores != 1;
+}
+
+struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,
+				       struct recording_file **ret)
+{
+	struct source *source = setup->session->source;
+	const struct sample_plan *plan = &setup->config.plan;
+	size_t num_events = 0;
+	const struct perf_data_event *events =
+		source->ops->sample->events ? source->ops->sample->events(source, &num_events)
+					    : NULL;
+	if (!events)
+		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
+				    source->ops->traits.name);
+	// The kernel's samples are written again then, with the callers that we found.
+	bool makes_chains =
+		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted;
+	return recording_file_create(path, events, num_events, makes_chains, ret);
 }
 
 struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symbolizer **ret)

@@ -34,6 +34,8 @@ struct sample_request {
 	char *const *clock;   /* without it: only says for how long; or NULL */
 	enum child_output command_output;
 	const char *pids;         /* "12,34": these processes; or NULL */
+	uint32_t only_thread;     /* of these processes, this one alone; 0: all */
+	uint32_t left_out_thread; /* of these processes, all but this one; 0: none */
 	const char *process_name; /* without pids: all of this name; or NULL */
 	const char *sysroot;      /* where the files of the target are; or NULL */
 	uint64_t delay_ns;        /* before the command is sampled */
@@ -44,7 +46,7 @@ struct sample_request {
 
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;
-	bool stops; /* threads, while their interpreted stack is read */
+	bool stops;         /* threads, while their interpreted stack is read */
 	bool raises_limits; /* of this process, which is ours alone: that of open files */
 
 	struct symbol_path *symbol_path; /* or NULL */
@@ -78,6 +80,17 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 struct error *sample_setup_finish(struct sample_setup *setup);
 
 void sample_setup_deinit(struct sample_setup *setup);
+
+/** A source that samples cores, not processes, can do so with one at a time: is there no such one?
+ */
+bool sample_setup_lacks_core(const struct sample_setup *setup);
+
+/**
+ * Once sampling is open: the recording of it. Nothing is in its place yet: see recording_file.h.
+ * @ret: the caller gives it to sampling_save().
+ */
+struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,
+				       struct recording_file **ret);
 
 /** A machine that plays itself has a program of its own, whatever command was said. */
 bool sample_setup_is_simulated(const struct sample_setup *setup);

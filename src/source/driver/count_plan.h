@@ -44,9 +44,11 @@ struct count_plan {
 	/* Processes, for sources with counts_processes; units are then processes, not cores. */
 	const uint32_t *pids;
 	size_t num_pids;
-	bool per_thread;     /* units are the threads of these processes */
-	bool inherit;        /* also processes that they start */
-	bool enable_on_exec; /* counting starts when pids[0] execs the program */
+	uint32_t only_thread;     /* of these processes, this thread alone; 0: all */
+	uint32_t left_out_thread; /* of these processes, all but this one; 0: none */
+	bool per_thread;          /* units are the threads of these processes */
+	bool inherit;             /* also processes that they start */
+	bool enable_on_exec;      /* counting starts when pids[0] execs the program */
 };
 
 /** The counts by event class (enum event_class). */

@@ -95,6 +95,8 @@ static struct error *list_targets(struct perf_sampling *sampling, const struct s
 		.num_cores = plan->num_cores,
 		.pids = plan->pids,
 		.num_pids = plan->num_pids,
+		.only_thread = plan->only_thread,
+		.left_out_thread = plan->left_out_thread,
 		.enable_on_exec = plan->enable_on_exec,
 	};
 	if (targets.num_cores == 0) {

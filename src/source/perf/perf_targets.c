@@ -100,6 +100,13 @@ static struct error *process_is_gone(pid_t process)
 		"it may have ended; outside of a container its process IDs are different");
 }
 
+static bool perf_targets_wants(const struct count_plan *plan, uint32_t thread)
+{
+	if (plan->only_thread)
+		return thread == plan->only_thread;
+	return thread != plan->left_out_thread;
+}
+
 static struct error *perf_targets_list_threads(struct perf_targets *targets,
 					       const struct count_plan *plan,
 					       struct perf_target *target)
@@ -119,6 +126,8 @@ static struct error *perf_targets_list_threads(struct perf_targets *targets,
 		const char *name = entry->d_name;
 		if (number_parse(name, strlen(name), &thread) != NUMBER_OK || thread > INT32_MAX)
 			continue; // "." and ".."
+		if (!perf_targets_wants(plan, (uint32_t)thread))
+			continue;
 		target->thread = (pid_t)thread;
 		if (plan->per_thread)
 			err = add_task_unit(targets, target);

@@ -26,8 +26,16 @@ struct timer_look {
 	struct thread_hold hold; /* of the thread that is looked at */
 };
 
+// A thread of one's own process may hold the lock of the heap when it is stopped: whoever allocates
+// then waits for ever. thread_hold_begin() stops none of them.
 struct error *timer_look_create(const struct sample_plan *plan, struct timer_look **ret)
 {
+	for (size_t i = 0; i < plan->num_pids; i++)
+		if (plan->pids[i] == GetCurrentProcessId())
+			return error_with_hint(
+				error_create(ERROR_USAGE,
+					     "a process cannot stop its own threads on a timer"),
+				"sample it from another process, by its process ID");
 	*ret = calloc(1, sizeof(**ret));
 	return *ret ? NULL : &error_no_memory;
 }

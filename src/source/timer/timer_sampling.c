@@ -84,6 +84,8 @@ struct error *timer_sampling_open(struct timer_sampling *sampling, const struct 
 	};
 	sampling->event.attr_size =
 		event_attr_set_clock(sampling->event.attr, plan->frequency_hz, CLOCK_MONOTONIC);
+	sampling->tasks.only_thread = plan->only_thread;
+	sampling->tasks.left_out_thread = plan->left_out_thread;
 	err = open_looks(sampling, plan);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
 		err = watched_tasks_add(&sampling->tasks, plan->pids[i]);

@@ -122,6 +122,11 @@ static struct error *watched_tasks_list_threads(uint32_t pid, struct tid_list *r
 	return NULL;
 }
 
+static bool watched_tasks_wants(const struct watched_tasks *tasks, uint32_t tid)
+{
+	return tasks->only_thread ? tid == tasks->only_thread : tid != tasks->left_out_thread;
+}
+
 static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
 				  const struct tid_list *tids)
 {
@@ -129,6 +134,8 @@ static struct error *note_threads(struct watched_tasks *tasks, uint32_t pid,
 	for (size_t i = 0; !err && i < tids->num_items; i++) {
 		uint32_t tid = tids->items[i];
 		size_t place = 0;
+		if (!watched_tasks_wants(tasks, tid))
+			continue;
 		while (place < tasks->num_threads && tasks->threads[place].tid != tid)
 			place++;
 		if (place < tasks->num_threads)
@@ -208,7 +215,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 	err = scan_program(tasks, process, look.identity, now_ns);
 	_cleanup_free_ uint32_t *children = NULL;
 	size_t num = 0;
-	if (!err)
+	if (!err && !tasks->only_thread)
 		err = watched_program_children(process->program, tids.items, tids.num_items,
 					       &children, &num);
 	for (size_t i = 0; !err && i < num; i++)

@@ -60,6 +60,8 @@ struct watched_tasks {
 	struct task_events *events;
 	size_t num_events, cap_events, num_told;
 	uint64_t now_ns;
+	uint32_t only_thread;     /* of sample_plan.h: 0: all; what it starts is not watched */
+	uint32_t left_out_thread; /* likewise; 0: none */
 };
 
 #define WATCHED_TASKS_INIT \

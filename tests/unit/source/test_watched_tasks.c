@@ -147,6 +147,35 @@ static void threads_come_and_go(void **state)
 	watched_tasks_deinit(&tasks);
 }
 
+static void one_thread_is_left_out_or_all_others(void **state)
+{
+	int line[2];
+	pthread_t thread;
+	assert_int_equal(pipe(line), 0);
+	assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &line[0]), 0);
+	pid_t child = start(NULL);
+	for (int i = 0; i < 2; i++) {
+		struct watched_tasks tasks = {
+			.only_thread = i ? (uint32_t)getpid() : 0,
+			.left_out_thread = i ? 0 : (uint32_t)getpid(),
+		};
+		assert_no_error(watched_tasks_add(&tasks, (uint32_t)getpid()));
+		assert_no_error(watched_tasks_scan(&tasks, 1));
+		// What one thread alone has started is not watched.
+		assert_int_equal(tasks.num_processes, i ? 1 : 2);
+		assert_int_equal(tasks.num_threads, i ? 1 : 2);
+		for (size_t j = 0; j < tasks.num_threads; j++)
+			if (tasks.threads[j].pid == (uint32_t)getpid())
+				assert_int_equal(tasks.threads[j].tid == (uint32_t)getpid(), i);
+		watched_tasks_deinit(&tasks);
+	}
+	assert_int_equal(write(line[1], "x", 1), 1);
+	pthread_join(thread, NULL);
+	close(line[0]);
+	close(line[1]);
+	end(child);
+}
+
 static void what_is_not_there_ends_at_once(void **state)
 {
 	struct watched_tasks tasks = WATCHED_TASKS_INIT;
@@ -165,6 +194,7 @@ int watched_tasks_tests(void)
 		cmocka_unit_test(another_program_is_events),
 		cmocka_unit_test(maps_are_asked_for_until_that_is_enough),
 		cmocka_unit_test(threads_come_and_go),
+		cmocka_unit_test(one_thread_is_left_out_or_all_others),
 		cmocka_unit_test(what_is_not_there_ends_at_once),
 	};
 	return cmocka_run_group_tests_name("watched_tasks", tests, NULL, NULL);
