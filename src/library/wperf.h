@@ -104,9 +104,9 @@ struct wperf_session_config {
 	bool forces_lock;          /* takes the driver away from another program */
 };
 
-#define WPERF_SESSION_CONFIG_INIT                    \
-	{                                            \
-		sizeof(struct wperf_session_config), \
+#define WPERF_SESSION_CONFIG_INIT                                                     \
+	{                                                                             \
+		sizeof(struct wperf_session_config), NULL, 0, NULL, NULL, NULL, false \
 	}
 
 /** @config: NULL: the default. @ret: ended by wperf_session_close(). */
@@ -179,9 +179,10 @@ struct wperf_count_config {
 	uint32_t period_ms; /* of one window, where events take turns; 0: the default */
 };
 
-#define WPERF_COUNT_CONFIG_INIT                    \
-	{                                          \
-		sizeof(struct wperf_count_config), \
+#define WPERF_COUNT_CONFIG_INIT                                                  \
+	{                                                                        \
+		sizeof(struct wperf_count_config), NULL, NULL, NULL, NULL, NULL, \
+			WPERF_SCOPE_MACHINE, false, 0                            \
 	}
 
 /**
@@ -289,9 +290,10 @@ struct wperf_sampling_config {
 	const char *recording;  /* also write this perf.data file; or NULL */
 };
 
-#define WPERF_SAMPLING_CONFIG_INIT                    \
-	{                                             \
-		sizeof(struct wperf_sampling_config), \
+#define WPERF_SAMPLING_CONFIG_INIT                                                               \
+	{                                                                                        \
+		sizeof(struct wperf_sampling_config), NULL, 0, NULL, NULL, NULL,                 \
+			WPERF_SCOPE_MACHINE, false, false, false, NULL, NULL, false, false, NULL \
 	}
 
 /**
@@ -333,9 +335,12 @@ struct wperf_profile_config {
 	struct wperf_watch watch;
 };
 
-#define WPERF_PROFILE_CONFIG_INIT                    \
-	{                                            \
-		sizeof(struct wperf_profile_config), \
+#define WPERF_PROFILE_CONFIG_INIT                                                     \
+	{                                                                             \
+		sizeof(struct wperf_profile_config), NULL, NULL, false, false, false, \
+		{                                                                     \
+			NULL, NULL                                                    \
+		}                                                                     \
 	}
 
 /** Read a recording. @ret: ended by wperf_profile_close(). */
@@ -459,9 +464,9 @@ struct wperf_choice {
 	uint64_t start_ns, end_ns; /* on the clock of the samples; end 0: no end */
 };
 
-#define WPERF_CHOICE_INIT                    \
-	{                                    \
-		sizeof(struct wperf_choice), \
+#define WPERF_CHOICE_INIT                                              \
+	{                                                              \
+		sizeof(struct wperf_choice), 0, NULL, NULL, NULL, 0, 0 \
 	}
 
 /**
