@@ -8,8 +8,9 @@
  * Ctrl-C ends the process at once. The flag is global, because a signal handler gets no argument of
  * ours.
  *
- * The handlers belong to the whole process, so only the command line installs them. Everything else
- * works without them: there is never a request then, and waits end by their descriptor or in time.
+ * The handlers belong to the whole process, so only the command line installs them
+ * (tests/lint/check_globals.py). Everything else works without them: there is never a request then,
+ * and waits end by their descriptor or in time.
  */
 
 #include "base/error.h"
