@@ -54,7 +54,7 @@ CALLS = {
     "record/perf_data_reader.c": {"stdin": A_WORD},
     "record/spe_pieces.c": {"stdin": A_WORD},
     "session/child_linux.c": {"_exit": IN_CHILD, "dup2": IN_CHILD, "fork": "starts a program",
-                              "kill": "of a child without a pidfd", "sched_setaffinity": "of the child",
+                              "kill": "of the child, while its number is its own", "sched_setaffinity": "of the child",
                               "signal": "child_keep_ends()"},
     "session/crowded_target.c": {"prompt_thread_precede": "crowded_target_precede()"},
     "source/perf_file.c": {"setrlimit": "where the request has raises_limits"},

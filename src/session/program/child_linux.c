@@ -216,13 +216,11 @@ struct error *child_wait(struct child *child)
 
 void child_kill(const struct child *child, int signal)
 {
-	if (!child->pid || child->has_ended)
-		return;
 	// Where somebody else has waited for it, its number may be that of another process.
-	if (child->pidfd >= 0)
-		syscall(SYS_pidfd_send_signal, child->pidfd, signal, NULL, 0);
-	else
-		kill(child->pid, signal);
+	siginfo_t info;
+	if (child->pid && !child->has_ended &&
+	    waitid(P_PID, child->pid, &info, WEXITED | WNOHANG | WNOWAIT) == 0)
+		kill((pid_t)child->pid, signal);
 }
 
 struct error *child_look(struct child *child, uint64_t since_ns, struct family *family)
