@@ -332,18 +332,23 @@ struct wperf_profile_config {
 	bool is_forced;   /* also a file of another user */
 	bool keeps_times; /* each sample with its time; else equal ones are summed up */
 	bool with_full_names; /* names of functions with their parameters */
+	bool with_idle;       /* also samples of cores that had nothing to do */
+	const char *python;   /* "mixed", "only", "native"; NULL: as it was recorded */
 	struct wperf_watch watch;
 };
 
-#define WPERF_PROFILE_CONFIG_INIT                                                     \
-	{                                                                             \
-		sizeof(struct wperf_profile_config), NULL, NULL, false, false, false, \
-		{                                                                     \
-			NULL, NULL                                                    \
-		}                                                                     \
+#define WPERF_PROFILE_CONFIG_INIT                                                                  \
+	{                                                                                          \
+		sizeof(struct wperf_profile_config), NULL, NULL, false, false, false, false, NULL, \
+		{                                                                                  \
+			NULL, NULL                                                                 \
+		}                                                                                  \
 	}
 
-/** Read a recording. @ret: ended by wperf_profile_close(). */
+/**
+ * Read a recording. @config: NULL: the default.
+ * @ret: ended by wperf_profile_close(). It needs the recording no more.
+ */
 WPERF_API struct wperf_error *wperf_profile_open(const struct wperf_profile_config *config,
 						 struct wperf_profile **ret);
 WPERF_API void wperf_profile_close(struct wperf_profile *profile); /* NULL is fine */

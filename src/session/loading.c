@@ -2,6 +2,7 @@
 
 #include "session/loading.h"
 
+#include "base/os/clock.h"
 #include "base/os/host.h"
 #include "process/process_roots.h"
 #include "record/perf_data/event_attr.h"
@@ -74,8 +75,48 @@ static bool is_from_here(const struct perf_data_info *info)
 	       !strcmp(info->system_release, host.release);
 }
 
+/** When the watch was asked, and when it is to be asked again. */
+struct loading_clock {
+	const struct loading_watch *watch;
+	uint64_t start_ns, next_ns;
+	uint64_t num_records; /* since the clock was read */
+};
+
+static struct error *loading_ask(struct loading_clock *clock, const struct perf_data_reader *reader,
+				 const struct profile_builder *builder)
+{
+	enum { INTERVAL_NS = 100 * 1000 * 1000 };
+	if (!clock->watch->progress)
+		return NULL;
+	const struct perf_data_position position = perf_data_reader_position(reader);
+	const struct profile_builder_totals totals = profile_builder_totals(builder);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	const struct loading_progress progress = {
+		.elapsed_ns = now_ns - clock->start_ns,
+		.num_samples = totals.num_samples,
+		.num_lost = totals.num_lost,
+		.done = position.done,
+		.whole = position.whole,
+	};
+	clock->next_ns = now_ns + INTERVAL_NS;
+	if (clock->watch->progress(clock->watch->data, &progress))
+		return NULL;
+	return error_create(ERROR_CANCELLED, "reading the recording was cancelled");
+}
+
+/** A record takes less than a microsecond: reading the clock for each would be felt. */
+static bool loading_is_time(struct loading_clock *clock)
+{
+	enum { RECORDS_BETWEEN = 4096 };
+	if (++clock->num_records < RECORDS_BETWEEN)
+		return false;
+	clock->num_records = 0;
+	return clock_ns(CLOCK_MONOTONIC) >= clock->next_ns;
+}
+
 static struct error *loading_read_records(struct perf_data_reader *reader,
-					  struct profile_builder *builder)
+					  struct profile_builder *builder,
+					  struct loading_clock *clock)
 {
 	bool more = true;
 	struct error *err = NULL;
@@ -93,6 +134,8 @@ static struct error *loading_read_records(struct perf_data_reader *reader,
 		}
 		if (!err)
 			err = profile_builder_add(builder, &record);
+		if (!err && loading_is_time(clock))
+			err = loading_ask(clock, reader, builder);
 	}
 	return err;
 }
@@ -217,10 +260,18 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	err = profile_builder_create(&wanted, &builder);
 	if (!err)
 		err = add_users(reader, builder);
+	struct loading_clock clock = {
+		.watch = &config->watch,
+		.start_ns = clock_ns(CLOCK_MONOTONIC),
+	};
 	if (!err)
-		err = loading_read_records(reader, builder);
+		err = loading_ask(&clock, reader, builder);
+	if (!err)
+		err = loading_read_records(reader, builder, &clock);
 	if (!err)
 		err = profile_builder_end(builder, perf_data_reader_info(reader)->last_time_ns);
+	if (!err)
+		err = loading_ask(&clock, reader, builder);
 	if (err)
 		return err;
 	loading_take_notes(reader, builder, ret_notes);

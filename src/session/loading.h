@@ -13,6 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct loading_progress {
+	uint64_t elapsed_ns;
+	uint64_t num_samples, num_lost;
+	uint64_t done, whole; /* bytes of the file; whole 0: not known */
+};
+
+/** Whoever waits for a long file. */
+struct loading_watch {
+	/** At the begin, some times a second, and before names are looked up. False: give up. NULL:
+	 * nobody waits. */
+	bool (*progress)(void *data, const struct loading_progress *progress);
+	void *data;
+};
+
 struct loading_config {
 	const char *path;     /* "-": standard input */
 	const char *sysroots; /* see symbolizer_config; or NULL */
@@ -23,6 +37,7 @@ struct loading_config {
 	bool with_lines;
 	bool with_full_names;
 	bool with_spe, tells_spe_threads; /* see struct profile_builder_config */
+	struct loading_watch watch;
 };
 
 /** The event whose samples weigh the time until their thread came back: OFF_CPU_NAME.
@@ -37,6 +52,7 @@ struct loading_notes {
 };
 
 /**
+ * ERROR_CANCELLED: the watch gave up.
  * @ret: set only on success.
  * @ret_symbolizer: for its notes; the caller destroys it.
  */

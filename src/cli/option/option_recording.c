@@ -2,15 +2,14 @@
 
 #include "cli/option/option_recording.h"
 
-#include "interpreter/interpreted_choice.h"
-#include "profile/interpreted/interpreted_stacks.h"
 #include "report/recorded/read_profile.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // Which recording is meant, and what of it, is the same for all commands that read one. The steps
-// are: the path, the samples that are wanted (read_profile() of the report), then what becomes of
-// frames of Python (--python).
+// are: the path, the samples that are wanted and what becomes of frames of Python (--python), which
+// read_profile() of the report does.
 
 bool options_names_no_recording(const struct options *options)
 {
@@ -54,11 +53,7 @@ static bool leaves_out_idle(const struct options *options)
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret)
 {
-	struct interpreted_choice choice;
 	struct error *err = options_check_recording(options);
-	// A wrong word is refused before anything is read.
-	if (!err && options->python)
-		err = interpreted_choice_read(options->python, &choice);
 	if (err)
 		return err;
 	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
@@ -78,12 +73,7 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		.tells_spe_threads = options->thread,
 		.leaves_out_idle = leaves_out_idle(options),
 		.time_range = options->time_range,
+		.interpreted = options->python,
 	};
-	err = read_profile(&request, ret);
-	// Without frames of interpreted code the profile stays as it is.
-	if (err || !options->python || !interpreted_stacks_are_there(ret))
-		return err;
-	if (!choice.is_wanted)
-		return interpreted_stacks_hide(ret);
-	return choice.rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(ret) : NULL;
+	return read_profile(&request, stderr, ret);
 }

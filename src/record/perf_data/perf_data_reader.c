@@ -456,6 +456,15 @@ struct perf_data_damage perf_data_reader_damage(const struct perf_data_reader *r
 	};
 }
 
+struct perf_data_position perf_data_reader_position(const struct perf_data_reader *reader)
+{
+	bool is_stream = reader->input.stream != NULL;
+	return (struct perf_data_position){
+		.done = is_stream ? 0 : reader->input.next,
+		.whole = is_stream ? 0 : reader->input.end,
+	};
+}
+
 void perf_data_reader_destroy(struct perf_data_reader *reader)
 {
 	if (!reader)

@@ -46,6 +46,12 @@ struct perf_data_damage {
 };
 struct perf_data_damage perf_data_reader_damage(const struct perf_data_reader *reader);
 
+/** How far it is. @whole: 0: not known, of a stream. */
+struct perf_data_position {
+	uint64_t done, whole; /* bytes */
+};
+struct perf_data_position perf_data_reader_position(const struct perf_data_reader *reader);
+
 void perf_data_reader_destroy(struct perf_data_reader *reader);
 static inline void perf_data_reader_destroyp(struct perf_data_reader **reader)
 {

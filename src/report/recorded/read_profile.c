@@ -6,7 +6,9 @@
 #include "report/recorded/read_profile.h"
 
 #include "base/file/file_path.h"
+#include "interpreter/interpreted_choice.h"
 #include "profile/idle_samples.h"
+#include "profile/interpreted/interpreted_stacks.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"
@@ -24,18 +26,19 @@ const char *read_profile_default_path(void)
 									   : "perf.data";
 }
 
-static void read_profile_print_notes(const char *path, const struct loading_notes *notes)
+static void read_profile_print_notes(const char *path, const struct loading_notes *notes,
+				     FILE *stream)
 {
 	if (notes->truncated_bytes)
-		fprintf(stderr,
+		fprintf(stream,
 			"note: '%s' is truncated: its last %" PRIu64
 			" bytes are an incomplete record\n",
 			path, notes->truncated_bytes);
 	if (notes->bad_records)
-		fprintf(stderr, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
+		fprintf(stream, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
 			notes->bad_records);
-	recording_notes_print_spe(&notes->spe, stderr);
-	recording_notes_print_cut_stacks(&notes->totals, stderr);
+	recording_notes_print_spe(&notes->spe, stream);
+	recording_notes_print_cut_stacks(&notes->totals, stream);
 }
 
 struct error *read_profile_hint(const char *path, struct error *err)
@@ -58,8 +61,28 @@ static struct error *read_profile_leave_out_idle(const struct read_request *requ
 	return err ? err : idle_samples_leave_out(profile, filter);
 }
 
-struct error *read_profile(const struct read_request *request, struct named_profile *ret)
+/** What becomes of frames of interpreted code. */
+static struct error *read_profile_apply_choice(const struct interpreted_choice *choice,
+					       struct named_profile *profile)
 {
+	// Without such frames the profile stays as it is.
+	if (!interpreted_stacks_are_there(profile))
+		return NULL;
+	if (!choice->is_wanted)
+		return interpreted_stacks_hide(profile);
+	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
+}
+
+struct error *read_profile(const struct read_request *request, FILE *notes,
+			   struct named_profile *ret)
+{
+	struct interpreted_choice choice;
+	// A wrong word is refused before anything is read.
+	struct error *err = request->interpreted
+				    ? interpreted_choice_read(request->interpreted, &choice)
+				    : NULL;
+	if (err)
+		return err;
 	// Callers and lines are always read: which table is wanted is known to the report only.
 	const struct loading_config config = {
 		.path = request->path,
@@ -72,13 +95,23 @@ struct error *read_profile(const struct read_request *request, struct named_prof
 		.with_full_names = request->with_full_names,
 		.with_spe = request->with_spe,
 		.tells_spe_threads = request->tells_spe_threads,
+		.watch = request->watch,
 	};
-	struct loading_notes notes;
+	struct loading_notes facts;
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
-	struct error *err = loading_read(&config, ret, &notes, &symbolizer);
+	err = loading_read(&config, &profile, &facts, &symbolizer);
 	if (err)
 		return request->is_default ? read_profile_hint(config.path, err) : err;
-	read_profile_print_notes(config.path, &notes);
-	err = read_profile_leave_out_idle(request, ret);
-	return err ? err : nameless_notes_print(symbolizer, ret, stderr);
+	read_profile_print_notes(config.path, &facts, notes);
+	err = read_profile_leave_out_idle(request, &profile);
+	if (!err)
+		err = nameless_notes_print(symbolizer, &profile, notes);
+	if (!err && request->interpreted)
+		err = read_profile_apply_choice(&choice, &profile);
+	if (err)
+		return err;
+	*ret = profile;
+	profile = (struct named_profile){0};
+	return NULL;
 }

@@ -6,8 +6,10 @@
 
 #include "base/error.h"
 #include "profile/named_profile.h"
+#include "session/loading.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct symbol_path;
 
@@ -19,14 +21,17 @@ struct read_request {
 	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
 	bool keeps_samples;              /* each with its time, as --time needs them */
 	bool with_full_names;
-	bool with_spe;          /* the events of SPE's samples, also those of their latency */
-	bool tells_spe_threads; /* whose they are, for a filter by threads */
-	bool leaves_out_idle;   /* samples of idle CPUs, unless there are some of SPE */
-	const char *time_range; /* of struct sample_choice: idle samples in it are counted */
+	bool with_spe;           /* the events of SPE's samples, also those of their latency */
+	bool tells_spe_threads;  /* whose they are, for a filter by threads */
+	bool leaves_out_idle;    /* samples of idle CPUs, unless there are some of SPE */
+	const char *time_range;  /* of struct sample_choice: idle samples in it are counted */
+	const char *interpreted; /* a word of interpreted_choice_read(); NULL: as recorded */
+	struct loading_watch watch;
 };
 
-/** What is wrong with the file or lacks names goes to standard error. */
-struct error *read_profile(const struct read_request *request, struct named_profile *ret);
+/** @notes: what is wrong with the file or lacks names goes there. */
+struct error *read_profile(const struct read_request *request, FILE *notes,
+			   struct named_profile *ret);
 
 /** The file that is read where nobody names one. */
 const char *read_profile_default_path(void);

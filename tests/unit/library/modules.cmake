@@ -1,0 +1,1 @@
+unit_test(library_profile LINK library)
