@@ -41,6 +41,20 @@ void count_set_deinit(struct count_set *set)
 	*set = (struct count_set)COUNT_SET_INIT;
 }
 
+struct error *count_set_renew(enum count_unit_kind unit_kind, size_t num_units, size_t num_columns,
+			      struct count_set *set)
+{
+	if (!set->units || set->num_units != num_units || set->num_columns != num_columns) {
+		count_set_deinit(set);
+		return count_set_create(unit_kind, num_units, num_columns, set);
+	}
+	set->unit_kind = unit_kind;
+	memset(set->counts, 0, num_units * num_columns * sizeof(*set->counts));
+	for (size_t i = 0; i < num_units; i++)
+		set->units[i] = (uint32_t)i;
+	return NULL;
+}
+
 struct count *count_set_at(const struct count_set *set, size_t unit, size_t column)
 {
 	return &set->counts[unit * set->num_columns + column];

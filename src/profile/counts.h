@@ -44,6 +44,10 @@ struct error *count_set_create(enum count_unit_kind unit_kind, size_t num_units,
 			       struct count_set *ret);
 void count_set_deinit(struct count_set *set);
 
+/** The same, in the memory of @set if it has that size. @set: an earlier result, or empty. */
+struct error *count_set_renew(enum count_unit_kind unit_kind, size_t num_units, size_t num_columns,
+			      struct count_set *set);
+
 struct count *count_set_at(const struct count_set *set, size_t unit, size_t column);
 
 /** @ret: of its own, ended by count_set_deinit(). */

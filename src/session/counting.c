@@ -94,6 +94,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->is_endless = config->is_endless;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
+	counting->target.stop = config->stop;
 	struct error *err = NULL;
 	if (!config->command || config->is_clock)
 		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
@@ -121,7 +122,8 @@ static void note_begin(struct counting *counting)
 {
 	counting->began_ns = counting_now_ns(counting);
 	counting->began_epoch_ns = is_instant(counting) ? 0 : clock_ns(CLOCK_REALTIME);
-	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
+	if (counting_is_simulated(counting))
+		counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
@@ -205,23 +207,62 @@ static struct error *keep_new(struct counting *counting, struct source_counts *a
 	return NULL;
 }
 
+struct error *counting_stop(struct counting *counting)
+{
+	if (!counting->is_counting)
+		return NULL;
+	struct error *err = counting->source->ops->count->stop(counting->source);
+	counting->ended_ns = counting_now_ns(counting);
+	counting->is_counting = err != NULL;
+	return err;
+}
+
+struct error *counting_read(struct counting *counting, struct counting_result *ret)
+{
+	if (counting->is_counting)
+		counting->ended_ns = counting_now_ns(counting);
+	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
+	ret->started_ns = counting->began_epoch_ns;
+	ret->end = counting->end;
+	struct error *err = counting->source->ops->count->read(counting->source, &ret->counts);
+	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
+}
+
+struct error *counting_resume(struct counting *counting)
+{
+	if (counting->is_counting)
+		return NULL;
+	counting->is_counting = true;
+	// The pause is none of the elapsed time.
+	counting->began_ns += counting_now_ns(counting) - counting->ended_ns;
+	return counting->source->ops->count->start(counting->source);
+}
+
 struct error *counting_finish(struct counting *counting, struct counting_result *ret)
 {
-	const struct source_ops *ops = counting->source->ops;
 	struct error *err = NULL;
 	if (counting->end == TARGET_ENDED)
 		err = target_collect(&counting->target);
 	// After the last count there is no other one to count on for.
-	counting->is_counting = counting->counts_on && counting->end == TARGET_TIME_UP;
-	if (!err && !counting->is_counting)
-		err = ops->count->stop(counting->source);
-	counting->ended_ns = counting_now_ns(counting);
-	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
-	ret->started_ns = counting->began_epoch_ns;
-	ret->end = counting->end;
-	if (!err)
-		err = ops->count->read(counting->source, &ret->counts);
-	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
+	if (!err && !(counting->counts_on && counting->end == TARGET_TIME_UP))
+		err = counting_stop(counting);
+	return err ? err : counting_read(counting, ret);
+}
+
+void counting_limit(struct counting *counting, uint64_t duration_ns)
+{
+	counting->is_endless = duration_ns == COUNTING_FOREVER;
+	counting->duration_ns = COUNTING_FOREVER;
+	if (duration_ns)
+		counting->duration_ns =
+			counting_now_ns(counting) - counting->began_ns + duration_ns;
+	counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
+	counting->end = TARGET_TIME_UP;
+}
+
+enum target_end counting_end(const struct counting *counting)
+{
+	return counting->end;
 }
 
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret)
@@ -237,6 +278,11 @@ struct error *counting_pause(struct counting *counting, uint64_t duration_ns, en
 		err = counting_wait(counting, UINT64_MAX, &is_over);
 	*ret = counting->end;
 	return err;
+}
+
+struct error *counting_collect(struct counting *counting)
+{
+	return target_collect(&counting->target);
 }
 
 struct target_command_end counting_command_end(const struct counting *counting)

@@ -5,6 +5,10 @@
 /**
  * The loop of `stat`: a source counts for a duration, while a command runs, or until Ctrl-C. The
  * count of a command begins with its first instruction.
+ *
+ * Who has no loop, but counts lines of code of its own, calls counting_begin() without an end, then
+ * counting_stop() and counting_read(). These make no system call that the source does not need, and
+ * from the second time on they allocate nothing.
  */
 
 #include "session/target.h"
@@ -26,6 +30,7 @@ struct counting_config {
 	bool counts_cores;   /* the source cannot count processes: cores stay in the plan */
 	bool counts_on;      /* no gap between two counts, if the source can */
 	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */
+	const struct wake_event *stop; /* ends a wait, as Ctrl-C does; or NULL */
 };
 
 struct counting_result {
@@ -68,9 +73,29 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
  */
 struct error *counting_finish(struct counting *counting, struct counting_result *ret);
 
+/**
+ * How long the next wait lasts, whatever the count was begun with; the count goes on after it.
+ * COUNTING_FOREVER: simulated time passes as real time does.
+ */
+void counting_limit(struct counting *counting, uint64_t duration_ns);
+
+/** What ended the last wait; TARGET_TIME_UP: the time, or nothing. */
+enum target_end counting_end(const struct counting *counting);
+
+/** The two steps of counting_finish(). A stop does nothing if the count is stopped. */
+struct error *counting_stop(struct counting *counting);
+
+/** @ret: empty, or an earlier result, whose memory is used again. May be called while it counts. */
+struct error *counting_read(struct counting *counting, struct counting_result *ret);
+
+/** After a stop: count on, without a reset. */
+struct error *counting_resume(struct counting *counting);
+
 /** Wait between two counts. @ret: what ended the wait. */
 struct error *counting_pause(struct counting *counting, uint64_t duration_ns, enum target_end *ret);
 
+/** Collect the exit code of a command that has ended; does nothing while it runs. */
+struct error *counting_collect(struct counting *counting);
 struct target_command_end counting_command_end(const struct counting *counting);
 
 #endif

@@ -3,6 +3,7 @@
 #include "session/target.h"
 
 #include "base/os/interrupt.h"
+#include "base/thread/wake_event.h"
 #include "process/process_watch.h"
 
 #include <stdlib.h>
@@ -84,7 +85,8 @@ struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum
 	if (must_check(target) && timeout_ns > POLL_NS)
 		timeout_ns = POLL_NS;
 	enum interrupt_wake wake;
-	struct error *err = interrupt_wait(target->fd, timeout_ns, &wake);
+	int stop_fd = target->stop ? target->stop->fd : -1;
+	struct error *err = interrupt_wait_with(target->fd, stop_fd, timeout_ns, &wake);
 	if (err)
 		return err;
 	*ret = TARGET_TIME_UP;
@@ -104,8 +106,8 @@ struct error *target_poll(const struct target *target, enum target_end *ret)
 /** A clock that still runs when its processes have ended is not waited for: the run is over. */
 struct error *target_collect(struct target *target)
 {
-	if (!target->has_command ||
-	    (target->is_clock && !process_watch_has_ended(target->child.pidfd)))
+	if (!target->has_command || target->child.has_ended ||
+	    !process_watch_has_ended(target->child.pidfd))
 		return NULL;
 	return child_wait(&target->child);
 }

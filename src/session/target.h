@@ -20,8 +20,10 @@
 enum target_end {
 	TARGET_TIME_UP,
 	TARGET_ENDED,       /* the command, or all watched processes */
-	TARGET_INTERRUPTED, /* Ctrl-C */
+	TARGET_INTERRUPTED, /* Ctrl-C, or the event of `stop` */
 };
+
+struct wake_event;
 
 struct target {
 	struct child child;
@@ -29,6 +31,7 @@ struct target {
 	bool is_clock; /* the command is not profiled: it only sets the duration */
 	int fd; /* for a wait: readable when the command, or else the only process, has ended;
 		   -1: there is neither */
+	const struct wake_event *stop; /* a request to stop, besides Ctrl-C; or NULL */
 	/* private */
 	int *watches; /* of the running processes: see process/process_watch.h */
 	size_t num_watches;
@@ -75,8 +78,7 @@ struct target_command_end {
 	uint64_t user_ns, system_ns;
 };
 
-/** After TARGET_ENDED: collect the command's exit code and times, unless it is a clock that still
- * runs. */
+/** Collect the exit code and the times of a command that has ended; does nothing while it runs. */
 struct error *target_collect(struct target *target);
 struct target_command_end target_command_end(const struct target *target);
 

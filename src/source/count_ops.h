@@ -22,6 +22,7 @@ struct count_ops {
 	struct error *(*start)(struct source *source);
 	struct error *(*stop)(struct source *source);
 	struct error *(*reset)(struct source *source);
+	/** @ret: empty, or an earlier result, whose memory is used again. */
 	struct error *(*read)(struct source *source, struct source_counts *ret);
 	void (*close)(struct source *source);
 	bool reads_while_counting; /* such reads are complete, too */

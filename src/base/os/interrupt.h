@@ -52,4 +52,8 @@ enum interrupt_wake {
  */
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret);
 
+/** The same, but @stop_fd being readable is a request to stop, too. -1: none. */
+struct error *interrupt_wait_with(int fd, int stop_fd, uint64_t timeout_ns,
+				  enum interrupt_wake *ret);
+
 #endif

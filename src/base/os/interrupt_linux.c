@@ -126,9 +126,16 @@ void interrupt_set_last_act(void (*act)(void))
 
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
 {
-	// The request first. poll() looks away from what is negative.
+	return interrupt_wait_with(fd, -1, timeout_ns, ret);
+}
+
+struct error *interrupt_wait_with(int fd, int stop_fd, uint64_t timeout_ns,
+				  enum interrupt_wake *ret)
+{
+	// The requests first. poll() looks away from what is negative.
 	struct pollfd fds[] = {
 		{.fd = interrupt.wake_fd, .events = POLLIN},
+		{.fd = stop_fd, .events = POLLIN},
 		{.fd = fd, .events = POLLIN},
 	};
 	// An end and not a length, as a signal may end a wait that then begins again.
@@ -148,8 +155,8 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 	} while (num_ready < 0 && errno == EINTR);
 	if (num_ready < 0)
 		return error_create_errno(errno, "cannot wait");
-	*ret = fds[0].revents   ? INTERRUPT_WAKE_REQUESTED
-	       : fds[1].revents ? INTERRUPT_WAKE_READY
-				: INTERRUPT_WAKE_TIMEOUT;
+	*ret = fds[0].revents || fds[1].revents ? INTERRUPT_WAKE_REQUESTED
+	       : fds[2].revents                 ? INTERRUPT_WAKE_READY
+						: INTERRUPT_WAKE_TIMEOUT;
 	return NULL;
 }

@@ -75,8 +75,8 @@ void interrupt_set_last_act(void (*act)(void))
 
 /** What is waited for, in the order in which it counts. */
 struct wait_list {
-	HANDLE handles[3];
-	enum interrupt_wake wakes[3];
+	HANDLE handles[4];
+	enum interrupt_wake wakes[4];
 	DWORD length;
 };
 
@@ -90,6 +90,12 @@ static void interrupt_add(struct wait_list *list, HANDLE handle, enum interrupt_
 
 struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *ret)
 {
+	return interrupt_wait_with(fd, -1, timeout_ns, ret);
+}
+
+struct error *interrupt_wait_with(int fd, int stop_fd, uint64_t timeout_ns,
+				  enum interrupt_wake *ret)
+{
 	struct wait_list list = {0};
 	_cleanup_(close_handle) HANDLE timer = NULL;
 	if (timeout_ns != INTERRUPT_NO_TIMEOUT) {
@@ -102,6 +108,7 @@ struct error *interrupt_wait(int fd, uint64_t timeout_ns, enum interrupt_wake *r
 			return win_error(GetLastError(), "cannot wait");
 	}
 	interrupt_add(&list, interrupt.wake, INTERRUPT_WAKE_REQUESTED);
+	interrupt_add(&list, (HANDLE)(intptr_t)stop_fd, INTERRUPT_WAKE_REQUESTED);
 	interrupt_add(&list, (HANDLE)(intptr_t)fd, INTERRUPT_WAKE_READY);
 	interrupt_add(&list, timer, INTERRUPT_WAKE_TIMEOUT);
 	if (!list.length)

@@ -24,6 +24,10 @@ static struct error *add_default_events(struct count_setup *setup)
 {
 	struct session *session = setup->session;
 	struct error *err = NULL;
+	if (!session->source->ops->traits.default_events)
+		return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
+				       "source '%s' counts nothing by default",
+				       session->source->ops->traits.name);
 	for (const char *const *name = session->source->ops->traits.default_events; !err && *name;
 	     name++)
 		if (catalog_find_event(&session->catalog, EVENT_CORE, *name))
@@ -90,7 +94,8 @@ static struct error *choose_target(struct count_setup *setup)
 			error_create(ERROR_USAGE,
 				     "you can specify only one core for process spawn"),
 			"this source counts whole cores: choose one with -c");
-	plan->inherit = true;
+	plan->inherit = !asked->only_thread;
+	plan->only_thread = asked->only_thread;
 	plan->per_thread = asked->per_thread;
 	setup->config.command = asked->clock;
 	setup->config.is_clock = asked->clock != NULL;

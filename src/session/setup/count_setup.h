@@ -23,8 +23,9 @@ struct count_request {
 	char *const *command; /* to start and to count, ends with NULL; or NULL */
 	char *const *clock;   /* without it: only says for how long; or NULL */
 	enum child_output command_output;
-	const char *pids;    /* "12,34": these processes; or NULL */
-	const char *sysroot; /* where the files of the command are; or NULL */
+	const char *pids;     /* "12,34": these processes; or NULL */
+	uint32_t only_thread; /* of the only process, this one alone; 0: all */
+	const char *sysroot;  /* where the files of the command are; or NULL */
 
 	bool counts_on;  /* count after count, without a gap */
 	bool is_endless; /* only Ctrl-C, or the target, ends it */

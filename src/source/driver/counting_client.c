@@ -238,8 +238,7 @@ static struct error *counting_client_read_cores(const struct counting_client *co
 						struct count_set *set)
 {
 	size_t num_columns = counting->num_events[EVENT_CORE] + 1;
-	struct error *err =
-		count_set_create(COUNT_UNIT_CORE, counting->num_cores, num_columns, set);
+	struct error *err = count_set_renew(COUNT_UNIT_CORE, counting->num_cores, num_columns, set);
 	for (size_t i = 0; !err && i < counting->num_cores; i++) {
 		struct wperf_core_counts counts;
 		err = counting_client_read_unit(counting, WPERF_PMU_CTL_READ_COUNTING,
@@ -279,7 +278,7 @@ static struct error *read_clusters(const struct counting_client *counting, struc
 	unsigned clusters[WPERF_MAX_CORES], first_cores[WPERF_MAX_CORES];
 	size_t num = find_clusters(counting, clusters, first_cores);
 	size_t num_columns = counting->num_events[EVENT_DSU] + 1;
-	struct error *err = count_set_create(COUNT_UNIT_CLUSTER, num, num_columns, set);
+	struct error *err = count_set_renew(COUNT_UNIT_CLUSTER, num, num_columns, set);
 	for (size_t i = 0; !err && i < num; i++) {
 		struct wperf_dsu_counts counts;
 		err = counting_client_read_unit(counting, WPERF_DSU_CTL_READ_COUNTING,
@@ -315,8 +314,8 @@ static struct error *read_channels(const struct counting_client *counting,
 					  "DMC_CTL_READ_COUNTING", counting->cores[0],
 					  WPERF_CONTROL_DMC, channels, num * sizeof(channels[0]));
 	for (enum event_class i = EVENT_DMC_CLK; !err && i <= EVENT_DMC_CLKDIV2; i++)
-		err = count_set_create(COUNT_UNIT_CHANNEL, num, counting->num_events[i],
-				       &ret->sets[i]);
+		err = count_set_renew(COUNT_UNIT_CHANNEL, num, counting->num_events[i],
+				      &ret->sets[i]);
 	for (size_t i = 0; !err && i < num; i++) {
 		ret->sets[EVENT_DMC_CLK].units[i] = all ? (uint32_t)i : counting->channel;
 		ret->sets[EVENT_DMC_CLKDIV2].units[i] = ret->sets[EVENT_DMC_CLK].units[i];

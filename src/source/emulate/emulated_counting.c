@@ -193,7 +193,7 @@ struct error *emulated_counting_read(struct emulated_counting *counting, struct 
 		emulated_counting_add_row(counting, i, &set);
 	}
 	region_unlock(&region->lock);
-	*ret = (struct source_counts)SOURCE_COUNTS_INIT;
+	source_counts_deinit(ret);
 	ret->sets[EVENT_PERF] = set;
 	set = (struct count_set)COUNT_SET_INIT;
 	return NULL;

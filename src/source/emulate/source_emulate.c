@@ -307,6 +307,9 @@ static struct error *source_emulate_count_open(struct source *source, const stru
 	struct source_emulate *emulate = emulate_of(source);
 	emulated_counting_close(&emulate->counting);
 	struct error *err = check_prepared(emulate);
+	// Of a program that it has run before, and not to be counted now.
+	if (!err && !plan->num_pids)
+		err = error_create(ERROR_USAGE, "no program to be counted");
 	return err ? err
 		   : emulated_counting_open(&emulate->counting, emulate->machine.region, plan);
 }

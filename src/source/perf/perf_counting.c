@@ -120,10 +120,11 @@ static struct error *plan_columns(struct perf_counting *counting, const struct c
 	};
 	if (plan->num_pids && plan->inherit)
 		rules.inherit = PERF_INHERIT_ALL;
-	else if (plan->num_pids && kernel_inherits_threads())
+	else if (plan->num_pids && !plan->only_thread && kernel_inherits_threads())
 		rules.inherit = PERF_INHERIT_THREADS;
 	struct error *err = perf_counting_add_columns(counting, plan->events, &rules);
-	bool loses_threads = plan->num_pids && rules.inherit == PERF_INHERIT_NOTHING;
+	bool loses_threads =
+		plan->num_pids && !plan->only_thread && rules.inherit == PERF_INHERIT_NOTHING;
 	for (size_t i = 0; loses_threads && i < counting->num_columns; i++)
 		counting->columns[i].note = no_new_threads;
 	return err;
@@ -136,9 +137,11 @@ static struct error *perf_counting_allocate(struct perf_counting *counting)
 		return &error_no_memory;
 	counting->fds = calloc(num_fds + 1, sizeof(*counting->fds));
 	counting->base = calloc(num_fds + 1, sizeof(*counting->base));
+	counting->last = calloc(num_fds + 1, sizeof(*counting->last));
 	counting->row = calloc(counting->num_columns + 1, sizeof(*counting->row));
 	counting->buffer = calloc(GROUP_VALUES + counting->num_columns, sizeof(*counting->buffer));
-	if (!counting->fds || !counting->base || !counting->row || !counting->buffer)
+	if (!counting->fds || !counting->base || !counting->last || !counting->row ||
+	    !counting->buffer)
 		return &error_no_memory;
 	// Not 0, which is a file descriptor: closing is right after any failure.
 	for (size_t i = 0; i < num_fds; i++)
@@ -374,6 +377,7 @@ struct error *perf_counting_open(struct perf_counting *counting, const struct co
 	if (err)
 		return err;
 	opened.awaits_exec = plan->enable_on_exec;
+	opened.is_settled = true; // all is 0
 	*counting = opened;
 	opened = (struct perf_counting)PERF_COUNTING_INIT;
 	return NULL;
@@ -386,6 +390,7 @@ void perf_counting_close(struct perf_counting *counting)
 	free(counting->columns);
 	free(counting->fds);
 	free(counting->base);
+	free(counting->last);
 	free(counting->row);
 	free(counting->buffer);
 	*counting = (struct perf_counting)PERF_COUNTING_INIT;
@@ -414,6 +419,8 @@ static struct error *tell_target(const struct perf_counting *counting, size_t ta
 struct error *perf_counting_start(struct perf_counting *counting)
 {
 	struct error *err = NULL;
+	counting->is_on = true;
+	counting->is_settled = false;
 	for (size_t i = 0; !err && i < counting->targets.num_items; i++) {
 		bool awaits_exec = counting->awaits_exec && counting->targets.items[i].awaits_exec;
 		if (!awaits_exec)
@@ -428,6 +435,7 @@ struct error *perf_counting_stop(struct perf_counting *counting)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < counting->targets.num_items; i++)
 		err = tell_target(counting, i, PERF_EVENT_IOC_DISABLE);
+	counting->is_on = err != NULL;
 	return err;
 }
 
@@ -444,7 +452,7 @@ static int perf_counting_read_group(const struct perf_counting *counting, size_t
 	return errnum;
 }
 
-/** Into counting->row. */
+/** Into counting->row and `last`. */
 static struct error *read_target(const struct perf_counting *counting, size_t target)
 {
 	const uint64_t *group = counting->buffer;
@@ -468,32 +476,33 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 			};
 		}
 	}
+	memcpy(&counting->last[target * counting->num_columns], counting->row,
+	       counting->num_columns * sizeof(*counting->row));
 	return NULL;
 }
 
 // The kernel's own reset forgets neither times nor what threads that have ended counted.
 struct error *perf_counting_reset(struct perf_counting *counting)
 {
-	for (size_t i = 0; i < counting->targets.num_items; i++) {
-		struct error *err = read_target(counting, i);
-		if (err)
-			return err;
-		memcpy(&counting->base[i * counting->num_columns], counting->row,
-		       counting->num_columns * sizeof(*counting->row));
-	}
-	return NULL;
+	struct error *err = NULL;
+	// Who starts and stops around a few lines of code waits for no read that tells nothing new.
+	for (size_t i = 0; !err && !counting->is_settled && i < counting->targets.num_items; i++)
+		err = read_target(counting, i);
+	if (!err)
+		memcpy(counting->base, counting->last, counting->num_fds * sizeof(*counting->base));
+	return err;
 }
 
 struct error *perf_counting_read(struct perf_counting *counting, struct source_counts *ret)
 {
 	const struct perf_targets *targets = &counting->targets;
-	_cleanup_(count_set_deinit) struct count_set set = COUNT_SET_INIT;
-	struct error *err = count_set_create(targets->unit_kind, targets->num_units,
-					     counting->num_columns, &set);
+	struct count_set *set = &ret->sets[EVENT_PERF];
+	struct error *err =
+		count_set_renew(targets->unit_kind, targets->num_units, counting->num_columns, set);
 	if (err)
 		return err;
 	for (size_t unit = 0; unit < targets->num_units; unit++)
-		set.units[unit] = targets->units[unit].id;
+		set->units[unit] = targets->units[unit].id;
 	for (size_t i = 0; i < targets->num_items; i++) {
 		err = read_target(counting, i);
 		if (err)
@@ -502,7 +511,7 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 		const struct count *base = &counting->base[i * counting->num_columns];
 		for (size_t column = 0; column < counting->num_columns; column++) {
 			const struct count *now = &counting->row[column];
-			struct count *sum = count_set_at(&set, targets->items[i].unit, column);
+			struct count *sum = count_set_at(set, targets->items[i].unit, column);
 			sum->total += now->total - base[column].total;
 			if (counting->columns[column].is_blind)
 				continue;
@@ -510,9 +519,7 @@ struct error *perf_counting_read(struct perf_counting *counting, struct source_c
 			sum->scheduled += now->scheduled - base[column].scheduled;
 		}
 	}
-	*ret = (struct source_counts)SOURCE_COUNTS_INIT;
-	ret->sets[EVENT_PERF] = set;
-	set = (struct count_set)COUNT_SET_INIT;
+	counting->is_settled = !counting->is_on;
 	return NULL;
 }
 

@@ -21,11 +21,14 @@ struct perf_counting {
 	struct perf_targets targets;
 	int *fds;           /* [target * num_columns + column], as the next two */
 	struct count *base; /* the counts at the last reset */
+	struct count *last; /* ... and at the last read */
 	struct count *row;  /* of one target: the last read */
 	uint64_t *buffer;   /* for reading a group */
 	size_t num_fds;
 	bool skips_absent; /* see count_plan */
 	bool awaits_exec;  /* exec enables the events */
+	bool is_on;
+	bool is_settled; /* nothing was counted since the last read: `last` is how it is now */
 };
 
 #define PERF_COUNTING_INIT \
@@ -44,7 +47,7 @@ struct error *perf_counting_start(struct perf_counting *counting);
 struct error *perf_counting_stop(struct perf_counting *counting);
 struct error *perf_counting_reset(struct perf_counting *counting);
 
-/** The counts since the last reset; call source_counts_deinit() on @ret. */
+/** The counts since the last reset. @ret: see count_ops.h; ended by source_counts_deinit(). */
 struct error *perf_counting_read(struct perf_counting *counting, struct source_counts *ret);
 
 /** A caveat about the column's numbers for the user, or NULL. */

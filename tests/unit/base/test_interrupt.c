@@ -186,6 +186,25 @@ static void a_readable_file_ends_a_wait(void **state)
 	close(ends[0]);
 }
 
+// A library has no handlers; its caller asks by a descriptor.
+static void a_descriptor_may_ask_to_stop(void **state)
+{
+	int ends[2], stop[2];
+	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(pipe(stop), 0);
+	assert_int_equal(write(ends[1], "x", 1), 1);
+	assert_no_error(interrupt_wait_with(ends[0], stop[0], INTERRUPT_NO_TIMEOUT, &wake));
+	assert_int_equal(wake, INTERRUPT_WAKE_READY);
+	assert_int_equal(write(stop[1], "x", 1), 1);
+	assert_no_error(interrupt_wait_with(ends[0], stop[0], INTERRUPT_NO_TIMEOUT, &wake));
+	assert_int_equal(wake, INTERRUPT_WAKE_REQUESTED);
+	for (size_t i = 0; i < 2; i++) {
+		close(ends[i]);
+		close(stop[i]);
+	}
+}
+
 static void signals_do_afterwards_what_they_did_before(void **state)
 {
 	struct sigaction before, after;
@@ -226,6 +245,7 @@ int interrupt_tests(void)
 		cmocka_unit_test(time_runs_out),
 		cmocka_unit_test(other_signals_do_not_end_a_wait),
 		cmocka_unit_test_teardown(a_readable_file_ends_a_wait, uninstall),
+		cmocka_unit_test(a_descriptor_may_ask_to_stop),
 		cmocka_unit_test(signals_do_afterwards_what_they_did_before),
 		cmocka_unit_test(without_handlers_waits_end_all_the_same),
 	};

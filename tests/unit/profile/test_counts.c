@@ -64,6 +64,22 @@ static void what_came_since_then(void **state)
 	assert_int_equal(count_set_at(&set, 1, 0)->value, 5);
 }
 
+static void a_set_of_the_same_size_keeps_its_memory(void **state)
+{
+	_cleanup_(count_set_deinit) struct count_set set = COUNT_SET_INIT;
+	assert_no_error(count_set_renew(COUNT_UNIT_CORE, 3, 2, &set));
+	const struct count *counts = set.counts;
+	count_set_at(&set, 2, 1)->value = 7;
+	set.units[1] = 9;
+	assert_no_error(count_set_renew(COUNT_UNIT_PROCESS, 3, 2, &set));
+	assert_ptr_equal(set.counts, counts);
+	assert_int_equal(set.unit_kind, COUNT_UNIT_PROCESS);
+	assert_int_equal(set.units[1], 1);
+	assert_int_equal(count_set_at(&set, 2, 1)->value, 0);
+	assert_no_error(count_set_renew(COUNT_UNIT_CORE, 4, 5, &set));
+	assert_int_equal(count_set_at(&set, 3, 4)->value, 0);
+}
+
 static void absurd_sizes_are_refused(void **state)
 {
 	struct count_set set;
@@ -77,6 +93,7 @@ int counts_tests(void)
 		cmocka_unit_test(counts_are_scaled_by_their_time),
 		cmocka_unit_test(units_add_up),
 		cmocka_unit_test(what_came_since_then),
+		cmocka_unit_test(a_set_of_the_same_size_keeps_its_memory),
 		cmocka_unit_test(absurd_sizes_are_refused),
 	};
 	return cmocka_run_group_tests_name("counts", tests, NULL, NULL);

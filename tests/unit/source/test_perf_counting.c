@@ -326,6 +326,49 @@ static void new_threads_are_part_of_their_process(void **state)
 	assert_in_range(count_pages(touch_in_new_thread, false), NUM_PAGES, 2 * NUM_PAGES);
 }
 
+/** Starts from zero, whether or not somebody has read what was before. */
+static void each_start_after_a_reset_counts_from_zero(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
+	add(&fixture, "page-faults", 0);
+	add(&fixture, "task-clock", 0);
+	uint32_t self = getpid();
+	open_on(&fixture, &self);
+	for (int i = 0; i < 4; i++) {
+		assert_no_error(perf_counting_reset(&fixture.counting));
+		assert_no_error(perf_counting_start(&fixture.counting));
+		touch_pages();
+		assert_no_error(perf_counting_stop(&fixture.counting));
+		touch_pages();
+		if (i % 2)
+			assert_about(read_one(&fixture, 0, 0).value, NUM_PAGES);
+	}
+	// Without a reset it adds up.
+	assert_no_error(perf_counting_start(&fixture.counting));
+	touch_pages();
+	assert_about(read_one(&fixture, 0, 0).value, 2 * NUM_PAGES);
+	assert_no_error(perf_counting_reset(&fixture.counting)); // while it counts
+	touch_pages();
+	assert_about(read_one(&fixture, 0, 0).value, NUM_PAGES);
+}
+
+static void a_thread_counts_itself_alone(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture = FIXTURE_INIT;
+	add(&fixture, "page-faults", EVENT_UNGROUPED);
+	uint32_t self = getpid();
+	fixture.plan.only_thread = self;
+	fixture.plan.per_thread = true;
+	open_on(&fixture, &self);
+	assert_no_error(perf_counting_start(&fixture.counting));
+	touch_pages();
+	touch_in_new_thread();
+	touch_in_grandchild();
+	assert_no_error(perf_counting_stop(&fixture.counting));
+	assert_about(read_one(&fixture, 0, 0).value, NUM_PAGES);
+	assert_null(perf_counting_note(&fixture.counting, 0));
+}
+
 static void members_of_a_group_have_the_same_times(void **state)
 {
 	struct worker worker;
@@ -833,6 +876,8 @@ int perf_counting_tests(void)
 		cmocka_unit_test(a_program_is_counted_from_its_first_instruction),
 		cmocka_unit_test(children_are_counted_if_they_shall),
 		cmocka_unit_test(new_threads_are_part_of_their_process),
+		cmocka_unit_test(each_start_after_a_reset_counts_from_zero),
+		cmocka_unit_test(a_thread_counts_itself_alone),
 		cmocka_unit_test(members_of_a_group_have_the_same_times),
 		cmocka_unit_test(threads_are_counted_one_by_one_or_as_their_process),
 		cmocka_unit_test(processes_are_units_in_the_plans_order),
