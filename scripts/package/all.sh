@@ -19,6 +19,8 @@ make_package debian "$folder" amd64 build/release "$stage"
 make_package debian "$folder" arm64 build/aarch64 "$stage" $root
 make_package archive "$folder" x86_64 build/release "$stage"
 make_package archive "$folder" aarch64 build/aarch64 "$stage" $root
+make_package wheel "$folder" x86_64 build/release
+make_package wheel "$folder" aarch64 build/aarch64 $root
 # The driver is for Arm: there is nothing for it to count with on x64.
 make_package windows "$folder" x64 build/windows-x64/src/cli
 make_package windows "$folder" arm64 build/windows-arm64/src/cli build/release/driver/windows/arm64
