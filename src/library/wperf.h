@@ -275,19 +275,20 @@ struct wperf_profile;
 struct wperf_sampling_config {
 	size_t size;
 	const char *events; /* as after -e: "cycles", "ld_spec:100000"; NULL: the default */
-	uint32_t frequency; /* samples a second, for events without a period; 0: the default */
+	uint32_t frequency; /* samples a second, for events without a period; 0: the default,
+			       UINT32_MAX: as many as there can be */
 	const char *cores;  /* as in wperf_count_config */
 	const char *pids;
 	char *const *command;
-	enum wperf_scope scope; /* WPERF_SCOPE_THREAD: see wperf_sampling_open() */
-	bool with_kernel;       /* also samples in the kernel's code */
-	bool with_callers;      /* whole stacks */
-	bool with_off_cpu;      /* also where threads wait */
-	const char *unwind;     /* "fp", "cfi", "lbr": how callers are found; NULL: the default */
-	const char *python;     /* "mixed", "only", "native"; NULL: as the target is */
-	bool only_with_gil;     /* samples of threads that hold the GIL */
-	bool keeps_times;       /* each sample with its time; else equal ones are summed up */
-	const char *recording;  /* also write this perf.data file; or NULL */
+	enum wperf_scope scope;
+	bool with_kernel;      /* CPU events also sample the kernel's code, as with -k of wperf */
+	bool with_callers;     /* whole stacks */
+	bool with_off_cpu;     /* also where threads wait */
+	const char *unwind;    /* "fp", "cfi", "lbr": how callers are found; NULL: the default */
+	const char *python;    /* "mixed", "only", "native"; NULL: as the target is */
+	bool only_with_gil;    /* samples of threads that hold the GIL */
+	bool keeps_times;      /* each sample with its time; else equal ones are summed up */
+	const char *recording; /* also write this perf.data file; or NULL */
 };
 
 #define WPERF_SAMPLING_CONFIG_INIT                                                               \
@@ -297,8 +298,10 @@ struct wperf_sampling_config {
 	}
 
 /**
- * Prepare a sampling. One of the own process leaves out the thread that takes the samples.
- * @ret: ended by wperf_sampling_close().
+ * Prepare a sampling. One of the own process leaves out the thread that takes the samples, which is
+ * called "wperf". WPERF_SCOPE_THREAD: of the thread that calls this. On Windows a process cannot
+ * sample itself with the source "timer".
+ * @ret: ended by wperf_sampling_close(). After a fork, the child cannot use it.
  */
 WPERF_API struct wperf_error *wperf_sampling_open(struct wperf_session *session,
 						  const struct wperf_sampling_config *config,
@@ -308,13 +311,22 @@ WPERF_API void wperf_sampling_close(struct wperf_sampling *sampling);
 
 /** Begin, once. A thread of the library takes the samples until the stop. */
 WPERF_API struct wperf_error *wperf_sampling_start(struct wperf_sampling *sampling);
-/** As wperf_count_wait(). The sampling goes on, unless its target has ended. */
+/**
+ * Wait until the time is up, the target has ended, something fails (which the stop tells), or it is
+ * cancelled; the sampling goes on. On simulated machines time passes by this call alone, and at
+ * once; if the wait has no end, as real time does.
+ * @duration_ns: 0: without an end. @watch: or NULL.
+ */
 WPERF_API struct wperf_error *wperf_sampling_wait(struct wperf_sampling *sampling,
 						  uint64_t duration_ns,
 						  const struct wperf_watch *watch);
+/** As wperf_count_cancel(). */
 WPERF_API void wperf_sampling_cancel(struct wperf_sampling *sampling);
+/** Has the target ended, or something failed? There is nothing to wait for then. */
+WPERF_API bool wperf_sampling_is_over(const struct wperf_sampling *sampling);
 /**
- * Stop, write the recording, and give the profile.
+ * Stop, write the recording, and give the profile. Where the recording cannot be written to its
+ * end, the notes of the profile say so; without a profile it is an error.
  * @ret: ended by wperf_profile_close(), also after the sampling is closed. NULL: not wanted.
  */
 WPERF_API struct wperf_error *wperf_sampling_stop(struct wperf_sampling *sampling,
