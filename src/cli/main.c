@@ -63,6 +63,8 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	// Notes are printed also when the command failed: what a server did not have may be the
 	// reason.
 	err = commands[options->command].run(options, ret_exit);
+	if (!err && options_have_client(options))
+		return NULL;
 	struct error *notes_err = tell_of_servers(options);
 	tell_of_lost_bytes();
 	if (!err)

@@ -694,6 +694,7 @@ struct error *option_parser_run(size_t num_words, char *const *words, struct opt
 		err = option_parser_take_words(&parser);
 	if (!err)
 		err = option_parser_check(&parser, row);
+	options->quiet |= options_have_client(options);
 	// Also beside an error, which is about words that the user did not type.
 	note_translation(&ahead, row);
 	free(parser.used);

@@ -118,6 +118,15 @@ static inline uint32_t options_rows(const struct options *options, uint32_t if_l
 	return options->display_rows == NUMBER_NONE ? if_left_out : options->display_rows;
 }
 
+/**
+ * A client of WindowsPerf reads what is printed. Visual Studio's extension takes any word on
+ * standard error for a failure and shows it instead of the result: there are no notes for it.
+ */
+static inline bool options_have_client(const struct options *options)
+{
+	return options->compat && options->json;
+}
+
 /** Where PDBs are looked for: --symbol-path, else the one of --pdb_file, and _NT_SYMBOL_PATH. */
 struct error *options_open_symbol_path(struct options *options);
 
