@@ -514,8 +514,9 @@ WPERF_API bool wperf_hot_row_at(const struct wperf_hot *hot, size_t number,
 struct wperf_annotation;
 
 /**
- * The lines and instructions of functions of that name, or the lines of a source file (its path, or
- * the end of it): exactly one of the two is not NULL.
+ * The lines and instructions of functions (a pattern as after --symbol: their name, or ^ and the
+ * begin of it), or the lines of a source file (its path, or the end of it): exactly one of the two
+ * is not NULL. What has no samples is an error.
  * @ret: ended by wperf_annotation_free(), before the profile is closed.
  */
 WPERF_API struct wperf_error *wperf_profile_annotate(const struct wperf_profile *profile,
@@ -527,9 +528,10 @@ WPERF_API void wperf_annotation_free(struct wperf_annotation *annotation); /* NU
 struct wperf_line {
 	const char *file;
 	uint32_t line;    /* 0: not known */
-	const char *text; /* of the source; NULL: the file cannot be read here, or has changed */
+	const char *text; /* of the source; NULL: the file cannot be read here */
 	uint64_t self_count, self_weight;
-	double self_percent; /* of the chosen samples' weight */
+	uint64_t total_count, total_weight; /* with what is inlined there */
+	double self_percent, total_percent; /* of the chosen samples' weight */
 };
 /** By file and line; only those with samples. */
 WPERF_API size_t wperf_annotation_num_lines(const struct wperf_annotation *annotation);
@@ -541,7 +543,8 @@ struct wperf_instruction {
 	uint64_t address; /* in the module, as its symbols are */
 	const char *text; /* disassembled; NULL: the code cannot be read here */
 	uint64_t self_count, self_weight;
-	double self_percent;
+	uint64_t total_count, total_weight; /* with what is inlined there */
+	double self_percent, total_percent;
 };
 /** By module and address; only those with samples. None of a source file. */
 WPERF_API size_t wperf_annotation_num_instructions(const struct wperf_annotation *annotation);
@@ -552,8 +555,9 @@ WPERF_API bool wperf_annotation_instruction_at(const struct wperf_annotation *an
 
 /**
  * Write the profile.
- * @format: "html" (a page), "collapsed", "pprof", "firefox", "speedscope" ...: as wperf export has
- *          them; NULL: as the end of the path says.
+ * @format: "html" (a page), "json" (as wperf report writes it), "collapsed", "pprof", "firefox",
+ *          "speedscope", "perf-script"; NULL: as the end of the path says. Those that show samples
+ *          over time (html, firefox, speedscope, perf-script) need a profile with keeps_times.
  */
 WPERF_API struct wperf_error *wperf_profile_export(const struct wperf_profile *profile,
 						   const char *format, const char *path);

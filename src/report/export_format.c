@@ -28,6 +28,11 @@ static const struct {
 	{{"perf-script", perf_script_write, true, false}, RESULT_ANY},
 };
 
+const struct export_format *export_format_at(size_t number)
+{
+	return number < ARRAY_SIZE(formats) ? &formats[number].format : NULL;
+}
+
 const struct export_format *export_format_find(const char *name)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)

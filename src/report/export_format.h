@@ -8,6 +8,7 @@
 #include "profile/named_profile.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -19,6 +20,9 @@ struct export_format {
 	bool keeps_samples; /* each with its time */
 	bool is_binary;
 };
+
+/** NULL: there are not so many. */
+const struct export_format *export_format_at(size_t number);
 
 /** NULL if there is none of this name. */
 const struct export_format *export_format_find(const char *name);

@@ -15,8 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_PYTHON_ROWS = 20 };
-
 static const struct {
 	const char *name;
 	enum call_tree_shape shape;
@@ -72,13 +70,15 @@ static struct error *choose_tree(const struct options *options,
 static void choose_numbers(const struct options *options, struct profile_report_request *request)
 {
 	// --sample-display-row may ask for fewer rows of interpreted tables, or with 0 for all.
-	uint32_t python_rows = options_rows(options, MAX_PYTHON_ROWS);
+	uint32_t max_python_rows = request->max_interpreted_rows;
+	uint32_t python_rows = options_rows(options, max_python_rows);
 	request->with_interpreted = !options->sort && !options->fields;
 	request->max_interpreted_rows =
-		python_rows < MAX_PYTHON_ROWS ? python_rows : MAX_PYTHON_ROWS;
-	request->max_rows = options_rows(options, DEFAULT_ROWS);
-	request->max_rows_beside_interpreted =
-		options_rows(options, options->compat ? DEFAULT_ROWS : NATIVE_ROWS_BESIDE_PYTHON);
+		python_rows < max_python_rows ? python_rows : max_python_rows;
+	uint32_t rows_beside =
+		options->compat ? request->max_rows : request->max_rows_beside_interpreted;
+	request->max_rows = options_rows(options, request->max_rows);
+	request->max_rows_beside_interpreted = options_rows(options, rows_beside);
 }
 
 /** A name that we know nothing of is that of a text. */
@@ -132,10 +132,9 @@ struct error *command_report(const struct options *options, int *ret_exit)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	struct spe_choice spe;
-	struct profile_report_request request = {
-		.choice = options_sample_choice(options),
-		.sysroots = options->sysroot,
-	};
+	struct profile_report_request request = profile_report_default();
+	request.choice = options_sample_choice(options);
+	request.sysroots = options->sysroot;
 	choose_numbers(options, &request);
 	struct error *err = options->spe ? options_choose_spe(options, &spe)
 					 : report_rows_choose(options, &request.rows);

@@ -7,10 +7,8 @@
 
 #include "report/code/annotate_report.h"
 
-#include "base/file/file_name.h"
-#include "base/text/name_pattern.h"
-#include "profile/hot/hot_list.h"
 #include "profile/interpreted/interpreted_stacks.h"
+#include "report/code/annotate_items.h"
 #include "report/code/annotate_view.h"
 #include "report/interpreted_tables.h"
 #include "view/text/report_text.h"
@@ -18,17 +16,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/** Functions or files. */
-struct item_list {
-	uint32_t *items;
-	size_t num_items;
-};
-
 struct annotate_run {
 	const struct annotate_request *request;
 	const struct named_profile *profile;
 	enum annotation_kind kind;
-	struct item_list *items; /* what to show, of each event */
+	struct annotate_items *items; /* what to show, of each event */
 	struct source_files sources;
 	struct code_files codes;
 	struct interpreted_tables interpreted;
@@ -38,7 +30,7 @@ struct annotate_run {
 static void annotate_run_deinit(struct annotate_run *run)
 {
 	for (size_t i = 0; run->items && i < run->profile->num_events; i++)
-		free(run->items[i].items);
+		annotate_items_deinit(&run->items[i]);
 	free(run->items);
 	code_files_deinit(&run->codes);
 	source_files_deinit(&run->sources);
@@ -53,60 +45,6 @@ static struct error *create_filter(const struct annotate_run *run, uint32_t even
 	struct sample_choice choice = run->request->choice;
 	choice.symbol = NULL;
 	return sample_choice_filter(&choice, run->profile, event, ret);
-}
-
-/** The hottest ones, or those that --symbol fits, which may have nothing but inlined calls. */
-static struct error *annotate_report_choose_functions(const struct annotate_run *run,
-						      const struct profile_filter *filter,
-						      struct item_list *ret)
-{
-	const struct named_profile *profile = run->profile;
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	struct error *err = hot_list_create(profile, HOT_FUNCTION, HOT_BY_SELF, filter, &list);
-	if (err)
-		return err;
-	ret->items = calloc(list.num_entries + 1, sizeof(*ret->items));
-	if (!ret->items)
-		return &error_no_memory;
-	const char *symbol = run->request->choice.symbol;
-	// 0: all.
-	uint32_t max = run->request->max_functions;
-	for (size_t i = 0; i < list.num_entries && (!max || ret->num_items < max); i++) {
-		uint32_t function = list.entries[i].item;
-		if (function == NAMED_NONE || (!symbol && !list.entries[i].self.count))
-			continue;
-		const char *name = named_profile_text(profile, profile->functions[function].name);
-		if (!symbol || name_pattern_match_symbol(symbol, name))
-			ret->items[ret->num_items++] = function;
-	}
-	return NULL;
-}
-
-static struct error *choose_files(const struct annotate_run *run,
-				  const struct profile_filter *filter, struct item_list *ret)
-{
-	const struct named_profile *profile = run->profile;
-	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
-	_cleanup_free_ bool *is_taken = calloc(profile->strings.num_entries + 1, sizeof(*is_taken));
-	struct error *err = hot_list_create(profile, HOT_LINE, HOT_BY_SELF, filter, &list);
-	if (err)
-		return err;
-	ret->items = calloc(list.num_entries + 1, sizeof(*ret->items));
-	if (!is_taken || !ret->items)
-		return &error_no_memory;
-	for (size_t i = 0; i < list.num_entries; i++) {
-		if (list.entries[i].item == NAMED_NONE || !list.entries[i].self.count)
-			continue;
-		uint32_t file = profile->frames[list.entries[i].item].file;
-		// Lines are sorted by their samples, so files come in the order of their hottest
-		// lines.
-		if (is_taken[file] || !file_name_is_wanted(named_profile_text(profile, file),
-							   run->request->source_file))
-			continue;
-		is_taken[file] = true;
-		ret->items[ret->num_items++] = file;
-	}
-	return NULL;
 }
 
 static struct error *nothing_found(const struct annotate_run *run)
@@ -134,9 +72,13 @@ static struct error *choose_items(struct annotate_run *run)
 		err = create_filter(run, i, &filter);
 		if (!err)
 			err = run->kind == ANNOTATION_OF_FILES
-				      ? choose_files(run, filter, &run->items[i])
-				      : annotate_report_choose_functions(run, filter,
-									 &run->items[i]);
+				      ? annotate_items_of_file(run->profile, filter,
+							       run->request->source_file,
+							       &run->items[i])
+				      : annotate_items_of_symbol(run->profile, filter,
+								 run->request->choice.symbol,
+								 run->request->max_functions,
+								 &run->items[i]);
 		is_any |= run->items[i].num_items > 0;
 	}
 	return err || is_any ? err : nothing_found(run);
@@ -189,7 +131,7 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
 	_cleanup_(spe_places_deinit) struct spe_places spe = SPE_PLACES_INIT;
-	const struct item_list *items = &run->items[event];
+	const struct annotate_items *items = &run->items[event];
 	struct error *err =
 		run->request->choice.time_range ? NULL : annotate_report_find_spe(run, event, &spe);
 	if (err)

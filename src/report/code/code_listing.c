@@ -158,6 +158,19 @@ static struct error *add_address(struct code_files *files, const struct annotati
 	return NULL;
 }
 
+const struct code_row *code_listing_find(const struct code_listing *listing,
+					 const struct object *object, uint64_t address)
+{
+	for (size_t i = 0; i < listing->num_pieces; i++) {
+		const struct code_piece *piece = &listing->pieces[i];
+		const struct code_row *row =
+			piece->object == object ? code_listing_find_row(piece, address) : NULL;
+		if (row)
+			return row;
+	}
+	return NULL;
+}
+
 struct error *code_listing_create(struct code_files *files, const struct annotation_part *part,
 				  struct code_listing *ret)
 {

@@ -48,6 +48,9 @@ struct code_listing {
  */
 struct error *code_listing_create(struct code_files *files, const struct annotation_part *part,
 				  struct code_listing *ret);
+/** The instruction of the object whose bytes hold the address; NULL: none that is shown. */
+const struct code_row *code_listing_find(const struct code_listing *listing,
+					 const struct object *object, uint64_t address);
 void code_listing_deinit(struct code_listing *listing);
 
 #endif

@@ -253,6 +253,17 @@ struct error *profile_report_print_diff(const struct profile_report_request *req
 	return err ? err : report_text_print_diff(&diff, request->max_rows, layout, stream);
 }
 
+struct profile_report_request profile_report_default(void)
+{
+	return (struct profile_report_request){
+		.rows = {.order = HOT_BY_SELF, .hot = HOT_FUNCTION},
+		.with_interpreted = true,
+		.max_interpreted_rows = 20,
+		.max_rows = 50,
+		.max_rows_beside_interpreted = 10,
+	};
+}
+
 struct error *profile_report_print(const struct profile_report_request *request,
 				   const struct named_profile *profile, struct output *output)
 {

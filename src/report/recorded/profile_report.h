@@ -39,6 +39,9 @@ struct profile_report_request {
 	const char *sysroots;                 /* ":" between them; or NULL */
 };
 
+/** Hot functions of all events, with so many rows as where nobody says how many. */
+struct profile_report_request profile_report_default(void);
+
 struct error *profile_report_print(const struct profile_report_request *request,
 				   const struct named_profile *profile, struct output *output);
 
