@@ -16,8 +16,10 @@ import sys
 VARIABLES = {
     "base/error.c": {"error_no_memory": "never written: error_with_hint() and error_destroy() leave it alone"},
     "base/interrupt_linux.c": {"interrupt": "of the handlers of signals, which only commands install"},
+    "base/library_lock_linux.c": {"library_state_lock": "a lock, for the states of other libraries"},
     "base/mapping_guard_linux.c": {"guard": "of the handler of SIGBUS, which only main() installs; it has a lock"},
     "base/terminal_screen_linux.c": {"open_screen": "of the handler of a second Ctrl-C; only `top` opens one"},
+    "source/bpf_library.c": {"silence": "what libbpf has once for the process; library_lock()"},
 }
 
 # Only src/cli may call them: they change the process.

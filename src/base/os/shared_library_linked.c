@@ -35,7 +35,6 @@
 #ifdef __x86_64__
 #define LINKED_PFM_FUNCTIONS(X)                   \
 	X("libpfm.so.4", pfm_initialize)          \
-	X("libpfm.so.4", pfm_terminate)           \
 	X("libpfm.so.4", pfm_get_pmu_info)        \
 	X("libpfm.so.4", pfm_get_event_info)      \
 	X("libpfm.so.4", pfm_get_event_next)      \

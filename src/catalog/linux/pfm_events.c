@@ -6,6 +6,7 @@
 #include "base/container/array.h"
 #include "base/os/shared_library.h"
 #include "base/text/string_builder.h"
+#include "base/thread/library_lock.h"
 #include "catalog/linux/system_event.h"
 
 #include <perfmon/pfmlib.h>
@@ -18,12 +19,12 @@
 // PFM_OS_PERF_EVENT gives the perf_event_attr of an event. An event with umasks is listed once for
 // each; the same name of a second core PMU (hybrid CPUs) is listed once. The CPU is asked by CPUID,
 // also in a virtual machine without a PMU, so kernel_has_cpu_pmu() asks the kernel first.
+//
+// libpfm has one state for all of the process, which somebody else may use: it is initialised by
+// one thread at a time, and neither ended nor unloaded.
 
 struct pfm_library {
-	void *handle;
-	bool initialized;
 	__typeof__(&pfm_initialize) initialize;
-	__typeof__(&pfm_terminate) terminate;
 	__typeof__(&pfm_get_pmu_info) get_pmu_info;
 	__typeof__(&pfm_get_event_info) get_event_info;
 	__typeof__(&pfm_get_event_next) get_event_next;
@@ -31,17 +32,25 @@ struct pfm_library {
 	__typeof__(&pfm_get_os_event_encoding) get_os_event_encoding;
 };
 
+/** It fails where the library knows no PMU of the machine. */
+static bool pfm_library_initialize(const struct pfm_library *library)
+{
+	library_lock();
+	int result = library->initialize();
+	library_unlock();
+	return result == PFM_SUCCESS;
+}
+
 static bool pfm_library_open(struct pfm_library *library)
 {
-	library->handle = shared_library_open("libpfm.so.4");
-	if (!library->handle)
+	void *handle = shared_library_open("libpfm.so.4");
+	if (!handle)
 		return false;
 	const struct {
 		const char *name;
 		void *pointer;
 	} functions[] = {
 		{"pfm_initialize", &library->initialize},
-		{"pfm_terminate", &library->terminate},
 		{"pfm_get_pmu_info", &library->get_pmu_info},
 		{"pfm_get_event_info", &library->get_event_info},
 		{"pfm_get_event_next", &library->get_event_next},
@@ -49,18 +58,9 @@ static bool pfm_library_open(struct pfm_library *library)
 		{"pfm_get_os_event_encoding", &library->get_os_event_encoding},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(functions); i++)
-		if (!shared_library_find(library->handle, functions[i].name, functions[i].pointer))
+		if (!shared_library_find(handle, functions[i].name, functions[i].pointer))
 			return false;
-	// It fails where the library knows no PMU of the machine.
-	library->initialized = library->initialize() == PFM_SUCCESS;
-	return library->initialized;
-}
-
-static void pfm_library_close(struct pfm_library *library)
-{
-	if (library->initialized)
-		library->terminate();
-	shared_library_close(library->handle);
+	return pfm_library_initialize(library);
 }
 
 /** The table of one PMU while it is read. Nothing of the library outlives it. */
@@ -214,7 +214,7 @@ struct error *pfm_events_load(struct catalog *catalog, const char *sysfs,
 			"events of libpfm4 are not listed: the kernel has no PMU for this CPU\n");
 		return NULL;
 	}
-	_cleanup_(pfm_library_close) struct pfm_library library = {};
+	struct pfm_library library;
 	if (!pfm_library_open(&library)) {
 		string_builder_append(notes, "install libpfm4 to list more events of this CPU\n");
 		return NULL;

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/os/shared_library.h"
+#include "base/thread/library_lock.h"
 #include "object/disassembly/disassembler_hint.h"
 
 #include <stdio.h>
@@ -98,7 +99,8 @@ static bool disassembler_load(const struct disassembler *disassembler, const cha
 	return shared_library_find(disassembler->library, name, ret);
 }
 
-/** The parts of the library that a machine needs; one may be left out of a build. */
+/** The parts of the library that a machine needs; one may be left out of a build. They go into a
+ *  list of the library, which has no lock of its own. */
 static bool initialize_machine(const struct disassembler *disassembler)
 {
 	static const char *const parts[] = {"TargetInfo", "TargetMC", "Disassembler"};
@@ -109,7 +111,9 @@ static bool initialize_machine(const struct disassembler *disassembler)
 		initialize_fn initialize;
 		if (!disassembler_load(disassembler, name, &initialize))
 			return false;
+		library_lock();
 		initialize();
+		library_unlock();
 	}
 	return true;
 }

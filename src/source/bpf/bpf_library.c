@@ -4,8 +4,33 @@
 
 #include "base/container/array.h"
 #include "base/os/shared_library.h"
+#include "base/thread/library_lock.h"
 
 #include <stddef.h>
+
+// libbpf prints what goes wrong, with one function for all of the process, which may be somebody
+// else's. Errors are ours to tell: as long as anybody has loaded the library here, it prints
+// nothing.
+static struct {
+	size_t num_users;
+	libbpf_print_fn_t before;
+} silence; // of whoever has the lock
+
+static void silence_begin(const struct bpf_library *library)
+{
+	library_lock();
+	if (!silence.num_users++)
+		silence.before = library->libbpf_set_print(NULL);
+	library_unlock();
+}
+
+static void silence_end(const struct bpf_library *library)
+{
+	library_lock();
+	if (!--silence.num_users)
+		library->libbpf_set_print(silence.before);
+	library_unlock();
+}
 
 static const struct {
 	const char *name;
@@ -34,6 +59,8 @@ struct error *bpf_library_load(struct bpf_library *library)
 		if (!shared_library_find(loaded.handle, functions[i].name,
 					 (char *)&loaded + functions[i].offset))
 			return bpf_library_refuse();
+	silence_begin(&loaded);
+	loaded.is_silent = true;
 	*library = loaded;
 	loaded = (struct bpf_library)BPF_LIBRARY_INIT;
 	return NULL;
@@ -41,6 +68,8 @@ struct error *bpf_library_load(struct bpf_library *library)
 
 void bpf_library_unload(struct bpf_library *library)
 {
+	if (library->is_silent)
+		silence_end(library);
 	shared_library_close(library->handle);
 	*library = (struct bpf_library)BPF_LIBRARY_INIT;
 }

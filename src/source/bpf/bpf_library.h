@@ -11,6 +11,7 @@
 
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
+#include <stdbool.h>
 
 /** Each member has the name and the type of its function. */
 #define BPF_LIBRARY_FUNCTIONS(X)            \
@@ -32,7 +33,8 @@
 	X(bpf_map_lookup_elem)
 
 struct bpf_library {
-	void *handle; /* NULL: not loaded */
+	void *handle;   /* NULL: not loaded */
+	bool is_silent; /* it prints nothing until it is unloaded */
 #define BPF_LIBRARY_MEMBER(function) __typeof__(&(function)) function;
 	BPF_LIBRARY_FUNCTIONS(BPF_LIBRARY_MEMBER)
 #undef BPF_LIBRARY_MEMBER

@@ -142,8 +142,6 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	// Errors are told by us.
-	walker->library.libbpf_set_print(NULL);
 	int errnum = load_programs(walker, program, true);
 	// EPERM is about rights: the other variant would be refused as well.
 	if (errnum && errnum != EPERM) {
