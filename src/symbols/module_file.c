@@ -137,8 +137,10 @@ static struct error *search_sysroots(struct module_search *search)
 
 static struct error *module_file_explain(struct module_search *search)
 {
-	// A file that is there but is another one says more than one that could not be opened.
-	if (search->has_changed)
+	// A file that is there but is another one says more than one that could not be opened,
+	// unless the name begins in another root folder, where we were refused.
+	bool is_elsewhere = search->rights.root && search->refusal;
+	if (search->has_changed && !is_elsewhere)
 		return error_with_hint(
 			error_create(ERROR_FAILED, "the file has changed since the recording"),
 			"record again, or give a folder with the old file: --sysroot DIR");

@@ -43,6 +43,7 @@ while time.process_time() < float(sys.argv[1]):
 sys.exit(3)
 """
 FOREVER = "1000"
+LOOP = "int main(void) { for (volatile unsigned i = 0; i < 200000000u; i++) {} return 0; }\n"
 
 
 def run(words, code=0, **keywords):
@@ -88,6 +89,19 @@ def samples_python(wperf, launcher, folder):
     assert sum(shares) > 50, report
 
 
+def says_what_other_roots_need(wperf, launcher, folder):
+    """A program with another root folder, whose files are not opened there before Linux 5.6."""
+    if os.geteuid() != 0:
+        return "skipped: only root may change the root folder"
+    root = folder / "root"
+    root.mkdir()
+    (folder / "loop.c").write_text(LOOP, encoding="utf-8")
+    run(["gcc", "-static", "-O1", "-o", root / "loop", folder / "loop.c"])
+    done = run([launcher, wperf, "record", "-o", folder / "root.data", "--", "chroot", root, "/loop"])
+    assert "in the root folder of its program: this needs Linux 5.6" in done.stderr, done.stderr
+    return None
+
+
 def dumps(wperf, launcher, folder):
     program = subprocess.Popen([PYTHON, folder / "hot.py", FOREVER])
     try:
@@ -111,7 +125,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         (folder / "hot.py").write_text(HOT, encoding="utf-8")
-        run_tests([plays_linux_4_18, lists, counts_a_program, counts_a_running_program, samples_python, dumps],
+        run_tests([plays_linux_4_18, lists, counts_a_program, counts_a_running_program, samples_python,
+                   says_what_other_roots_need, dumps],
                   wperf, launcher, folder)
 
 

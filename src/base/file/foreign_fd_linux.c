@@ -100,6 +100,15 @@ static int open_place_below(int root, const char *path, enum foreign_fd_kind kin
 	return (int)syscall(SYS_openat2, root, path, &how, sizeof(how));
 }
 
+static struct error *foreign_fd_root_error(const char *path, int errnum)
+{
+	if (errnum != ENOSYS)
+		return foreign_fd_open_error(path, errnum);
+	return error_create(
+		ERROR_FAILED,
+		"cannot open '%s' in the root folder of its program: this needs Linux 5.6", path);
+}
+
 struct error *foreign_fd_open_as(const struct file_rights *rights, const char *path,
 				 enum foreign_fd_kind kind, int *ret_fd, struct stat *ret_status)
 {
@@ -117,7 +126,7 @@ struct error *foreign_fd_open_as(const struct file_rights *rights, const char *p
 				   root->refusal);
 	} else {
 		_cleanup_(close_fd) int place = open_place_below(root->folder, path, kind);
-		err = place < 0 ? foreign_fd_open_error(path, errno)
+		err = place < 0 ? foreign_fd_root_error(path, errno)
 				: open_place(place, path, kind, ret_fd, ret_status);
 	}
 	if (!err || !rights || !scope.is_changed || err->code != ERROR_FAILED)
