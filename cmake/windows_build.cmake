@@ -43,3 +43,5 @@ fetched_library(zstd lib lib/common/debug.c lib/common/entropy_common.c lib/comm
 target_compile_definitions(zstd PRIVATE ZSTD_DISABLE_ASM ZSTD_LEGACY_SUPPORT=0)
 
 add_compile_options("SHELL:-include ${CMAKE_SOURCE_DIR}/src/base/os/gnu_functions_win.h")
+# A DLL of ours needs none of the compiler; a program takes the static libgcc by itself.
+add_link_options($<$<STREQUAL:$<TARGET_PROPERTY:TYPE>,SHARED_LIBRARY>:-static-libgcc>)

@@ -9,6 +9,7 @@ import json
 import pathlib
 import re
 import subprocess
+import tempfile
 import time
 
 SOURCE = pathlib.Path(__file__).parents[2]
@@ -116,3 +117,27 @@ def stripped(program, target, machine, debug=None):
                    check=True)
     if debug:
         subprocess.run([binutils("objcopy", machine), f"--add-gnu-debuglink={debug}", target], check=True)
+
+
+def glibc_needed(program):
+    """The version of the C library whose functions it calls."""
+    symbols = subprocess.run(["llvm-readelf", "--version-info", program], check=True, capture_output=True,
+                             text=True).stdout
+    versions = {tuple(map(int, v.split("."))) for v in re.findall(r"Name: GLIBC_([\d.]+)", symbols)}
+    return ".".join(map(str, max(versions)))
+
+
+def stripped_archive(archive, machine):
+    """The bytes of a static library without debug information."""
+    with tempfile.TemporaryDirectory() as folder:
+        target = pathlib.Path(folder, archive.name)
+        subprocess.run([binutils("strip", machine), "--strip-debug", "--remove-section=.comment",
+                        "--enable-deterministic-archives", "-o", target, archive], check=True)
+        return target.read_bytes()
+
+
+def pkg_config(build, prefix, libraries):
+    """libwperf.pc for a library in the folder @libraries below @prefix."""
+    text = (build / "src/library/libwperf.pc").read_text()
+    text = re.sub(r"(?m)^prefix=.*$", lambda _: f"prefix={prefix}", text)
+    return re.sub(r"(?m)^libdir=.*$", lambda _: f"libdir=${{prefix}}/{libraries}", text)

@@ -60,6 +60,29 @@ Description: PMU of an Arm CPU for programs in QEMU, for wperf
  programs on any machine: wperf stat --source emulate -e inst_spec -- PROGRAM
 """
 
+LIBRARY = """\
+Package: libwperf0
+Section: libs
+Multi-Arch: same
+Depends: {libc}
+Recommends: libbpf1, libllvm19 | libllvm16 | libllvm15 | libllvm14
+Suggests: libcurl4, libdebuginfod1, libpfm4
+Description: profiler as a library
+ libwperf counts and samples the program that uses it, other processes or the
+ whole machine, and reads recordings of wperf and perf: functions, source lines,
+ instructions and lines of Python code.
+"""
+
+LIBRARY_DEV = """\
+Package: libwperf-dev
+Section: libdevel
+Multi-Arch: same
+Depends: libwperf0 (= {version}), libc6-dev
+Description: profiler as a library (header and static library)
+ What is needed to build programs that use libwperf: wperf.h, libwperf.a, and
+ libwperf.pc for pkg-config.
+"""
+
 # As dh_strip makes it: debuggers find the file by the ID.
 DEBUG = """\
 Package: {name}-dbgsym
@@ -83,16 +106,15 @@ OVERRIDES_PROGRAM = """\
 """
 
 # The binaries that a build folder has, and their places.
-PROGRAM = ("wperf", "usr/bin/wperf")
-PLUGIN_FILE = ("wperf-emulated-pmu.so", "usr/lib/wperf/wperf-emulated-pmu.so")
+PROGRAM = ("src/cli/wperf", "usr/bin/wperf")
+PLUGIN_FILE = ("src/cli/wperf-emulated-pmu.so", "usr/lib/wperf/wperf-emulated-pmu.so")
+SONAME, LIBRARY_FILE = "libwperf.so.0", f"libwperf.so.{contents.VERSION}"
+LIBRARY_FOLDERS = {"amd64": "usr/lib/x86_64-linux-gnu", "arm64": "usr/lib/aarch64-linux-gnu"}
 
 
 def libc_needed(program):
     """The C library whose functions it calls, as dpkg-shlibdeps would say."""
-    symbols = subprocess.run(["llvm-readelf", "--version-info", program], check=True, capture_output=True,
-                             text=True).stdout
-    versions = {tuple(map(int, v.split("."))) for v in re.findall(r"Name: GLIBC_([\d.]+)", symbols)}
-    return "libc6 (>= " + ".".join(map(str, max(versions))) + ")"
+    return f"libc6 (>= {contents.glibc_needed(program)})"
 
 
 def put(root, name, content, mode=0o644):
@@ -127,7 +149,8 @@ def put_documents(root, package, parts, libraries):
 
 def put_control(root, text, architecture):
     """The fields that every package has, and the sums of its files."""
-    files = sorted(path for path in root.rglob("*") if path.is_file())
+    files = sorted(path for path in root.rglob("*") if path.is_file() and not path.is_symlink()
+                   and root / "DEBIAN" not in path.parents)
     sums = "".join(f"{hashlib.md5(path.read_bytes()).hexdigest()}  {path.relative_to(root)}\n" for path in files)
     kilobytes = sum((path.stat().st_size + 1023) // 1024 for path in files)
     name, rest = text.split("\n", 1)
@@ -177,17 +200,50 @@ def write_debug(folder, architecture, name, program):
 
 def write_program(folder, architecture, build, text, binary, fill):
     """A package with the program @binary, and that of its debug symbols. @fill puts what else belongs into it."""
-    program = build / "src/cli" / binary[0]
+    program = build / binary[0]
 
     def fill_both(root, name):
         target = root / binary[1]
         target.parent.mkdir(parents=True)
         contents.stripped(program, target, architecture)
-        target.chmod(0o644 if program.suffix == ".so" else 0o755)
+        target.chmod(0o644 if ".so" in program.suffixes else 0o755)
         fill(root, name)
 
     name = write(folder, architecture, text, fill_both, libc=libc_needed(program))
     write_debug(folder, architecture, name, program)
+
+
+def put_library_control(root):
+    """What dpkg-shlibdeps reads of packages that are built with the library, and when to renew ld.so's cache."""
+    names = re.findall(r"^\t(\w+);$", (contents.SOURCE / "src/library/libwperf.map").read_text(), re.M)
+    symbols = "".join(f" {name}@WPERF_0 {contents.VERSION}\n" for name in sorted(["WPERF_0", *names]))
+    put(root, "DEBIAN/shlibs", f"libwperf 0 libwperf0 (>= {contents.VERSION})\n")
+    put(root, "DEBIAN/symbols", f"{SONAME} libwperf0 #MINVER#\n{symbols}")
+    put(root, "DEBIAN/triggers", "activate-noawait ldconfig\n")
+
+
+def put_library_for_builds(root, architecture, build):
+    place = LIBRARY_FOLDERS[architecture]
+    put(root, "usr/include/wperf.h", (contents.SOURCE / "src/library/wperf.h").read_bytes())
+    put(root, f"{place}/libwperf.a", contents.stripped_archive(build / "src/library/libwperf.a", architecture))
+    (root / place / "libwperf.so").symlink_to(SONAME)
+    put(root, f"{place}/pkgconfig/libwperf.pc",
+        contents.pkg_config(build, "/usr", place.removeprefix("usr/")))
+
+
+def make_library(folder, architecture, build, libraries):
+    def fill_library(root, name):
+        put_documents(root, name, contents.PROGRAM, libraries)
+        (root / LIBRARY_FOLDERS[architecture] / SONAME).symlink_to(LIBRARY_FILE)
+        put_library_control(root)
+
+    def fill_for_builds(root, name):
+        put_documents(root, name, contents.PROGRAM, libraries)
+        put_library_for_builds(root, architecture, build)
+
+    binary = (f"src/library/{LIBRARY_FILE}", f"{LIBRARY_FOLDERS[architecture]}/{LIBRARY_FILE}")
+    write_program(folder, architecture, build, LIBRARY, binary, fill_library)
+    write(folder, architecture, LIBRARY_DEV, fill_for_builds)
 
 
 def make(folder, architecture, build, stage, libraries):
@@ -201,6 +257,7 @@ def make(folder, architecture, build, stage, libraries):
     write_program(folder, architecture, build, WPERF, PROGRAM, fill_program)
     write_program(folder, architecture, build, PLUGIN, PLUGIN_FILE,
                   lambda root, name: put_documents(root, name, (), libraries))
+    make_library(folder, architecture, build, libraries)
 
 
 target, cpu, *folders = sys.argv[1:]

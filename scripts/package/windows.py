@@ -17,6 +17,7 @@ def lines_of_windows(*paths):
 
 def files(package, exe, driver):
     """Names and contents."""
+    library = exe.parent / "library"
     for name in ("install.cmd", "uninstall.cmd", "wperf-user-path.cmd", "README.txt"):
         yield name, lines_of_windows(here / name)
     yield "LICENSE.txt", lines_of_windows(common.SOURCE / "LICENSE")
@@ -24,6 +25,10 @@ def files(package, exe, driver):
     yield "wperf.spdx.json", common.spdx(package, common.WINDOWS).encode()
     for name in ("wperf.exe", "wperf.pdb"):
         yield name, (exe / name).read_bytes()
+    for name in ("wperf.dll", "wperf.dll.pdb"):
+        yield name, (library / name).read_bytes()
+    yield "lib/wperf.lib", (library / "wperf.lib").read_bytes()
+    yield "include/wperf.h", lines_of_windows(common.SOURCE / "src/library/wperf.h")
     for name in ("wperf-devgen.exe", "wperf.inf", "wperf.sys", "wperf.pdb") if driver else ():
         yield f"driver/{name}", (driver / name).read_bytes()
 

@@ -19,6 +19,8 @@ def hot(n):
 print(hot(6_000_000))
 """
 
+CLIENT = pathlib.Path(__file__).parents[1] / "library/client.c"
+
 
 def check_lintian(packages):
     """Debian's own checks find no error. The project has no address; only packages of debug symbols cannot say so."""
@@ -71,6 +73,22 @@ def check_debug_symbols(root, package):
     root.sh("apt-get purge -y wperf-dbgsym")
 
 
+def check_library(source, packages, folder):
+    """A client of libwperf is built and runs; dpkg names the packages that a package of it needs."""
+    with ForeignRoot(source, folder) as root:
+        for package in packages.glob("libwperf*_amd64.deb"):
+            root.put(package, f"tmp/{package.name}")
+        root.put(CLIENT, "tmp/client.c")
+        assert "unmet dependencies" in root.sh("apt-get install -y ./libwperf-dev_*.deb", check=False).lower()
+        root.sh("apt-get install -y --no-install-recommends ./libwperf0_*.deb ./libwperf-dev_*.deb")
+        build = "gcc -Wall -Werror -o {} client.c $(pkg-config --cflags --libs {} libwperf)"
+        root.sh(build.format("shared", "") + " && " + build.format("static -static", "--static"))
+        said = root.sh("./shared", ORDINARY)
+        assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n", said), said
+        assert root.sh("./static", ORDINARY) == said
+        root.sh("apt-get purge -y libwperf-dev libwperf0 && ! ldconfig -p | grep wperf && ! ./shared")
+
+
 def check_life(source, packages, folder):
     """Install, use, upgrade, remove."""
     with ForeignRoot(source, folder) as root:
@@ -101,5 +119,6 @@ def check_arm64(package, folder, libraries):
 made, roots, work, arm64_root = map(pathlib.Path, sys.argv[1:])
 with tempfile.TemporaryDirectory(dir=work) as temporary:
     check_lintian(sorted(made.glob("*.deb")))
+    check_library(roots / "devel", made, pathlib.Path(temporary))
     check_life(roots / "bookworm", made, pathlib.Path(temporary))
     check_arm64(next(made.glob("wperf_*_arm64.deb")), pathlib.Path(temporary), arm64_root)

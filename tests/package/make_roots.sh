@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes the systems in which packages are installed and run, below FOLDER, from the mirror of this machine:
 #   bookworm/   a small Debian 12 with apt and Python, as its users have it
+#   devel/      a small Debian 12 with gcc and pkg-config
 #   bullseye/   of Debian 11 the C library and Python, without running any installer
 #   sid/        of Debian's newest the same
 #   musl/       a busybox and the C library musl; nothing of glibc
@@ -29,6 +30,7 @@ make_root() {
 as_root true || exit 77
 mkdir -p "$folder"
 make_root bookworm bookworm apt python3-minimal
+make_root devel bookworm apt gcc,libc6-dev,pkg-config
 make_root bullseye bullseye extract base-files,libc6,dash,python3.9-minimal,libpython3.9-minimal,libexpat1,zlib1g
 make_root sid sid extract base-files,libc6,dash,python3-minimal,python3.14-minimal,libpython3.14-minimal,libexpat1,zlib1g
 make_root musl bookworm extract musl,busybox-static
