@@ -6,6 +6,7 @@
 #include <linux/filter.h>
 #include <linux/perf_event.h>
 #include <linux/seccomp.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,19 +126,30 @@ static int judge_call(uint32_t pid, uint64_t address)
 	return size > length ? E2BIG : judge_attributes(bytes, size);
 }
 
-static void answer_calls(int listener)
+static void answer_call(int listener)
 {
 	struct seccomp_notif call = {0};
-	while (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call) == 0 || errno == EINTR ||
-	       errno == ENOENT) {
-		int refusal = judge_call(call.pid, call.data.args[0]);
-		struct seccomp_notif_resp answer = {
-			.id = call.id,
-			.error = -refusal,
-			.flags = refusal ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
-		};
-		ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
-		call = (struct seccomp_notif){0};
+	if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &call))
+		return; // it was killed meanwhile
+	int refusal = judge_call(call.pid, call.data.args[0]);
+	struct seccomp_notif_resp answer = {
+		.id = call.id,
+		.error = -refusal,
+		.flags = refusal ? 0 : SECCOMP_USER_NOTIF_FLAG_CONTINUE,
+	};
+	ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &answer);
+}
+
+/** Until the process ends. A parent may read its memory where others may not (Yama). */
+static void answer_calls(int listener, pid_t pid)
+{
+	struct pollfd fds[] = {
+		{.fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN},
+		{.fd = listener, .events = POLLIN},
+	};
+	while (!fds[0].revents) {
+		if (poll(fds, 2, -1) > 0 && fds[1].revents & POLLIN)
+			answer_call(listener);
 	}
 }
 
@@ -155,7 +167,7 @@ static int become_program(char **words, int line)
 int main(int argc, char **argv)
 {
 	int line[2], status;
-	if (argc < 2 || socketpair(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0, line))
+	if (argc < 2 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, line))
 		return fail("usage: old_kernel PROGRAM [WORD...]");
 	pid_t pid = fork();
 	if (pid < 0)
@@ -163,19 +175,11 @@ int main(int argc, char **argv)
 	if (pid == 0)
 		return become_program(argv + 1, line[1]);
 	close(line[1]);
-	int listener = receive_fd(line[0]);
-	// The one that answers ends with us.
-	pid_t helper = fork();
-	if (helper == 0) {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		answer_calls(listener);
-		_exit(0);
-	}
-	close(listener);
 	// A Ctrl-C is for the program.
 	signal(SIGINT, SIG_IGN);
+	int listener = receive_fd(line[0]);
+	if (listener >= 0)
+		answer_calls(listener, pid);
 	waitpid(pid, &status, 0);
-	kill(helper, SIGKILL);
-	waitpid(helper, NULL, 0);
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
