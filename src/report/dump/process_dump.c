@@ -22,14 +22,12 @@ struct dump {
 	struct interpreter_dump *source;
 	const struct dump_ops *ops; /* of the source */
 	bool shows_tasks;
-	struct output output;
 	struct dump_view view;
 	uint64_t num_shown; /* bytes, about */
 };
 
 static void dump_deinit(struct dump *dump)
 {
-	output_deinit(&dump->output);
 	if (dump->source)
 		dump->ops->destroy(dump->source);
 }
@@ -120,8 +118,8 @@ static struct error *process_dump_show(struct dump *dump, uint32_t pid)
 	return err;
 }
 
-/** The first interpreter that the process has. */
-static struct error *process_dump_open(struct dump *dump, const struct dump_request *request)
+/** By the first interpreter that the process has. */
+static struct error *process_dump_find(struct dump *dump, const struct dump_request *request)
 {
 	struct error *absent = NULL;
 	for (size_t i = 0; all_interpreters[i]; i++) {
@@ -139,24 +137,49 @@ static struct error *process_dump_open(struct dump *dump, const struct dump_requ
 		}
 		error_destroy(absent);
 		dump->ops = interpreter->dump;
-		dump->view = (struct dump_view){&dump->output, interpreter->language->name};
+		dump->view.language = interpreter->language->name;
 		return err;
 	}
 	return absent;
+}
+
+/** @ret: also after an error it is to be ended. */
+static struct error *process_dump_open(const struct dump_request *request, struct dump *ret)
+{
+	struct error *err = request->stops_threads ? thread_hold_check(request->pid) : NULL;
+	if (!err)
+		err = process_dump_find(ret, request);
+	if (!err)
+		ret->shows_tasks =
+			request->with_tasks && ret->ops->read_tasks && !ret->source->no_tasks;
+	return err;
 }
 
 struct error *process_dump_write(const struct dump_request *request,
 				 struct output_request output_request)
 {
 	_cleanup_(dump_deinit) struct dump dump = {.source = NULL};
-	struct error *err = request->stops_threads ? thread_hold_check(request->pid) : NULL;
-	if (!err)
-		err = process_dump_open(&dump, request);
-	if (!err)
-		err = output_open(output_request, &dump.output);
+	struct error *err = process_dump_open(request, &dump);
 	if (err)
 		return err;
-	dump.shows_tasks = request->with_tasks && dump.ops->read_tasks && !dump.source->no_tasks;
+	_cleanup_(output_deinit) struct output output;
+	err = output_open(output_request, &output);
+	if (err)
+		return err;
+	dump.view.output = &output;
 	err = process_dump_show(&dump, request->pid);
-	return err ? err : output_close(&dump.output);
+	return err ? err : output_close(&output);
+}
+
+struct error *process_dump_write_json(const struct dump_request *request, FILE *stream)
+{
+	_cleanup_(dump_deinit) struct dump dump = {.source = NULL};
+	struct error *err = process_dump_open(request, &dump);
+	if (err)
+		return err;
+	struct json_writer json = json_writer_create(stream);
+	struct output output = {.json = &json};
+	dump.view.output = &output;
+	err = process_dump_show(&dump, request->pid);
+	return err ? err : json_finish(&json, "memory");
 }
