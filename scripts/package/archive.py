@@ -37,6 +37,7 @@ lib and include have libwperf, wperf as a library of your programs; it needs gli
 Debuggers and profilers find the functions and lines of wperf itself in wperf.debug of the archive whose name ends
 with -debug; unpack it in the same place as this one.
 """
+LIBRARY = "src/library/any_glibc/libwperf.so"
 
 
 def programs(build, machine):
@@ -52,7 +53,7 @@ def library_files(machine, build):
     """As those of files()."""
     with tempfile.TemporaryDirectory() as folder:
         library = pathlib.Path(folder, "libwperf.so")
-        contents.stripped(build / f"src/library/libwperf.so.{contents.VERSION}", library, machine)
+        contents.stripped(build / LIBRARY, library, machine)
         yield "lib/libwperf.so.0", library.read_bytes(), 0o644
     yield "lib/libwperf.so", "libwperf.so.0", None
     yield "lib/libwperf.a", contents.stripped_archive(build / "src/library/libwperf.a", machine), 0o644
@@ -64,7 +65,7 @@ def files(machine, build, program, stage, root):
     """Names, contents and modes; a symbolic link has what it leads to, and no mode."""
     parts = contents.STATIC_X86 if machine == "x86_64" else contents.STATIC
     yield "wperf", program, 0o755
-    glibc = contents.glibc_needed(build / f"src/library/libwperf.so.{contents.VERSION}")
+    glibc = contents.glibc_needed(build / LIBRARY)
     yield "README.txt", README.format(version=contents.VERSION, machine=machine, glibc=glibc).encode(), 0o644
     yield "LICENSE.txt", (contents.SOURCE / "LICENSE").read_bytes(), 0o644
     yield "THIRD-PARTY.txt", contents.licences(parts, root).encode(), 0o644

@@ -2,6 +2,7 @@
 """Unpacks the archives for any Linux in other systems, and profiles there a program of that system, as root and as
 an ordinary user. Usage: archive.py PACKAGES ROOTS WORK_FOLDER OLD_KERNEL"""
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -10,6 +11,7 @@ import tempfile
 
 from foreign_root import ORDINARY, ForeignRoot
 
+CLIENT = pathlib.Path(__file__).parents[1] / "library/client.c"
 LOOP = "int main(void) { for (volatile unsigned i = 0; i < 400000000u; i++) {} return 0; }\n"
 
 PROGRAM = "def hot(n):\n    total = 0\n    for i in range(n):\n        total += i * i % 7\n" \
@@ -77,6 +79,20 @@ def check_old_kernel(unpacked, folder):
     assert re.search(r" loop +(main|\[loop)", report), report
 
 
+def check_library(unpacked, folder):
+    """A client of the library in the archive is built and runs here; the C library of an older system can load it."""
+    place = unpacked / "lib"
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libwperf"], check=True, capture_output=True, text=True,
+                           env=os.environ | {"PKG_CONFIG_PATH": str(place / "pkgconfig")}).stdout.split()
+    subprocess.run(["gcc", "-o", folder / "client", CLIENT, *flags, f"-Wl,-rpath,{place}"], check=True)
+    said = subprocess.run([folder / "client"], check=True, capture_output=True, text=True).stdout
+    assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n", said), said
+    with ForeignRoot(roots / "bullseye", folder) as root:
+        root.put(place / "libwperf.so.0", "tmp/libwperf.so.0")
+        seen = "print(open('/proc/self/maps').read().count('libwperf.so.0') > 1)"
+        assert root.sh(f'LD_BIND_NOW=1 LD_PRELOAD=/tmp/libwperf.so.0 /usr/bin/python3.9 -c "{seen}"', ORDINARY) == "True\n"
+
+
 made, roots, work, old_kernel = map(pathlib.Path, sys.argv[1:])
 with tempfile.TemporaryDirectory(dir=work) as temporary:
     place = pathlib.Path(temporary)
@@ -89,6 +105,7 @@ with tempfile.TemporaryDirectory(dir=work) as temporary:
     check_root(roots / "sid", place, ours, lambda root, user: check_python(root, "/usr/bin/python3.14", user))
     check_root(roots / "musl", place, ours, check_native)
     check_no_library(ours, place)
+    check_library(ours, place)
     check_old_kernel(ours, place)
     other = unpack(made, place, "aarch64")
     said = subprocess.run(["qemu-aarch64", other / "wperf", "list"], check=True, capture_output=True, text=True).stdout

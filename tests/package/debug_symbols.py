@@ -56,7 +56,8 @@ def check_archive(folder, machine):
 made, work, source = map(pathlib.Path, sys.argv[1:])
 with tempfile.TemporaryDirectory(dir=work) as temporary:
     place_of_all = pathlib.Path(temporary)
-    for cpu in ("amd64", "arm64"):
+    for cpu, triplet in (("amd64", "x86_64-linux-gnu"), ("arm64", "aarch64-linux-gnu")):
+        check_debian(place_of_all, "libwperf0", cpu, f"usr/lib/{triplet}/libwperf.so.0", "wperf_session_close")
         check_debian(place_of_all, "wperf", cpu, "usr/bin/wperf", "main")
         check_debian(place_of_all, "wperf-emulated-pmu", cpu, "usr/lib/wperf/wperf-emulated-pmu.so",
                      "qemu_plugin_install")
