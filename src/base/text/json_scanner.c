@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/text/number.h"
+#include "base/text/real_number.h"
 #include "base/text/utf8.h"
 
 #include <math.h>
@@ -15,7 +16,7 @@
 // Follows RFC 8259, tokens only. A string is scanned to its end first, which checks UTF-8 and
 // control characters, then decoded into memory of the same length, as no escape is shorter than its
 // meaning. Line and column are computed only for errors. Numbers are checked by the grammar before
-// strtod() sees them; it would take more forms.
+// real_number_parse() sees them; it would take more forms.
 
 enum {
 	MAX_NUMBER_LENGTH = 512, /* of a fraction; a double has 17 digits that count */
@@ -211,12 +212,12 @@ static struct error *real_of(const struct json_scanner *scanner, const char *tex
 	if (length > MAX_NUMBER_LENGTH)
 		return json_scanner_error(scanner, text, "number longer than %d characters",
 					  MAX_NUMBER_LENGTH);
-	// strtod() needs a NUL, which the text of a file does not have.
+	// The parser needs a NUL, which the text of a file does not have.
 	char copy[MAX_NUMBER_LENGTH + 1];
 	memcpy(copy, text, length);
 	copy[length] = '\0';
 	ret->type = JSON_VALUE_REAL;
-	ret->real = strtod(copy, NULL);
+	ret->real = real_number_parse(copy, NULL);
 	return isinf(ret->real) ? json_scanner_error(scanner, text, "number too large for a double")
 				: NULL;
 }

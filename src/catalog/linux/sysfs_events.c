@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "base/file/close_fd.h"
+#include "base/text/real_number.h"
 #include "base/text/string_builder.h"
 #include "catalog/linux/sysfs_folder.h"
 #include "catalog/linux/sysfs_pmu.h"
@@ -113,9 +114,9 @@ static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folde
 		*ret = 1;
 		return true;
 	}
-	// As "2.3283064365386962890625e-10". strtod() wants a point, as wperf sets no locale.
+	// As "2.3283064365386962890625e-10".
 	char *end;
-	double scale = strtod(text, &end);
+	double scale = real_number_parse(text, &end);
 	if (end == text || *end || !isfinite(scale) || scale <= 0)
 		return false;
 	*ret = scale;

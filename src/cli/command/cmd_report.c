@@ -4,6 +4,7 @@
 // --html writes its page, and one of the three kinds of text follows.
 
 #include "base/container/array.h"
+#include "base/text/real_number.h"
 #include "cli/command.h"
 #include "cli/option/option_recording.h"
 #include "cli/option/option_report_rows.h"
@@ -36,7 +37,7 @@ static struct error *choose_percent(const struct options *options,
 	request->has_min_percent = text;
 	if (!text)
 		return NULL;
-	double percent = strtod(text, &end);
+	double percent = real_number_parse(text, &end);
 	request->tree.min_percent = percent;
 	if (end != text && !*end && percent >= 0 && percent <= 100)
 		return NULL;

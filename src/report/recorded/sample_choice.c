@@ -5,6 +5,7 @@
 
 #include "report/recorded/sample_choice.h"
 
+#include "base/text/real_number.h"
 #include "base/text/string_builder.h"
 #include "session/profile_builder.h"
 
@@ -24,7 +25,7 @@ static bool parse_seconds(const char *text, const char *end, double if_empty, do
 	*ret = if_empty;
 	if (text == end)
 		return true;
-	*ret = strtod(text, &stop);
+	*ret = real_number_parse(text, &stop);
 	return stop == end && isfinite(*ret) && *ret >= 0 && *ret <= MAX_SECONDS;
 }
 

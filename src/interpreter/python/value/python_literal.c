@@ -36,7 +36,7 @@ static struct decimal_digits shortest_digits(double value)
 	struct decimal_digits decimal = {0};
 	const char *at = text;
 	for (; *at && *at != 'e'; at++)
-		if (*at != '.')
+		if (*at >= '0' && *at <= '9') // the point may be a comma: see setlocale(3)
 			decimal.digits[decimal.num++] = *at;
 	decimal.point = atoi(at + 1) + 1;
 	while (decimal.num > 1 && decimal.digits[decimal.num - 1] == '0')
