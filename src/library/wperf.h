@@ -241,8 +241,9 @@ struct wperf_value {
 		running; /* time, or windows: how long it should have been counted and was */
 };
 /**
- * Those of each unit first (in the order of events), then the sums if there are several. Sources
- * with a fixed cycle counter (the driver, sim) have it before the events of a core, as "cycle".
+ * Those of each unit first, in the order of `wperf stat`, then the sums if there are several.
+ * Sources with a fixed cycle counter (the driver, sim) have it before the events of a core, as
+ * "cycle".
  */
 WPERF_API size_t wperf_count_num_values(const struct wperf_count *count);
 WPERF_API bool wperf_count_value_at(const struct wperf_count *count, size_t number,
@@ -253,9 +254,9 @@ WPERF_API bool wperf_count_value(const struct wperf_count *count, const char *ev
 struct wperf_metric_value {
 	const char *name, *unit; /* unit NULL: none */
 	uint32_t core, pid;      /* both WPERF_NONE: over all units */
-	bool is_known;           /* else its events were not counted, or are 0 where they divide */
+	bool is_known;           /* else one of its events was not counted, and the value is 0 */
 	bool is_split;           /* its events were counted at different times */
-	double value;
+	double value;            /* 0 if it would be a division by 0 */
 };
 /** In the same order; of metrics that have a formula. */
 WPERF_API size_t wperf_count_num_metrics(const struct wperf_count *count);

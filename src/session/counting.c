@@ -120,7 +120,7 @@ void counting_destroy(struct counting *counting)
 
 static void note_begin(struct counting *counting)
 {
-	counting->began_ns = counting_now_ns(counting);
+	counting->began_ns = counting->ended_ns = counting_now_ns(counting);
 	counting->began_epoch_ns = is_instant(counting) ? 0 : clock_ns(CLOCK_REALTIME);
 	if (counting_is_simulated(counting))
 		counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
@@ -176,8 +176,15 @@ static struct error *catch_up(struct counting *counting)
 struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool *ret_over)
 {
 	*ret_over = is_instant(counting);
-	if (is_instant(counting))
-		return counting_pass_time(counting, counting_time_left(counting));
+	if (is_instant(counting)) {
+		// The caller may have asked before.
+		struct error *err = counting->target.stop
+					    ? target_poll(&counting->target, &counting->end)
+					    : NULL;
+		return err || counting->end == TARGET_INTERRUPTED
+			       ? err
+			       : counting_pass_time(counting, counting_time_left(counting));
+	}
 	uint64_t step_ns = counting_time_left(counting);
 	if (counting_is_simulated(counting) && step_ns > CATCH_UP_NS)
 		step_ns = CATCH_UP_NS;
@@ -226,6 +233,11 @@ struct error *counting_read(struct counting *counting, struct counting_result *r
 	ret->end = counting->end;
 	struct error *err = counting->source->ops->count->read(counting->source, &ret->counts);
 	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
+}
+
+uint64_t counting_elapsed_ns(const struct counting *counting)
+{
+	return counting->ended_ns - counting->began_ns;
 }
 
 struct error *counting_resume(struct counting *counting)

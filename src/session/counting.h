@@ -88,6 +88,9 @@ struct error *counting_stop(struct counting *counting);
 /** @ret: empty, or an earlier result, whose memory is used again. May be called while it counts. */
 struct error *counting_read(struct counting *counting, struct counting_result *ret);
 
+/** From the start to the stop, or to the last read. */
+uint64_t counting_elapsed_ns(const struct counting *counting);
+
 /** After a stop: count on, without a reset. */
 struct error *counting_resume(struct counting *counting);
 

@@ -220,7 +220,7 @@ static struct error *show_report(struct stat_run *run, bool shows_text)
 	struct error *err = cmd_stat_write_report(run);
 	// Notes are about the source, and -q and --json ask for none.
 	if (!err && shows_text && run->counting)
-		stat_notes_print(&run->setup);
+		stat_notes_print(&run->setup, stderr);
 	return err;
 }
 
@@ -269,7 +269,7 @@ static struct error *count_timeline(struct stat_run *run, bool shows_text)
 		err = stat_timeline(&request, run->counting, &run->tables,
 				    progress_stream(run, shows_text));
 	if (!err && shows_text)
-		stat_notes_print(&run->setup);
+		stat_notes_print(&run->setup, stderr);
 	if (run->counting)
 		run->end = counting_command_end(run->counting);
 	return err;
@@ -283,7 +283,7 @@ static struct error *cmd_stat_count_periods(struct stat_run *run, bool shows_tex
 	if (!err)
 		err = stat_periods(&request, run->counting, &run->tables, &rows);
 	if (!err && shows_text)
-		stat_notes_print(&run->setup);
+		stat_notes_print(&run->setup, stderr);
 	if (run->counting)
 		run->end = counting_command_end(run->counting);
 	return err;

@@ -48,27 +48,27 @@ static bool is_first_with_note(const struct count_setup *setup, size_t column)
 }
 
 /** One line for all events of which the same is to be said. */
-static void stat_notes_print_event(const struct count_setup *setup, size_t column)
+static void stat_notes_print_event(const struct count_setup *setup, size_t column, FILE *stream)
 {
 	const struct event_list *events = &setup->request.events;
-	fprintf(stderr, "note: %s", events->items[column].event->name);
+	fprintf(stream, "note: %s", events->items[column].event->name);
 	for (size_t i = column + 1; i < events->num_items; i++)
 		if (have_same_note(setup, column, i))
-			fprintf(stderr, ", %s", events->items[i].event->name);
-	fprintf(stderr, ": %s\n", stat_notes_of_event(setup, column));
+			fprintf(stream, ", %s", events->items[i].event->name);
+	fprintf(stream, ": %s\n", stat_notes_of_event(setup, column));
 }
 
-void stat_notes_print(const struct count_setup *setup)
+void stat_notes_print(const struct count_setup *setup, FILE *stream)
 {
 	const struct event_list *events = &setup->request.events;
 	for (size_t i = 0; i < events->num_items; i++)
 		if (stat_notes_of_event(setup, i) && is_first_with_note(setup, i))
-			stat_notes_print_event(setup, i);
+			stat_notes_print_event(setup, i, stream);
 	struct source *source = setup->session->source;
 	uint32_t core;
 	for (size_t i = 0;
 	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
-		fprintf(stderr, "note: core %u went offline; its counts end there\n", core);
+		fprintf(stream, "note: core %u went offline; its counts end there\n", core);
 	// Last, what went wrong while it counted.
-	diagnostics_print_run_notes(source, stderr);
+	diagnostics_print_run_notes(source, stream);
 }

@@ -11,7 +11,7 @@
 /** The codes of events on counters, a line for each class: for -v. */
 void stat_notes_print_events(const struct run_request *request, FILE *stream);
 
-/** On standard error: where the numbers are not quite what was asked for. */
-void stat_notes_print(const struct count_setup *setup);
+/** Where the numbers are not quite what was asked for, line after line. */
+void stat_notes_print(const struct count_setup *setup, FILE *stream);
 
 #endif

@@ -23,11 +23,26 @@
 #include <math.h>
 #include <string.h>
 
-static struct stat_event placed_event(struct arena *arena, const struct placed_event *placed)
+/** Classes number their groups apart; here they are all different. */
+static int stat_tables_group(const struct event_list *list, const struct event_request *asked)
+{
+	if (!asked || asked->group == EVENT_UNGROUPED)
+		return EVENT_UNGROUPED;
+	int group = asked->group;
+	for (size_t i = 0; i < asked->event->event_class; i++)
+		group += list->num_groups[i];
+	return group;
+}
+
+/** @list: that was asked for. */
+static struct stat_event placed_event(struct arena *arena, const struct placed_event *placed,
+				      const struct event_list *list)
 {
 	char note[PLACEMENT_NOTE_MAX];
 	return (struct stat_event){
 		.name = placed->event->name,
+		.metric = placed->request ? placed->request->metric : NULL,
+		.group = stat_tables_group(list, placed->request),
 		.note = arena_strdup(arena, placement_note(placed, note)),
 		.code = placed->event->code,
 		.is_hidden = placed->request == NULL,
@@ -47,10 +62,13 @@ static struct error *add_placed_section(struct stat_tables *tables,
 	if (!events)
 		return &error_no_memory;
 	if (fixed)
-		events[0] = (struct stat_event){
-			.name = "cycle", .note = "e", .is_fixed = true, .scale = 1};
+		events[0] = (struct stat_event){.name = "cycle",
+						.note = "e",
+						.is_fixed = true,
+						.scale = 1,
+						.group = EVENT_UNGROUPED};
 	for (size_t i = 0; i < placement->num_events; i++) {
-		events[fixed + i] = placed_event(&tables->arena, &placement->events[i]);
+		events[fixed + i] = placed_event(&tables->arena, &placement->events[i], list);
 		const struct event_request *asked = placement->events[i].request;
 		if (asked && list == &tables->request->events)
 			tables->columns[asked - tables->request->events.items] = fixed + i;
@@ -69,7 +87,7 @@ static struct stat_event listed_event(struct stat_tables *tables, const struct e
 	struct arena *arena = &tables->arena;
 	// The note of a placed event is that of the same event, listed.
 	struct placed_event placed = {.request = asked, .event = asked->event};
-	struct stat_event event = placed_event(arena, &placed);
+	struct stat_event event = placed_event(arena, &placed, &tables->request->events);
 	event.model = source_event_note(tables->session->source, asked->event);
 	if (event.model && event.note)
 		event.note = arena_printf(arena, "%s,modelled", event.note);
@@ -162,8 +180,8 @@ void stat_tables_deinit(struct stat_tables *tables)
  * Were the events of the metric counted at different times? Then its value mixes numbers of
  * different phases of the program, and the view marks it.
  */
-static bool is_split(const struct count_set *set, size_t unit, const struct stat_tables *tables,
-		     const struct planned_metric *metric)
+static bool is_split_on(const struct count_set *set, size_t unit, const struct stat_tables *tables,
+			const struct planned_metric *metric)
 {
 	const struct count *first = count_set_at(set, unit, tables->columns[metric->items[0]]);
 	for (size_t i = 1; i < metric->num_items; i++) {
@@ -175,21 +193,51 @@ static bool is_split(const struct count_set *set, size_t unit, const struct stat
 	return false;
 }
 
+/** The units that a row is about: from @unit on; as many as returned. */
+static size_t units_of_row(const struct count_set *set, size_t *unit)
+{
+	if (*unit < set->num_units)
+		return 1;
+	*unit = 0;
+	return set->num_units;
+}
+
 /** NAN: a formula over what was never counted would give a number that nobody measured. */
 static double evaluate_value(const struct stat_tables *tables, const struct count_set *set,
 			     size_t unit, const struct planned_metric *metric)
 {
+	size_t num_units = units_of_row(set, &unit);
 	for (size_t i = 0; i < metric->num_items; i++) {
 		size_t item = metric->items[i], column = tables->columns[item];
-		const struct count *count = count_set_at(set, unit, column);
 		bool is_absent = tables->listed_events && tables->listed_events[column].is_absent;
-		if (stat_count_is_missing(count) || is_absent)
-			return NAN;
+		metric->values[i] = 0;
+		for (size_t k = unit; k < unit + num_units; k++) {
+			const struct count *count = count_set_at(set, k, column);
+			if (stat_count_is_missing(count) || is_absent)
+				return NAN;
+			metric->values[i] += (double)count_scaled(count);
+		}
 		// Events of the kernel may count in units of their own, as 2^-32 Joules.
-		metric->values[i] = (double)count_scaled(count) *
-				    system_event_scale(tables->request->events.items[item].event);
+		metric->values[i] *= system_event_scale(tables->request->events.items[item].event);
 	}
 	return planned_metric_evaluate(metric);
+}
+
+struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t unit, size_t number)
+{
+	const struct count_set *set = tables->sections[0].counts;
+	const struct planned_metric *metric = &tables->plan.metrics[number];
+	struct stat_metric row = {
+		.core = "all",
+		.metric_name = metric->metric->name,
+		.product_name = catalog_product_name(&tables->session->catalog),
+		.unit = metric->metric->formula->info->unit,
+		.value = evaluate_value(tables, set, unit, metric),
+	};
+	size_t num_units = units_of_row(set, &unit);
+	for (size_t i = unit; i < unit + num_units; i++)
+		row.is_split |= is_split_on(set, i, tables, metric);
+	return row;
 }
 
 static struct error *fill_metrics(struct stat_tables *tables)
@@ -208,15 +256,8 @@ static struct error *fill_metrics(struct stat_tables *tables)
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
-			const struct planned_metric *metric = &tables->plan.metrics[i];
-			metrics[next++] = (struct stat_metric){
-				.core = core,
-				.metric_name = metric->metric->name,
-				.product_name = catalog_product_name(&tables->session->catalog),
-				.unit = metric->metric->formula->info->unit,
-				.value = evaluate_value(tables, set, unit, metric),
-				.is_split = is_split(set, unit, tables, metric),
-			};
+			metrics[next] = stat_tables_metric(tables, unit, i);
+			metrics[next++].core = core;
 		}
 	}
 	tables->report.metrics = metrics;
@@ -263,16 +304,20 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
-	struct source *source = tables->session->source;
 	const struct count_set *set = section->counts;
-	for (size_t i = 0; source->ops->count->absent && i < section->num_events; i++)
-		tables->listed_events[i].is_absent = source->ops->count->absent(source, i);
 	section->multiplexed = false;
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		section->multiplexed |= !count_is_whole(&set->counts[i]);
 	struct error *err = fill_unit_names(tables, section);
 	return err ? err
 		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);
+}
+
+static void note_absent_events(struct stat_tables *tables)
+{
+	struct source *source = tables->session->source;
+	for (size_t i = 0; source->ops->count->absent && i < tables->sections[0].num_events; i++)
+		tables->listed_events[i].is_absent = source->ops->count->absent(source, i);
 }
 
 /** Of the set of all cores those that count the events of this section. */
@@ -317,7 +362,7 @@ static struct error *fill_uncore(struct stat_tables *tables)
 	return uncore_metrics_fill(&counts, &tables->report, &tables->per_count);
 }
 
-struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
+struct error *stat_tables_take(struct stat_tables *tables, const struct counting_result *result)
 {
 	// The strings of the last count end here, so that a timeline of days needs no more memory
 	// than one count.
@@ -327,18 +372,27 @@ struct error *stat_tables_fill(struct stat_tables *tables, const struct counting
 	for (size_t i = 0; !err && i < tables->report.num_sections; i++) {
 		struct stat_section *section = &tables->sections[i];
 		section->counts = &result->counts.sets[section->event_class];
-		if (!err && i < tables->request->num_core_requests)
+		if (i < tables->request->num_core_requests)
 			err = fill_core_section(tables, section, i);
-		if (!err && section->event_class == EVENT_PERF)
-			err = fill_listed_section(tables, section, result->elapsed_ns);
 	}
+	if (tables->listed_events)
+		note_absent_events(tables);
+	tables->report.sections = tables->sections;
+	tables->report.elapsed_ns = result->elapsed_ns;
+	return err;
+}
+
+struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result)
+{
+	struct error *err = stat_tables_take(tables, result);
+	// A list of events is the only section.
+	if (!err && tables->listed_events)
+		err = fill_listed_section(tables, &tables->sections[0], result->elapsed_ns);
 	if (!err)
 		err = fill_metrics(tables);
 	if (!err)
 		err = fill_topdown(tables);
 	if (!err)
 		err = fill_uncore(tables);
-	tables->report.sections = tables->sections;
-	tables->report.elapsed_ns = result->elapsed_ns;
 	return err;
 }

@@ -35,7 +35,19 @@ struct error *stat_tables_create(const struct session *session, const struct run
 				 bool compat, struct stat_tables *ret);
 void stat_tables_deinit(struct stat_tables *tables);
 
-/** @result must live as long as the report is used. */
+/**
+ * The counts alone: the report has its sections, with neither names of units nor metrics. Allocates
+ * nothing, unless cores count events of their own. @result: as below.
+ */
+struct error *stat_tables_take(struct stat_tables *tables, const struct counting_result *result);
+
+/**
+ * After stat_tables_take(): a metric of the plan, on one unit of the first section. @unit: their
+ * number: over all of them.
+ */
+struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t unit, size_t number);
+
+/** Everything. @result must live as long as the report is used. */
 struct error *stat_tables_fill(struct stat_tables *tables, const struct counting_result *result);
 
 #endif

@@ -1,4 +1,5 @@
 unit_test(library_annotation LINK library)
+unit_test(library_counting LINK library)
 unit_test(library_export LINK library)
 unit_test(library_profile LINK library)
 unit_test(library_sampling LINK library)
