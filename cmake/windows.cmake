@@ -26,7 +26,8 @@ if(CMAKE_C_COMPILER MATCHES clang)
 	set(windows_linker_flags "-fuse-ld=lld-19 -Wno-unused-command-line-argument -Wl,--pdb= \
 -Wl,-Xlink=-pdbaltpath:%_PDB% -Wl,-Xlink=-Brepro")
 	set(CMAKE_EXE_LINKER_FLAGS_INIT "${windows_linker_flags} -Wl,--stack,8388608")
-	set(CMAKE_SHARED_LINKER_FLAGS_INIT "${windows_linker_flags}")
+	# Nobody has the DLL of a compiler.
+	set(CMAKE_SHARED_LINKER_FLAGS_INIT "${windows_linker_flags} -static-libgcc")
 else()
 	# gcc takes printf's words to be those of msvcrt, whatever mingw-w64 makes of them.
 	string(APPEND CMAKE_C_FLAGS_INIT " -Wno-format")

@@ -27,6 +27,7 @@ struct counting {
 	uint64_t duration_ns;
 	uint64_t began_ns, began_epoch_ns, ended_ns;
 	enum target_end end;
+	uint64_t delay_ns; /* before the command is counted; then 0 */
 	bool counts_on, is_counting;
 	struct source_counts before; /* with counts_on: all that was counted before this count */
 };
@@ -92,6 +93,7 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->source = source;
 	counting->plan = config->plan;
 	counting->is_endless = config->is_endless;
+	counting->delay_ns = config->delay_ns;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	counting->target.stop = config->stop;
@@ -126,6 +128,15 @@ static void note_begin(struct counting *counting)
 		counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
+/** A command that is counted with a delay begins before its first count. */
+static struct error *run_uncounted(struct counting *counting)
+{
+	uint64_t delay_ns = counting->delay_ns;
+	counting->delay_ns = 0;
+	struct error *err = target_release(&counting->target);
+	return err ? err : target_wait(&counting->target, delay_ns, &counting->end);
+}
+
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 {
 	const struct source_ops *ops = counting->source->ops;
@@ -139,6 +150,12 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 		return NULL;
 	}
 	counting->is_counting = true;
+	if (starts_command && counting->delay_ns) {
+		struct error *err = run_uncounted(counting);
+		if (err)
+			return err;
+		starts_command = false;
+	}
 	// The events of a command were opened just now and begin with its exec (enable_on_exec):
 	// they are still 0.
 	struct error *err = starts_command ? NULL : ops->count->reset(counting->source);

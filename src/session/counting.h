@@ -27,6 +27,7 @@ struct counting_config {
 	enum child_output command_output;
 	bool is_clock;       /* the command is not counted; it only sets the duration */
 	const char *sysroot; /* of the command's system; or NULL */
+	uint64_t delay_ns;   /* before the command is counted */
 	bool counts_cores;   /* the source cannot count processes: cores stay in the plan */
 	bool counts_on;      /* no gap between two counts, if the source can */
 	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */

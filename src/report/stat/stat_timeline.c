@@ -183,6 +183,9 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 		err = stat_timeline_write_files(timeline, result.started_ns);
 	if (!err)
 		err = stat_timeline_write_json(timeline);
+	if (!err && timeline->request->note_count)
+		err = timeline->request->note_count(timeline->request->data,
+						    &timeline->tables->report);
 	// Ctrl-C ends a count early: its rows are written all the same, and no round follows.
 	*ret_end = result.end;
 	return err;

@@ -22,6 +22,9 @@ struct stat_timeline_request {
 	const char *html;             /* a page of curves; or NULL */
 	struct timeline_name name;    /* of CSV files; time and cores are filled in */
 	struct output_request output; /* of JSON */
+	/** Also called with each count; or NULL. */
+	struct error *(*note_count)(void *data, const struct stat_report *report);
+	void *data;
 };
 
 /** @progress: where to show it, or NULL. */

@@ -105,6 +105,7 @@ static struct error *choose_target(struct count_setup *setup)
 	if (asked->command)
 		setup->config.command = asked->command;
 	setup->config.sysroot = asked->sysroot;
+	setup->config.delay_ns = asked->delay_ns;
 	setup->config.counts_cores = !info->counts_processes;
 	return asked->command ? name_command(setup) : NULL;
 }
