@@ -17,7 +17,7 @@ def output(*words):
 
 
 def address(debug, function):
-    return next(line.split()[0] for line in output("nm", debug).splitlines() if line.endswith(f" T {function}"))
+    return next(line.split()[0] for line in output("nm", debug).splitlines() if line.lower().endswith(f" t {function}"))
 
 
 def symbolize(program, at, *words):
@@ -32,13 +32,13 @@ def check(program, debug, function, *words):
     file, line = PLACE.fullmatch(place).groups()
     lines = (source / file).read_text().splitlines()[:int(line)]
     head = "".join(lines[-HEAD_LINES:])
-    assert name == function and f" {function}(" in head, (name, place, head)
+    assert name == function and re.search(rf"\b{function}\(", head), (name, place, head)
 
 
 def check_debian(folder, package, architecture, file, function):
     root = folder / f"{package}-{architecture}"
     subprocess.run(["dpkg-deb", "-x", next(made.glob(f"{package}_*_{architecture}.deb")), root], check=True)
-    program, debug_root = root / file, root / "usr/lib/debug"
+    program, debug_root = next(root.glob(file)), root / "usr/lib/debug"
     subprocess.run(["dpkg-deb", "-x", next(made.glob(f"{package}-dbgsym_*_{architecture}.deb")), root], check=True)
     (debug,) = debug_root.rglob("*.debug")
     check(program, debug, function, f"--debug-file-directory={debug_root}")
@@ -61,5 +61,6 @@ with tempfile.TemporaryDirectory(dir=work) as temporary:
         check_debian(place_of_all, "wperf", cpu, "usr/bin/wperf", "main")
         check_debian(place_of_all, "wperf-emulated-pmu", cpu, "usr/lib/wperf/wperf-emulated-pmu.so",
                      "qemu_plugin_install")
+        check_debian(place_of_all, "libwperf0", cpu, "usr/lib/*/libwperf.so.0.*", "wperf_profile_open")
     for cpu in ("x86_64", "aarch64"):
         check_archive(place_of_all, cpu)
