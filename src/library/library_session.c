@@ -46,7 +46,7 @@ static struct error *open_session(const struct wperf_session_config *config,
 	struct error *err = session_open(&session->session, &inner);
 	string_builder_append(&session->notes, string_builder_peek(&session->session.warnings));
 	string_builder_append(&session->notes, string_builder_peek(&session->session.notes));
-	return err;
+	return err ? err : session_listing_create(&session->session, &session->listing);
 }
 
 struct wperf_error *wperf_session_open(const struct wperf_session_config *config,
@@ -70,6 +70,7 @@ void wperf_session_close(struct wperf_session *session)
 {
 	if (!session)
 		return;
+	session_listing_deinit(&session->listing);
 	session_close(&session->session);
 	string_builder_deinit(&session->notes);
 	free(session);

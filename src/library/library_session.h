@@ -7,9 +7,11 @@
 #include "base/error.h"
 #include "library/wperf.h"
 #include "session/session.h"
+#include "session/session_listing.h"
 
 struct wperf_session {
 	struct session session;
+	struct session_listing listing; /* of all that can be counted */
 	struct string_builder notes;
 	/** A count or a sampling has the source for itself; there is one at a time. */
 	bool is_busy;

@@ -134,7 +134,8 @@ WPERF_API const char *wperf_session_notes(const struct wperf_session *session);
 
 struct wperf_event {
 	const char *name;        /* as the events of a count or sampling are written */
-	const char *unit;        /* that counts it: "core", "dsu", "dmc_clk", "perf" ... */
+	const char *unit;        /* that counts it: "core", "dsu", "dmc_clk", "perf", "spe" ...;
+"spe_filter": it stands between the slashes of arm_spe_0// */
 	const char *title;       /* a few words; NULL: none */
 	const char *description; /* a sentence or two; may be "" */
 	uint64_t code;

@@ -2,9 +2,7 @@
 // Three tables, events, metrics and groups, each with the columns of WindowsPerf; -v adds the last
 // columns. A pattern selects by name in all three, a word of perf ("hw", "sw", "cache") by kind.
 //
-// Events come from five places: the table of the CPU, codes that the driver knows outside of the
-// cores, events of the kernel, those of -E, and SPE with its filters. What the source cannot count
-// is left out.
+// What the tables have comes from session/session_listing.h.
 //
 // All tables are filled before any is printed: only then it is known whether a pattern matches
 // nothing, which is an error, and which tables are empty and left out. There are thousands
@@ -16,7 +14,7 @@
 #include "base/text/name_pattern.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/linux/tracepoint.h"
-#include "catalog/spe_spec.h"
+#include "session/session_listing.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>
@@ -122,100 +120,58 @@ static void add_event_row(struct listing *listing, const char *name, const char 
 		table_add_string(listing->events, description);
 }
 
-static enum event_truth truth_of(const struct listing *listing, const struct event *event)
-{
-	struct source *source = listing->session->source;
-	return source ? source_event_truth(source, event) : EVENT_MEASURED;
-}
-
-static void add_pmu_event(struct listing *listing, const struct event *event, bool extra)
+static void add_pmu_event(struct listing *listing, const struct listed_event *listed)
 {
 	static const char *const truths[] = {
 		[EVENT_MEASURED] = "",
 		[EVENT_EXACT] = ", exact",
 		[EVENT_MODELLED] = ", modelled",
 	};
-	enum event_truth truth = truth_of(listing, event);
-	// An Arm PMU counts 0 for a code that it lacks (docs/decisions/counting.md): listed, it
-	// would look like an event that never happens.
-	if (truth == EVENT_ABSENT)
-		return;
-	char name[256], index[32], type[64];
-	snprintf(name, sizeof(name), "%s%s", event_class_prefix(event->event_class), event->name);
-	snprintf(index, sizeof(index), "0x%04" PRIx64, event->code);
+	bool is_extra = listed->kind == LISTED_EXTRA;
+	char index[32], type[64];
+	snprintf(index, sizeof(index), "0x%04" PRIx64, listed->event->code);
 	// The asterisk and "<extra event>" are WindowsPerf's marks for events of -E.
-	snprintf(type, sizeof(type), "[%s PMU event%s%s]", event_class_name(event->event_class),
-		 extra ? "*" : "", truths[truth]);
-	add_event_row(listing, name, index, type, extra ? "<extra event>" : event->title);
+	snprintf(type, sizeof(type), "[%s PMU event%s%s]",
+		 event_class_name(listed->event->event_class), is_extra ? "*" : "",
+		 truths[listed->truth]);
+	add_event_row(listing, listed->name, index, type,
+		      is_extra ? "<extra event>" : listed->title);
 }
 
-/** The events outside of the cores by the codes that the driver says it has. */
-static void add_uncore_events(struct listing *listing)
+static void add_system_event(struct listing *listing, const struct listed_event *listed)
 {
-	const struct session *session = listing->session;
-	for (enum event_class event_class = EVENT_DSU; event_class < NUM_PMU_CLASSES;
-	     event_class++) {
-		for (size_t i = 0; i < session->info.num_codes[event_class]; i++) {
-			const struct event *event =
-				catalog_find_code(&session->catalog, event_class,
-						  session->info.codes[event_class][i]);
-			if (event)
-				add_pmu_event(listing, event, false);
-		}
+	const struct system_event *event = system_event_of(listed->event);
+	char index[32], type[128];
+	snprintf(index, sizeof(index), "0x%04" PRIx64, event->event.code);
+	snprintf(type, sizeof(type), "[%s]", event->kind);
+	add_event_row(listing, listed->name, index, type, listed->title);
+}
+
+static void add_event(struct listing *listing, const struct listed_event *listed)
+{
+	switch (listed->kind) {
+	case LISTED_PMU:
+	case LISTED_EXTRA:
+		add_pmu_event(listing, listed);
+		break;
+	case LISTED_SYSTEM:
+		add_system_event(listing, listed);
+		break;
+	case LISTED_SPE:
+		add_event_row(listing, listed->name, "", "[Kernel PMU event]", listed->title);
+		break;
+	case LISTED_SPE_FILTER:
+		add_event_row(listing, listed->name, "", "[SPE filter]",
+			      listed->title ? listed->title : not_available);
+		break;
 	}
 }
 
-static void add_system_events(struct listing *listing)
+static void add_metrics(struct listing *listing, const struct session_listing *listed)
 {
-	const struct catalog *catalog = &listing->session->catalog;
-	for (size_t i = 0; i < catalog->num_system_events; i++) {
-		const struct system_event *event = system_event_of(catalog->system_events[i]);
-		char index[32], type[128];
-		snprintf(index, sizeof(index), "0x%04" PRIx64, event->event.code);
-		snprintf(type, sizeof(type), "[%s]", event->kind);
-		add_event_row(listing, event->event.name, index, type, event->event.title);
-	}
-}
-
-static void catalog_listing_add_spe_events(struct listing *listing)
-{
-	if (!listing->session->info.has_spe)
-		return;
-	add_event_row(listing, "arm_spe_0//", "", "[Kernel PMU event]",
-		      source_info_spe_version(&listing->session->info));
-	const struct spe_filter_table *table = &listing->session->info.spe_filters;
-	for (size_t i = 0; i < table->num_filters; i++) {
-		const struct spe_filter_info *filter = &table->filters[i];
-		add_event_row(listing, filter->format.name, "", "[SPE filter]",
-			      filter->title ? filter->title : not_available);
-	}
-}
-
-/** Can all of its events be counted here? @events: names with braces and commas between. */
-static bool is_countable(const struct listing *listing, const char *events)
-{
-	static const char between[] = "{},";
-	for (events += strspn(events, between); *events; events += strspn(events, between)) {
-		char name[128];
-		size_t length = strcspn(events, between);
-		snprintf(name, sizeof(name), "%.*s", (int)length, events);
-		const struct event *event =
-			catalog_find_event(&listing->session->catalog, EVENT_CORE, name);
-		// Such a metric could be asked for, and would never have a value.
-		if (event && truth_of(listing, event) == EVENT_ABSENT)
-			return false;
-		events += length;
-	}
-	return true;
-}
-
-static void add_metrics(struct listing *listing)
-{
-	const struct metric_list *metrics = &listing->session->metrics;
-	for (size_t i = 0; i < metrics->num_items; i++) {
-		const struct metric *metric = &metrics->items[i];
-		if (!catalog_listing_wanted(listing, metric->name) ||
-		    !is_countable(listing, metric->events))
+	for (size_t i = 0; i < listed->num_metrics; i++) {
+		const struct metric *metric = listed->metrics[i];
+		if (!catalog_listing_wanted(listing, metric->name))
 			continue;
 		table_add_string(listing->metrics, metric->name);
 		table_add_string(listing->metrics, metric->events);
@@ -261,20 +217,18 @@ static struct error *catalog_listing_create_tables(struct listing *listing)
 
 static struct error *fill_tables(struct listing *listing)
 {
-	const struct catalog *catalog = &listing->session->catalog;
-	for (size_t i = 0; catalog->cpu && i < catalog->cpu->num_events; i++)
-		add_pmu_event(listing, catalog->cpu->events[i], false);
-	add_uncore_events(listing);
-	add_system_events(listing);
-	for (size_t i = 0; i < catalog->num_extra_events; i++)
-		add_pmu_event(listing, catalog->extra_events[i], true);
-	catalog_listing_add_spe_events(listing);
+	_cleanup_(session_listing_deinit) struct session_listing listed = SESSION_LISTING_INIT;
+	struct error *err = session_listing_create(listing->session, &listed);
+	if (err)
+		return err;
+	for (size_t i = 0; i < listed.num_events; i++)
+		add_event(listing, &listed.events[i]);
 	if (!listing->part || listing->part->has_metrics)
-		add_metrics(listing);
+		add_metrics(listing, &listed);
 	if (!listing->part || listing->part->has_groups)
 		catalog_listing_add_groups(listing);
 
-	struct error *err = table_check(listing->events);
+	err = table_check(listing->events);
 	if (!err)
 		err = table_check(listing->metrics);
 	return err ? err : table_check(listing->groups);

@@ -11,6 +11,7 @@
 #include "report/dump/dump_task_view.h"
 #include "report/dump/dump_view.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum {
@@ -140,6 +141,7 @@ static struct error *process_dump_find(struct dump *dump, const struct dump_requ
 		dump->view.language = interpreter->language->name;
 		return err;
 	}
+	assert(absent); // at least one interpreter can be asked
 	return absent;
 }
 
