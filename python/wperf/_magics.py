@@ -7,7 +7,7 @@ import os
 import tempfile
 from typing import Any, Optional
 
-from IPython.core.magic import Magics, line_cell_magic, magics_class  # type: ignore[import] # has no types
+from IPython.core.magic import Magics, line_cell_magic, magics_class, no_var_expand  # type: ignore[import] # has no types
 
 from ._library import Error
 from ._profile import Profile
@@ -37,6 +37,7 @@ class ShownProfile:
 
 @magics_class
 class WperfMagics(Magics):  # type: ignore[misc]
+    @no_var_expand  # type: ignore[misc] # braces are those of the statement
     @line_cell_magic  # type: ignore[misc]
     def wperf(self, line: str, cell: Optional[str] = None) -> Optional[ShownProfile]:
         """Profile a statement (%wperf) or a cell (%%wperf), and show where its time goes.

@@ -117,10 +117,10 @@ class Profile:
     """A recording, read: `wperf.open(path)` gives one, and `wperf.record()` has one afterwards. It may
     be used by one thread at a time."""
 
-    def __init__(self, path: Path = "wperf.data", *, keep_times: bool = False, full_names: bool = False,
+    def __init__(self, path: Path = "wperf.data", *, keep_times: bool = True, full_names: bool = False,
                  force: bool = False, sysroots: Optional[str] = None) -> None:
-        """@keep_times: each sample with its time; else equal ones are summed up. @full_names: with the
-        parameters of functions. @force: also the file of another user. @sysroots: folders in which the
+        """@keep_times: each sample with its time, which pages need; else equal ones are summed up, which
+        takes less memory. @full_names: with the parameters of functions. @force: also the file of another user. @sysroots: folders in which the
         recorded programs are now, ":" between them."""
         self._handle: Optional[int] = None
         ret = ctypes.c_void_p()
@@ -243,7 +243,8 @@ class Profile:
             module: Optional[str] = None, symbol: Optional[str] = None) -> List[Hot]:
         """Where the samples are, hottest first. @key: "function", "line", "module", "address", "thread",
         "process", "core", "python line", "python function" or "python file"; those of Python count the
-        native code that they call. @by_total: ordered by what is spent with all that is called.
+        native code that they call. @by_total: by what is spent with all that is called, and also what has
+        no samples itself.
         @event: its name; None: the first. @thread: number or name. @module, @symbol: patterns with *."""
         if key not in HOT_KEYS:
             raise ValueError(f"no list is called '{key}'; there are {', '.join(HOT_KEYS)}")
@@ -252,8 +253,13 @@ class Profile:
         check(library.wperf_profile_hot(self._open_handle(), HOT_KEYS[key], ctypes.byref(choice), by_total,
                                         ctypes.byref(ret)))
         try:
-            rows = each(library.wperf_hot_row_at, ret, c.wperf_hot_row)
-            return [self._hot(row) for _, row in zip(range(self.num_samples if limit is None else limit), rows)]
+            found: List[Hot] = []
+            for row in each(library.wperf_hot_row_at, ret, c.wperf_hot_row):
+                # What only calls something hot comes last, and is no answer to what is hot itself.
+                if len(found) == limit or (row.self_count == 0 and not by_total):
+                    break
+                found.append(self._hot(row))
+            return found
         finally:
             library.wperf_hot_free(ret)
 
@@ -316,9 +322,17 @@ def export_formats() -> List[str]:
         found.append(text(name))
 
 
+def place_of(row: Hot) -> str:
+    """Where it is, as short as people write it: "job.py:12"."""
+    if not row.line or not os.path.isabs(row.file):
+        return row.label
+    relative = os.path.relpath(row.file)
+    return f"{row.file if relative.startswith(os.pardir) else relative}:{row.line}"
+
+
 def table_of(rows: List[Hot]) -> str:
     """Of hot lines."""
-    cells = [(f"{row.percent:.2f}", f"{row.samples:,}", row.label, row.function.name if row.function else "")
+    cells = [(f"{row.percent:.2f}", f"{row.samples:,}", place_of(row), row.function.name if row.function else "")
              for row in rows]
     heads = ("self %", "samples", "line", "function")
     wide = [max(len(one[column]) for one in [heads, *cells]) for column in range(len(heads))]

@@ -25,14 +25,15 @@ class record:
     @threads: "all" of this process, or "this". @pids: sample these processes instead.
     @callers: whole stacks. @kernel: also the kernel's code. @off_cpu: also where threads wait.
     @unwind: how native callers are found: "fp", "cfi". @python: "mixed", "only" or "native".
-    @only_with_gil: leave out threads that do not hold the GIL. @keep_times: each sample with its time.
+    @only_with_gil: leave out threads that do not hold the GIL. @keep_times: each sample with its time, which
+    pages need; else equal ones are summed up, which takes less memory.
     @source: "perf", "timer", "sim" ...; None: the first that works.
     """
 
     def __init__(self, path: Optional[Path] = None, *, events: Optional[str] = None, frequency: int = 0,
                  threads: str = "all", pids: Union[int, Iterable[int], None] = None, callers: bool = True,
                  kernel: bool = False, off_cpu: bool = False, unwind: Optional[str] = None,
-                 python: Optional[str] = None, only_with_gil: bool = False, keep_times: bool = False,
+                 python: Optional[str] = None, only_with_gil: bool = False, keep_times: bool = True,
                  source: Optional[str] = None) -> None:
         self.path = None if path is None else os.fspath(path)
         self._is_recording = bool(self.path and self.path.endswith(".data"))

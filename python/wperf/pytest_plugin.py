@@ -11,7 +11,7 @@ from typing import Any, Generator, List, Optional
 import pytest
 
 from ._library import Error
-from ._profile import Hot
+from ._profile import Hot, place_of
 from ._recording import record
 
 NUM_LINES = 3     # of each slow test, in the summary
@@ -38,7 +38,7 @@ def pytest_configure(config: Any) -> None:
 
 
 def lines_of(rows: List[Hot]) -> List[str]:
-    return [f"{row.percent:6.2f} %  {row.label}  {row.function.name if row.function else ''}".rstrip()
+    return [f"{row.percent:6.2f} %  {place_of(row)}  {row.function.name if row.function else ''}".rstrip()
             for row in rows]
 
 

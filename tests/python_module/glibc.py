@@ -7,7 +7,8 @@ import sys
 
 from installed import package_of
 
-NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0"}  # all of them of glibc
+NEEDED = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2",
+          "ld-linux-aarch64.so.1"}  # all of them of glibc
 
 
 def readelf(*words):
