@@ -39,17 +39,17 @@ class stat:
     The events are opened once, here: start() and stop(), which `with` calls, only switch them on and
     off. Each start counts from 0.
     @events: as after `wperf stat -e`; None, and no metrics: those that `wperf stat` counts.
-    @metrics: as after `-m`. @threads: "all" of this process, or "this". @pids: count these processes
-    instead. @kernel: CPU events also count the kernel's code. @source: "perf", "sim" ...; None: the first that works.
+    @metrics: as after `-m`. @scope: "process" (all threads of this one), "thread" (the calling one) or
+    "machine" (the cores). @pids: count these processes instead. @cores: "0,2-3"; None: all. @kernel: CPU events also count the kernel's code. @source: "perf", "sim" ...; None: the first that works.
     """
 
-    def __init__(self, events: Optional[str] = None, metrics: Optional[str] = None, *, threads: str = "all",
-                 pids: Union[int, Iterable[int], None] = None, kernel: bool = False,
+    def __init__(self, events: Optional[str] = None, metrics: Optional[str] = None, *, scope: str = "process",
+                 pids: Union[int, Iterable[int], None] = None, cores: Optional[str] = None, kernel: bool = False,
                  source: Optional[str] = None) -> None:
         self._count: Optional[int] = None
         self._session: Optional[Session] = None
-        config = sized(c.wperf_count_config, events=word(events), metrics=word(metrics), scope=scope_of(threads),
-                       pids=pids_of(pids), with_kernel=kernel)
+        config = sized(c.wperf_count_config, events=word(events), metrics=word(metrics), scope=scope_of(scope),
+                       pids=pids_of(pids), cores=word(cores), with_kernel=kernel)
         self._session = Session(source)
         ret = ctypes.c_void_p()
         check(library.wperf_count_open(self._session.handle, ctypes.byref(config), ctypes.byref(ret)))
@@ -148,8 +148,10 @@ class stat:
                 raise
 
     def __str__(self) -> str:
-        rows = [(f"{value:,.0f}" if value == round(value) else f"{value:,.3f}", name)
+        units = {one.event: one.unit for one in self.values}
+        units.update({one.name: one.unit for one in self.metrics})
+        rows = [(f"{value:,.0f}" if value == round(value) else f"{value:,.3f}", units.get(name, ""), name)
                 for name, value in self.as_dict().items()]
-        rows.append((f"{self.elapsed:.6f}", "seconds"))
-        wide = max(len(number) for number, _ in rows)
-        return "\n".join(f"{number:>{wide}}  {name}" for number, name in rows)
+        rows.append((f"{self.elapsed:.6f}", "seconds", "elapsed"))
+        wide = [max(len(row[column]) for row in rows) for column in range(2)]
+        return "\n".join(f"{number:>{wide[0]}}  {unit:<{wide[1]}}  {name}" for number, unit, name in rows)

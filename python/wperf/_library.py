@@ -99,11 +99,13 @@ class Session:
         self.handle = None
 
 
-def scope_of(threads: str) -> int:
-    scopes = {"all": c.WPERF_SCOPE_PROCESS, "this": c.WPERF_SCOPE_THREAD}
-    if threads not in scopes:
-        raise Error(f"threads is '{threads}'", "it is \"all\" (of this process) or \"this\" (the calling one)", "usage")
-    return scopes[threads]
+SCOPES = {"process": c.WPERF_SCOPE_PROCESS, "thread": c.WPERF_SCOPE_THREAD, "machine": c.WPERF_SCOPE_MACHINE}
+
+
+def scope_of(scope: str) -> int:
+    if scope not in SCOPES:
+        raise Error(f"unknown scope '{scope}'", f"there are {', '.join(SCOPES)}", "usage")
+    return SCOPES[scope]
 
 
 def pids_of(pids: Any) -> Optional[bytes]:

@@ -22,7 +22,8 @@ class record:
     @path: written at the end; a page (.html), a recording (.data), or another format that its name ends
     with: .pb.gz, .speedscope.json, .folded ...; None: no file.
     @events: as after `wperf record -e`; None: time on a CPU. @frequency: samples a second of each thread.
-    @threads: "all" of this process, or "this". @pids: sample these processes instead.
+    @scope: "process" (all threads of this one), "thread" (the calling one) or "machine" (the cores).
+    @pids: sample these processes instead. @cores: "0,2-3"; None: all.
     @callers: whole stacks. @kernel: also the kernel's code. @off_cpu: also where threads wait.
     @unwind: how native callers are found: "fp", "cfi". @python: "mixed", "only" or "native".
     @only_with_gil: leave out threads that do not hold the GIL. @keep_times: each sample with its time, which
@@ -31,15 +32,15 @@ class record:
     """
 
     def __init__(self, path: Optional[Path] = None, *, events: Optional[str] = None, frequency: int = 0,
-                 threads: str = "all", pids: Union[int, Iterable[int], None] = None, callers: bool = True,
+                 scope: str = "process", pids: Union[int, Iterable[int], None] = None, cores: Optional[str] = None, callers: bool = True,
                  kernel: bool = False, off_cpu: bool = False, unwind: Optional[str] = None,
                  python: Optional[str] = None, only_with_gil: bool = False, keep_times: bool = True,
                  source: Optional[str] = None) -> None:
         self.path = None if path is None else os.fspath(path)
         self._is_recording = bool(self.path and self.path.endswith(".data"))
         self._config = sized(
-            c.wperf_sampling_config, events=word(events), frequency=frequency, scope=scope_of(threads),
-            pids=pids_of(pids), with_callers=callers, with_kernel=kernel, with_off_cpu=off_cpu,
+            c.wperf_sampling_config, events=word(events), frequency=frequency, scope=scope_of(scope),
+            pids=pids_of(pids), cores=word(cores), with_callers=callers, with_kernel=kernel, with_off_cpu=off_cpu,
             unwind=word(unwind), python=word(python), only_with_gil=only_with_gil, keeps_times=keep_times,
             recording=word(self.path) if self._is_recording else None)
         self._source = source

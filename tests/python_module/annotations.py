@@ -11,7 +11,7 @@ USE = """\
 from typing import Dict, List, Optional
 import wperf
 
-with wperf.record("page.html", events="cpu-clock", threads="this") as recording:
+with wperf.record("page.html", events="cpu-clock", scope="thread") as recording:
     pass
 rows: List[wperf.Hot] = recording.profile.hot_lines(3)
 label: str = rows[0].label

@@ -99,6 +99,40 @@ def check_stat():
         pass
 
 
+def check_thread():
+    """What another thread does is not counted."""
+    pages = 300
+    stop = threading.Event()
+
+    def touch():
+        while not stop.is_set():
+            with mmap.mmap(-1, pages * mmap.PAGESIZE) as memory:
+                for page in range(pages):
+                    memory[page * mmap.PAGESIZE] = 1
+
+    other = threading.Thread(target=touch)
+    with wperf.stat("page-faults", scope="thread") as own, wperf.stat("page-faults") as whole:
+        other.start()
+        while whole.read()["page-faults"] < pages:
+            time.sleep(0.001)
+        stop.set()
+        other.join()
+    assert own["page-faults"] < pages / 2, own
+    own.close()
+    try:
+        own.start()
+        raise AssertionError("a closed count")
+    except ValueError:
+        pass
+
+
+def check_simulated():
+    """Metrics, on a machine that has them."""
+    with wperf.stat(metrics="ipc", source="sim", scope="machine", cores="1") as count:
+        count.wait(0.1)
+    assert count["ipc"] > 0 and count["inst_retired"] > 0 and count.metrics[0].core == 1, (count.metrics, str(count))
+
+
 def check_dump():
     inside, leave = threading.Event(), threading.Event()
 
@@ -129,7 +163,7 @@ def check_dump():
 
 def check_errors(folder):
     for wrong in (lambda: wperf.open(os.path.join(folder, "absent.data")), lambda: wperf.stat("cyclez"),
-                  lambda: wperf.stat(threads="some"), lambda: wperf.record(events="cpu-clokc").start(),
+                  lambda: wperf.stat(scope="some"), lambda: wperf.record(events="cpu-clokc").start(),
                   lambda: wperf.stat(source="nonsense")):
         try:
             wrong()
@@ -149,6 +183,11 @@ def check_errors(folder):
 
 
 place = sys.argv[1]
+check_errors(place)
+check_stat()
+check_thread()
+check_simulated()
+check_dump()
 check_record(place)
 check_files(place)
 print("all checks")
