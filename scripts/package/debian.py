@@ -73,14 +73,24 @@ Description: profiler as a library
  instructions and lines of Python code.
 """
 
+COMPAT = """\
+Package: libwperf-lib0
+Section: libs
+Multi-Arch: same
+Depends: {libc}
+Description: library of WindowsPerf, by wperf
+ Programs that were written for the C library of WindowsPerf 3.8.0 run with it:
+ they count and sample Arm CPUs, by the Linux kernel or on a simulated machine.
+"""
+
 LIBRARY_DEV = """\
 Package: libwperf-dev
 Section: libdevel
 Multi-Arch: same
-Depends: libwperf0 (= {version}), libc6-dev
-Description: profiler as a library (header and static library)
+Depends: libwperf0 (= {version}), libwperf-lib0 (= {version}), libc6-dev
+Description: profiler as a library (headers and static library)
  What is needed to build programs that use libwperf: wperf.h, libwperf.a, and
- libwperf.pc for pkg-config.
+ libwperf.pc for pkg-config; and wperf-lib.h for those written for WindowsPerf.
 """
 
 # As dh_strip makes it: debuggers find the file by the ID.
@@ -108,7 +118,6 @@ OVERRIDES_PROGRAM = """\
 # The binaries that a build folder has, and their places.
 PROGRAM = ("src/cli/wperf", "usr/bin/wperf")
 PLUGIN_FILE = ("src/cli/wperf-emulated-pmu.so", "usr/lib/wperf/wperf-emulated-pmu.so")
-SONAME, LIBRARY_FILE = "libwperf.so.0", f"libwperf.so.{contents.VERSION}"
 LIBRARY_FOLDERS = {"amd64": "usr/lib/x86_64-linux-gnu", "arm64": "usr/lib/aarch64-linux-gnu"}
 
 
@@ -213,36 +222,47 @@ def write_program(folder, architecture, build, text, binary, fill):
     write_debug(folder, architecture, name, program)
 
 
-def put_library_control(root):
+def put_library_control(root, package, name, version_name, map_file):
     """What dpkg-shlibdeps reads of packages that are built with the library, and when to renew ld.so's cache."""
-    names = re.findall(r"^\t(\w+);$", (contents.SOURCE / "src/library/libwperf.map").read_text(), re.M)
-    symbols = "".join(f" {name}@WPERF_0 {contents.VERSION}\n" for name in sorted(["WPERF_0", *names]))
-    put(root, "DEBIAN/shlibs", f"libwperf 0 libwperf0 (>= {contents.VERSION})\n")
-    put(root, "DEBIAN/symbols", f"{SONAME} libwperf0 #MINVER#\n{symbols}")
+    names = re.findall(r"^\t(\w+);$", (contents.SOURCE / map_file).read_text(), re.M)
+    symbols = "".join(f" {symbol}@{version_name} {contents.VERSION}\n" for symbol in sorted([version_name, *names]))
+    put(root, "DEBIAN/shlibs", f"{name} 0 {package} (>= {contents.VERSION})\n")
+    put(root, "DEBIAN/symbols", f"{name}.so.0 {package} #MINVER#\n{symbols}")
     put(root, "DEBIAN/triggers", "activate-noawait ldconfig\n")
 
 
 def put_library_for_builds(root, architecture, build):
     place = LIBRARY_FOLDERS[architecture]
-    put(root, "usr/include/wperf.h", (contents.SOURCE / "src/library/wperf.h").read_bytes())
+    for header in ("wperf.h", "compat/wperf-lib.h"):
+        path = contents.SOURCE / "src/library" / header
+        put(root, f"usr/include/{path.name}", path.read_bytes())
     put(root, f"{place}/libwperf.a", contents.stripped_archive(build / "src/library/libwperf.a", architecture))
-    (root / place / "libwperf.so").symlink_to(SONAME)
+    for name in ("libwperf", "libwperf-lib"):
+        (root / place / f"{name}.so").symlink_to(f"{name}.so.0")
     put(root, f"{place}/pkgconfig/libwperf.pc",
         contents.pkg_config(build, "/usr", place.removeprefix("usr/")))
 
 
-def make_library(folder, architecture, build, libraries):
+def make_library(folder, architecture, build, libraries, text, path, version_name):
+    """The package of the shared library at @path below src/library."""
+    place, file = LIBRARY_FOLDERS[architecture], pathlib.Path(f"src/library/{path}.so.{contents.VERSION}")
+
     def fill_library(root, name):
         put_documents(root, name, contents.PROGRAM, libraries)
-        (root / LIBRARY_FOLDERS[architecture] / SONAME).symlink_to(LIBRARY_FILE)
-        put_library_control(root)
+        (root / place / f"{pathlib.Path(path).name}.so.0").symlink_to(file.name)
+        put_library_control(root, name, pathlib.Path(path).name, version_name,
+                            file.parent / ("wperf-lib.map" if "/" in path else "libwperf.map"))
 
+    write_program(folder, architecture, build, text, (file, f"{place}/{file.name}"), fill_library)
+
+
+def make_libraries(folder, architecture, build, libraries):
     def fill_for_builds(root, name):
         put_documents(root, name, contents.PROGRAM, libraries)
         put_library_for_builds(root, architecture, build)
 
-    binary = (f"src/library/{LIBRARY_FILE}", f"{LIBRARY_FOLDERS[architecture]}/{LIBRARY_FILE}")
-    write_program(folder, architecture, build, LIBRARY, binary, fill_library)
+    make_library(folder, architecture, build, libraries, LIBRARY, "libwperf", "WPERF_0")
+    make_library(folder, architecture, build, libraries, COMPAT, "compat/libwperf-lib", "WPERF_LIB_0")
     write(folder, architecture, LIBRARY_DEV, fill_for_builds)
 
 
@@ -257,7 +277,7 @@ def make(folder, architecture, build, stage, libraries):
     write_program(folder, architecture, build, WPERF, PROGRAM, fill_program)
     write_program(folder, architecture, build, PLUGIN, PLUGIN_FILE,
                   lambda root, name: put_documents(root, name, (), libraries))
-    make_library(folder, architecture, build, libraries)
+    make_libraries(folder, architecture, build, libraries)
 
 
 target, cpu, *folders = sys.argv[1:]

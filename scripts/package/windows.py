@@ -27,8 +27,12 @@ def files(package, exe, driver):
         yield name, (exe / name).read_bytes()
     for name in ("wperf.dll", "wperf.dll.pdb"):
         yield name, (library / name).read_bytes()
+    for name in ("wperf-lib.dll", "wperf-lib.pdb"):
+        yield name, (library / "compat" / name).read_bytes()
     yield "lib/wperf.lib", (library / "wperf.lib").read_bytes()
+    yield "lib/wperf-lib.lib", (library / "compat/wperf-lib.lib").read_bytes()
     yield "include/wperf.h", lines_of_windows(common.SOURCE / "src/library/wperf.h")
+    yield "include/wperf-lib.h", lines_of_windows(common.SOURCE / "src/library/compat/wperf-lib.h")
     for name in ("wperf-devgen.exe", "wperf.inf", "wperf.sys", "wperf.pdb") if driver else ():
         yield f"driver/{name}", (driver / name).read_bytes()
 

@@ -20,6 +20,7 @@ print(hot(6_000_000))
 """
 
 CLIENT = pathlib.Path(__file__).parents[1] / "library/client.c"
+COMPAT_CLIENT = pathlib.Path(__file__).parents[1] / "library/compat/compat_client.c"
 
 
 def check_lintian(packages):
@@ -80,13 +81,16 @@ def check_library(source, packages, folder):
             root.put(package, f"tmp/{package.name}")
         root.put(CLIENT, "tmp/client.c")
         assert "unmet dependencies" in root.sh("apt-get install -y ./libwperf-dev_*.deb", check=False).lower()
-        root.sh("apt-get install -y --no-install-recommends ./libwperf0_*.deb ./libwperf-dev_*.deb")
+        root.sh("apt-get install -y --no-install-recommends ./libwperf0_*.deb ./libwperf-lib0_*.deb ./libwperf-dev_*.deb")
         build = "gcc -Wall -Werror -o {} client.c $(pkg-config --cflags --libs {} libwperf)"
         root.sh(build.format("shared", "") + " && " + build.format("static -static", "--static"))
         said = root.sh("./shared", ORDINARY)
         assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n", said), said
         assert root.sh("./static", ORDINARY) == said
-        root.sh("apt-get purge -y libwperf-dev libwperf0 && ! ldconfig -p | grep wperf && ! ./shared")
+        root.put(COMPAT_CLIENT, "tmp/compat_client.c")
+        root.sh("gcc -o compat compat_client.c -lwperf-lib")
+        assert "not open" in root.sh("WPERF_SOURCE=sim ./compat twice", ORDINARY)
+        root.sh("apt-get purge -y libwperf-dev libwperf0 libwperf-lib0 && ! ldconfig -p | grep wperf && ! ./shared")
 
 
 def check_life(source, packages, folder):
