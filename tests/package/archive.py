@@ -86,7 +86,7 @@ def check_library(unpacked, folder):
                            env=os.environ | {"PKG_CONFIG_PATH": str(place / "pkgconfig")}).stdout.split()
     subprocess.run(["gcc", "-o", folder / "client", CLIENT, *flags, f"-Wl,-rpath,{place}"], check=True)
     said = subprocess.run([folder / "client"], check=True, capture_output=True, text=True).stdout
-    assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n", said), said
+    assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n\d+ events, loads: yes\nld_spec [1-9]\d+\n", said), said
     with ForeignRoot(roots / "bullseye", folder) as root:
         root.put(place / "libwperf.so.0", "tmp/libwperf.so.0")
         seen = "print(open('/proc/self/maps').read().count('libwperf.so.0') > 1)"

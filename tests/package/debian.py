@@ -85,7 +85,7 @@ def check_library(source, packages, folder):
         build = "gcc -Wall -Werror -o {} client.c $(pkg-config --cflags --libs {} libwperf)"
         root.sh(build.format("shared", "") + " && " + build.format("static -static", "--static"))
         said = root.sh("./shared", ORDINARY)
-        assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n", said), said
+        assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n\d+ events, loads: yes\nld_spec [1-9]\d+\n", said), said
         assert root.sh("./static", ORDINARY) == said
         root.put(COMPAT_CLIENT, "tmp/compat_client.c")
         root.sh("gcc -o compat compat_client.c -lwperf-lib")
