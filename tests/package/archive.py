@@ -14,6 +14,8 @@ from foreign_root import ORDINARY, ForeignRoot
 CLIENT = pathlib.Path(__file__).parents[1] / "library/client.c"
 LOOP = "int main(void) { for (volatile unsigned i = 0; i < 400000000u; i++) {} return 0; }\n"
 
+OLDEST_KERNEL = 4, 18
+
 PROGRAM = "def hot(n):\n    total = 0\n    for i in range(n):\n        total += i * i % 7\n" \
           "    return total\nhot(6_000_000)\n"
 
@@ -69,6 +71,15 @@ def check_no_library(unpacked, folder):
     assert "wperf-static" in result.stdout + result.stderr, result.stdout + result.stderr
 
 
+def check_any_kernel(unpacked):
+    """No loader and no library, and a start-up code that asks for no newer kernel than we do."""
+    told = subprocess.run(["readelf", "--notes", "--program-headers", "--dynamic", unpacked / "wperf"], check=True,
+                          capture_output=True, text=True).stdout
+    kernel = re.search(r"OS: Linux, ABI: (\d+)\.(\d+)", told)
+    assert "INTERP" not in told and "NEEDED" not in told, told
+    assert kernel and (int(kernel[1]), int(kernel[2])) <= OLDEST_KERNEL, told
+
+
 def check_old_kernel(unpacked, folder):
     """With the answers of Linux 4.18 (tests/live/old_kernel.c)."""
     data = folder / "old.data"
@@ -106,7 +117,9 @@ with tempfile.TemporaryDirectory(dir=work) as temporary:
     check_root(roots / "musl", place, ours, check_native)
     check_no_library(ours, place)
     check_library(ours, place)
+    check_any_kernel(ours)
     check_old_kernel(ours, place)
     other = unpack(made, place, "aarch64")
+    check_any_kernel(other)
     said = subprocess.run(["qemu-aarch64", other / "wperf", "list"], check=True, capture_output=True, text=True).stdout
     assert "cpu-clock" in said or "ld_spec" in said.lower(), said
