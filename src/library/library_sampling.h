@@ -16,6 +16,7 @@
 
 enum library_sampling_phase {
 	LIBRARY_SAMPLING_PREPARED,
+	LIBRARY_SAMPLING_ASKED_FOR, /* the thread is to begin */
 	LIBRARY_SAMPLING_BEGUN,
 	LIBRARY_SAMPLING_OVER, /* the target has ended, it was stopped, or something failed */
 };

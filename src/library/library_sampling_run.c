@@ -68,8 +68,12 @@ static struct error *take_rounds(struct wperf_sampling *sampling)
 void library_sampling_take(void *data)
 {
 	struct wperf_sampling *sampling = data;
-	enum interrupt_wake wake;
-	struct error *err = interrupt_wait(sampling->begin.fd, INTERRUPT_NO_TIMEOUT, &wake);
+	struct error *err = NULL;
+	while (!err && !atomic_load(&sampling->is_stopping) &&
+	       atomic_load(&sampling->phase) == LIBRARY_SAMPLING_PREPARED) {
+		enum interrupt_wake wake;
+		err = interrupt_wait(sampling->begin.fd, INTERRUPT_NO_TIMEOUT, &wake);
+	}
 	if (!err && !atomic_load(&sampling->is_stopping)) {
 		err = begin_sampling(sampling, SAMPLING_FOREVER);
 		if (!err) {
@@ -103,9 +107,10 @@ static struct error *check_process(const struct wperf_sampling *sampling)
 
 static struct error *await_begin(struct wperf_sampling *sampling)
 {
+	atomic_store(&sampling->phase, LIBRARY_SAMPLING_ASKED_FOR);
 	wake_event_set(&sampling->begin);
 	struct error *err = NULL;
-	while (!err && atomic_load(&sampling->phase) == LIBRARY_SAMPLING_PREPARED) {
+	while (!err && atomic_load(&sampling->phase) == LIBRARY_SAMPLING_ASKED_FOR) {
 		enum interrupt_wake wake;
 		err = interrupt_wait(sampling->news.fd, INTERRUPT_NO_TIMEOUT, &wake);
 		wake_event_clear(&sampling->news);
@@ -124,10 +129,10 @@ static struct error *library_sampling_start(struct wperf_sampling *sampling)
 		return error_with_hint(error_create(ERROR_USAGE, "the sampling was started before"),
 				       "open another one");
 	sampling->has_started = true;
-	if (sampling->thread)
-		return await_begin(sampling);
-	err = begin_sampling(sampling, UINT64_MAX);
-	if (!err)
+	err = sampling->thread ? await_begin(sampling) : begin_sampling(sampling, UINT64_MAX);
+	// What could not begin has nothing to give.
+	sampling->has_stopped = err != NULL;
+	if (!err && !sampling->thread)
 		set_phase(sampling, LIBRARY_SAMPLING_BEGUN);
 	return err;
 }

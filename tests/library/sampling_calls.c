@@ -34,7 +34,7 @@ enum {
 		}                                                                   \
 	} while (0)
 
-static volatile uint64_t result;
+static _Thread_local volatile uint64_t result;
 
 static void fine(struct wperf_error *error)
 {
@@ -439,6 +439,8 @@ static void test_refusals(char **words)
 	if (!error)
 		error = wperf_sampling_start(sampling);
 	fails(error, WPERF_ERROR_FAILED, "/no/such/program");
+	if (sampling) // it has not begun
+		fails(wperf_sampling_stop(sampling, NULL), WPERF_ERROR_USAGE, "does not run");
 	wperf_sampling_close(sampling);
 	config = config_of(WPERF_SCOPE_PROCESS);
 	config.events = "cpu-clok";
