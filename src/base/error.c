@@ -74,6 +74,13 @@ struct error *error_with_hint(struct error *err, const char *format, ...)
 	return err;
 }
 
+struct error *error_with_command(struct error *err, const char *command)
+{
+	if (err != &error_no_memory)
+		err->command = command;
+	return err;
+}
+
 void error_destroy(struct error *err)
 {
 	if (!err || err == &error_no_memory)

@@ -23,8 +23,9 @@ enum error_code {
 
 struct error {
 	enum error_code code;
-	char *message; /* what failed, on what; may have several lines, no final newline */
-	char *hint;    /* what to do, or NULL */
+	char *message;       /* what failed, on what; may have several lines, no final newline */
+	char *hint;          /* what to do, or NULL */
+	const char *command; /* of a shell, a constant: mends it; or NULL */
 };
 
 /** The only error that is not allocated. error_destroy() does nothing with it. */
@@ -43,6 +44,10 @@ struct error *error_create_errno(int errnum, const char *format, ...)
 /** Replace the hint of @err and return @err; without memory, @err is unchanged. */
 struct error *error_with_hint(struct error *err, const char *format, ...)
 	__attribute__((format(printf, 2, 3), returns_nonnull));
+
+/** @command: a constant, kept as it is. `detect` and `setup` print it. */
+struct error *error_with_command(struct error *err, const char *command)
+	__attribute__((returns_nonnull));
 
 /** Accepts NULL. */
 void error_destroy(struct error *err);

@@ -39,6 +39,7 @@ enum command_id {
 	COMMAND_DUMP,
 	COMMAND_CPUINFO,
 	COMMAND_CMNLIST,
+	COMMAND_SETUP,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -78,6 +79,7 @@ struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_dump(const struct options *options, int *ret_exit);
 struct error *command_cpuinfo(const struct options *options, int *ret_exit);
 struct error *command_cmnlist(const struct options *options, int *ret_exit);
+struct error *command_setup(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

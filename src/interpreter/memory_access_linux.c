@@ -19,6 +19,8 @@
 // program would not have, and waits; it is read, and stopped if that is needed, like the program
 // would be.
 
+enum { YAMA_ADMIN_ONLY = 2 };
+
 static const char yama[] = "/proc/sys/kernel/yama/ptrace_scope";
 
 /** 0 also where there is no such rule. */
@@ -70,6 +72,19 @@ static struct error *start_child(pid_t *ret)
 	return pid < 0 ? error_create_errno(errnum, "cannot start a process") : NULL;
 }
 
+/** At 3 the kernel takes no other number until the next boot (Documentation/.../Yama.rst). */
+static struct error *refuse_by_yama(void)
+{
+	int scope = yama_scope();
+	struct error *err = error_create(
+		ERROR_FAILED, "no process can be read: kernel.yama.ptrace_scope is %d", scope);
+	if (scope > YAMA_ADMIN_ONLY)
+		return error_with_hint(err, "remove it from /etc/sysctl.d and reboot");
+	return error_with_command(error_with_hint(err,
+						  "as root: sysctl kernel.yama.ptrace_scope=1"),
+				  "sudo sysctl kernel.yama.ptrace_scope=1");
+}
+
 /** The rules differ for children: Yama's scope 1 allows to read them, and no other processes. So
  * only a child shows what wperf may do with a program that it starts. */
 static struct error *check_child(bool stops)
@@ -87,11 +102,7 @@ static struct error *check_child(bool stops)
 		return unstopped;
 	error_destroy(err);
 	if (yama_scope() > 1)
-		return error_with_hint(
-			error_create(ERROR_FAILED,
-				     "no process can be read: kernel.yama.ptrace_scope is %d",
-				     yama_scope()),
-			"as root: sysctl kernel.yama.ptrace_scope=1");
+		return refuse_by_yama();
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "you cannot read the memory of your own processes"),
 			       "a seccomp filter forbids process_vm_readv, as in some containers: "
@@ -118,6 +129,10 @@ struct error *memory_access_probe(const char *language, struct probe *probe)
 	snprintf(detail, sizeof(detail),
 		 "only of programs that wperf starts: kernel.yama.ptrace_scope is %d",
 		 yama_scope());
-	return probe_add_finding(probe, ability, PROBE_NO, detail,
-				 "as root: sysctl kernel.yama.ptrace_scope=0");
+	if (yama_scope() > YAMA_ADMIN_ONLY)
+		return probe_add_finding(probe, ability, PROBE_NO, detail,
+					 "remove it from /etc/sysctl.d and reboot");
+	return probe_add_missing(probe, ability, detail,
+				 "as root: sysctl kernel.yama.ptrace_scope=0",
+				 "sudo sysctl kernel.yama.ptrace_scope=0");
 }

@@ -137,7 +137,7 @@ static struct error *method_choice_probe_walk(const struct source_ops *ops, cons
 	_cleanup_(error_destroyp) struct error *err =
 		ops->sample->walk_check(&kernel_walk_program, &detail);
 	if (err)
-		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+		return probe_add_error(probe, ability, err);
 	return probe_add_finding(probe, ability, PROBE_YES, detail, NULL);
 }
 
@@ -154,7 +154,7 @@ struct error *method_choice_probe(const struct source_ops *ops, struct probe *pr
 		return probe_add_finding(probe, ability, PROBE_NO, kind->without, kind->hint);
 	_cleanup_(error_destroyp) struct error *err = memory_access_check(false, NULL, 0);
 	if (err)
-		return probe_add_finding(probe, ability, PROBE_NO, err->message, err->hint);
+		return probe_add_error(probe, ability, err);
 	struct error *failed = probe_add_finding(probe, ability, PROBE_YES, kind->detail, NULL);
 	return failed || ops->traits.looks_by_time ? failed : memory_access_probe(language, probe);
 }

@@ -18,8 +18,9 @@ enum probe_state {
 struct probe_finding {
 	char *ability; /* "hardware events" */
 	enum probe_state state;
-	char *detail; /* what works, or why it does not */
-	char *hint;   /* what to do about it, or NULL */
+	char *detail;  /* what works, or why it does not */
+	char *hint;    /* what to do about it, or NULL */
+	char *command; /* of a shell: enables it; or NULL */
 };
 
 /** A device that the source talks to. */
@@ -42,6 +43,14 @@ struct probe {
 /** All texts are copied; @hint may be NULL. */
 struct error *probe_add_finding(struct probe *probe, const char *ability, enum probe_state state,
 				const char *detail, const char *hint);
+
+/** What is missing, and can be enabled by a command of a shell. @command: or NULL. */
+struct error *probe_add_missing(struct probe *probe, const char *ability, const char *detail,
+				const char *hint, const char *command);
+
+/** What is missing for the reason that an error says. */
+struct error *probe_add_error(struct probe *probe, const char *ability, const struct error *err);
+
 struct error *probe_add_device(struct probe *probe, const char *instance, const char *hardware);
 void probe_deinit(struct probe *probe);
 

@@ -194,9 +194,12 @@ struct error *kernel_symbols_parse(struct kernel_symbols *symbols, char *text, s
 	if (err)
 		return err;
 	if (!has_addresses)
-		return error_with_hint(error_create(ERROR_FAILED, "the kernel hides its addresses"),
-				       "as root: sysctl kernel.kptr_restrict=0; without root, also "
-				       "kernel.perf_event_paranoid=1");
+		return error_with_command(
+			error_with_hint(
+				error_create(ERROR_FAILED, "the kernel hides its addresses"),
+				"as root: sysctl kernel.kptr_restrict=0; without root, also "
+				"kernel.perf_event_paranoid=1"),
+			"sudo sysctl kernel.kptr_restrict=0 kernel.perf_event_paranoid=1");
 	bool is_sorted = true;
 	for (size_t i = 1; i < symbols->num_items; i++)
 		is_sorted &= symbols->items[i - 1].address <= symbols->items[i].address;

@@ -24,7 +24,7 @@ VARIABLES = {
 
 # Only src/cli may call them: they change the process.
 OF_PROGRAMS = """child_keep_ends confinement_begin crowded_target_precede file_size_limit_make_error
-interrupt_install interrupt_uninstall mapping_guard_install privileges_limit prompt_thread_precede
+interrupt_install interrupt_uninstall mapping_guard_install privileges_drop_lent privileges_limit prompt_thread_precede
 standard_streams_init terminal_screen_open"""
 
 OF_PROCESSES = """__assert_fail _Exit _exit abort alarm atexit chdir clearenv dup2 exit fchdir fork freopen
@@ -51,6 +51,7 @@ CALLS = {
     "base/confinement_linux.c": {"prctl": "confinement_begin()"},
     "base/privileges_linux.c": {name: "privileges_limit(), or in a forked child"
                                 for name in ("prctl", "setresgid", "setresuid")},
+    "base/user_group_linux.c": {"posix_spawn": "user_group_find(), of groups of a network, and user_group_create()"},
     "catalog/placement.c": {"__assert_fail": OWN_INVARIANT},
     "interpreter/memory_access_linux.c": {"fork": "a child that may be read or not", "kill": "ends this child"},
     "record/perf_data_reader.c": {"stdin": A_WORD},
@@ -63,8 +64,8 @@ CALLS = {
     "symbols/symbolizer.c": {"__assert_fail": OWN_INVARIANT},
 }
 
-# Reports are printed. That is no part of the library's calls.
-PRINTS = {"printf", "stderr", "stdout"}
+# Reports are printed. That is no part of the library's calls. Compilers make puts() of printf().
+PRINTS = {"printf", "putchar", "puts", "stderr", "stdout"}
 
 
 def objects(build):

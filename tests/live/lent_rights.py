@@ -64,6 +64,7 @@ class Place:
 
     def __init__(self, folder, wperf):
         self.folder = pathlib.Path(folder)
+        self.groups = []
         os.chmod(folder, 0o755)
         self.wperf = shutil.copy(wperf, folder)
         self.work = self.folder / "work"
@@ -76,11 +77,11 @@ class Place:
         self.own.write_text(OWN)
 
     def run(self, *words):
-        """As nobody: the exit code, and everything that was printed or written."""
+        """As nobody, who is in these groups: the exit code, and everything that was printed or written."""
         for old in self.work.iterdir():
             old.unlink()
         done = subprocess.run([self.wperf, *words], capture_output=True, timeout=120, check=False,
-                              user=NOBODY, group=NOBODY, extra_groups=[], cwd=self.work,
+                              user=NOBODY, group=NOBODY, extra_groups=self.groups, cwd=self.work,
                               env={"PATH": os.environ["PATH"]})
         everything = done.stdout + done.stderr
         for file in self.work.iterdir():
@@ -134,18 +135,16 @@ def yama_scope():
 
 
 def printed_capabilities(place):
-    """What hints tell to do, in this order; each list of names once."""
+    """Hints tell of setup, and this is what it does, in this order."""
     lend(place.wperf, [])
-    found = set()
     _, detected = place.run("detect", "-v")
     for words in (["stat", "-a", "sleep", "0.1"], ["record", "-g", "--", PYTHON, str(place.own), "0.2", "0"]):
         detected += place.run(*words)[1]
-    detected = " ".join(detected.split())
-    for hint in re.finditer(r"(.{0,200})setcap (\S+?)\+ep", detected):
-        before = hint[1]
-        assert before.find("chgrp GROUP") >= 0 and before.find("chmod 750", before.find("chgrp")) > 0, hint[0]
-        found.add(hint[2])
-    return [names.split(",") for names in sorted(found)]
+    assert "setcap" not in detected and "wperf setup --capabilities" in detected, detected
+    code, printed = place.run("setup", "--capabilities", "--dry-run")
+    found = re.search(r"^sudo chgrp .*\nsudo chmod 750 .*\nsudo setcap (\S+)\+ep ", printed, re.M)
+    assert code == 0 and found, printed
+    return [found[1].split(",")]
 
 
 def main():

@@ -9,10 +9,13 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+
 /** For hints: how root gives the members of a group, and nobody else, capabilities by wperf. */
-#define PRIVILEGES_HINT(capabilities)                                                    \
-	"for the members of a group only, as root: chgrp GROUP wperf; chmod 750 wperf; " \
-	"setcap " capabilities "+ep wperf"
+#define PRIVILEGES_HINT "for the members of a group, as root: wperf setup --capabilities"
+
+/** The same for those who may use sudo. */
+#define PRIVILEGES_COMMAND "sudo wperf setup --capabilities"
 
 /**
  * To be called before anything else is done. Of what the file lends, only capabilities to count,
@@ -21,6 +24,12 @@
  * has capabilities without the file (root, ambient capabilities) keeps all.
  */
 struct error *privileges_limit(void);
+
+/** Is the caller root? */
+bool privileges_are_root(void);
+
+/** Give up what is left of what the file lends; what the caller has by himself stays. */
+struct error *privileges_drop_lent(void);
 
 /** Give up what is left: this process then has the rights of its caller, who may trace it. */
 struct error *privileges_drop(void);

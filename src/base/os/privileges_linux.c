@@ -62,10 +62,15 @@ static struct error *allow_tracing(void)
 	return NULL;
 }
 
+/** AT_SECURE: set by the kernel when the file adds rights to those of the caller. */
+static bool privileges_are_lent(void)
+{
+	return getauxval(AT_SECURE) && getuid() != 0;
+}
+
 struct error *privileges_limit(void)
 {
-	// Set by the kernel when the file adds rights to those of the caller.
-	if (!getauxval(AT_SECURE) || getuid() == 0)
+	if (!privileges_are_lent())
 		return NULL;
 	struct capability_bits kept = {{0}};
 	for (size_t i = 0; i < ARRAY_SIZE(kept_capabilities); i++)
@@ -79,6 +84,16 @@ struct error *privileges_limit(void)
 	bool are_left = true;
 	struct error *err = privileges_keep(&kept, &are_left);
 	return err || are_left ? err : allow_tracing();
+}
+
+struct error *privileges_drop_lent(void)
+{
+	return privileges_are_lent() ? privileges_drop() : NULL;
+}
+
+bool privileges_are_root(void)
+{
+	return geteuid() == 0;
 }
 
 struct error *privileges_drop(void)

@@ -10,6 +10,16 @@ struct error *privileges_limit(void)
 	return NULL;
 }
 
+struct error *privileges_drop_lent(void)
+{
+	return NULL;
+}
+
+bool privileges_are_root(void)
+{
+	return false;
+}
+
 struct error *privileges_drop(void)
 {
 	return NULL;

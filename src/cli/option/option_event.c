@@ -65,7 +65,7 @@ static const struct option event_options[] = {
 		.kind = OPTION_TEXT,
 		AT(source),
 		// `man` asks the source only which core is at hand.
-		.commands = DEVICE | MAN,
+		.commands = DEVICE | MAN | SETUP,
 		.help = "Where events come from: perf, timer, sim, ...",
 		.details = details_source,
 	},

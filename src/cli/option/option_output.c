@@ -37,7 +37,7 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output),
 		// WindowsPerf's --output: a file of JSON beside the text.
-		.commands = ALL & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
+		.commands = RESULTS & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
 		.help = "Also write JSON to this file.",
 		.details = details_other_output,
 	},
@@ -119,7 +119,7 @@ static const struct option output_options[] = {
 		.spellings = {"--json"},
 		.kind = OPTION_FLAG,
 		AT(json),
-		.commands = ALL,
+		.commands = RESULTS,
 		.help = "Print JSON instead of text.",
 	},
 	{
@@ -146,7 +146,7 @@ static const struct option output_options[] = {
 		.value = "DIR",
 		.kind = OPTION_TEXT,
 		AT(output_prefix),
-		.commands = ALL,
+		.commands = RESULTS,
 		.help = "Folder for the files of --output and --output-csv with relative names.",
 		.is_rare = true,
 	},
@@ -154,14 +154,14 @@ static const struct option output_options[] = {
 		.spellings = {"-q"},
 		.kind = OPTION_FLAG,
 		AT(quiet),
-		.commands = ALL,
+		.commands = RESULTS,
 		.help = "Print nothing to standard output, except with --json.",
 	},
 	{
 		.spellings = {"-v", "--verbose"},
 		.kind = OPTION_FLAG,
 		AT(verbose),
-		.commands = ALL,
+		.commands = RESULTS,
 		.help = "Print more detail.",
 	},
 };
@@ -169,6 +169,36 @@ static const struct option output_options[] = {
 const struct option_group option_group_output = OPTION_GROUP("Output", output_options);
 
 static const struct option general_options[] = {
+	{
+		.spellings = {"--capabilities"},
+		.kind = OPTION_FLAG,
+		AT(lend_capabilities),
+		.commands = SETUP,
+		.help = "As root: let the members of a group, and nobody else, count and sample.",
+		.details = details_capabilities,
+	},
+	{
+		.spellings = {"--group"},
+		.value = "NAME",
+		.kind = OPTION_TEXT,
+		AT(group),
+		.commands = SETUP,
+		.help = "The group (default: perf_users), created if it is missing.",
+	},
+	{
+		.spellings = {"--undo"},
+		.kind = OPTION_FLAG,
+		AT(undo),
+		.commands = SETUP,
+		.help = "As root: take the file of wperf back to what it was.",
+	},
+	{
+		.spellings = {"--dry-run"},
+		.kind = OPTION_FLAG,
+		AT(dry_run),
+		.commands = SETUP,
+		.help = "Print the commands, and change nothing.",
+	},
 	{
 		.spellings = {"--force-lock"},
 		.kind = OPTION_FLAG,

@@ -10,6 +10,7 @@
 #include "cli/option/option_session.h"
 
 #include "base/file/file_path.h"
+#include "base/os/privileges.h"
 #include "base/text/number.h"
 #include "catalog/core_list.h"
 #include "cli/option/options.h"
@@ -33,10 +34,22 @@ static struct session_config config_of(const struct options *options)
 	};
 }
 
+/**
+ * The emulator reads memory of ours by /proc, which the kernel closes to it while wperf has rights
+ * that it has not (base/os/privileges.h); such a source needs none.
+ */
+static struct error *open_session_with(const struct session_config *config, struct session *session)
+{
+	struct error *err = session_open(session, config);
+	// Without a source: the tables of a CPU alone.
+	bool emulates = !err && session->source && session->source->ops->wrap_command;
+	return emulates ? privileges_drop_lent() : err;
+}
+
 struct error *open_source_session(const struct options *options, struct session *session)
 {
 	struct session_config config = config_of(options);
-	return session_open(session, &config);
+	return open_session_with(&config, session);
 }
 
 /** perf's -C N is a CPU; ours is a file. */
@@ -91,7 +104,7 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 		number_parse_decimal(cpu, strcspn(cpu, ",-"), &core);
 	// The first core decides whose tables are at hand; whether it exists is checked later.
 	config.core = core < UINT32_MAX ? (unsigned)core : 0;
-	err = session_open(session, &config);
+	err = open_session_with(&config, session);
 	// Only now is the number of cores known that -c is checked against.
 	if (err || config.cpu || !options->cores)
 		return err;

@@ -35,8 +35,10 @@ enum {
 	FLAMEGRAPH = 1 << COMMAND_FLAMEGRAPH,
 	SCRIPT = 1 << COMMAND_SCRIPT,
 	EVLIST = 1 << COMMAND_EVLIST,
+	SETUP = 1 << COMMAND_SETUP,
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
+	RESULTS = ALL & ~SETUP,                  /* what they print is for programs as well */
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT | CPUINFO,

@@ -32,6 +32,8 @@ struct options {
 	bool compat; /* behave as wperf 3.8.0 where that differs */
 	bool verbose, quiet;
 	bool json;
+	bool lend_capabilities, undo, dry_run; /* of setup */
+	const char *group;
 	const char *output, *output_csv, *output_prefix;
 
 	struct counted_word *counted;

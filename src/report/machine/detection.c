@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every source is probed, also those that cannot work here, so that a user sees what is missing for
-// them. A probe reports abilities, each with a state, a detail and a hint. For sources that wake us
-// up for samples, the ways to read Python stacks are probed as well (method_choice.h).
-//
 // WindowsPerf's `detect` has the first table, devices, and its JSON has that table alone. Ours come
 // behind it, in JSON only with -v.
 
 #include "report/machine/detection.h"
 
 #include "base/container/array.h"
-#include "interpreter/method_choice.h"
-#include "source/source.h"
+#include "report/machine/probing.h"
 #include "view/layout/table.h"
 
 #include <string.h>
@@ -28,6 +23,7 @@ static const struct table_column ability_columns[] = {
 static const struct table_column hint_columns[] = {
 	{"Source", TABLE_LEFT},
 	{"Ability", TABLE_LEFT},
+	{"Command", TABLE_LEFT},
 	{"What to do", TABLE_LEFT},
 };
 
@@ -54,8 +50,9 @@ static struct error *detection_create_tables(struct detection *detection)
 	return err;
 }
 
-static void add_probe(struct detection *detection, const char *source, const struct probe *probe)
+static struct error *add_probe(void *context, const char *source, const struct probe *probe)
 {
+	struct detection *detection = context;
 	for (size_t i = 0; i < probe->num_devices; i++) {
 		table_add_string(detection->devices, probe->devices[i].instance);
 		table_add_string(detection->devices, probe->devices[i].hardware);
@@ -72,32 +69,10 @@ static void add_probe(struct detection *detection, const char *source, const str
 			continue;
 		table_add_string(detection->hints, source);
 		table_add_string(detection->hints, finding->ability);
+		table_add_string(detection->hints, finding->command ? finding->command : "");
 		table_add_string(detection->hints, finding->hint);
 	}
-}
-
-static struct error *probe_source(struct detection *detection, const struct source_ops *ops,
-				  const struct source_settings *settings)
-{
-	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
-	struct error *err = ops->probe(settings, &probe);
-	if (!err && ops->sample && ops->sample->wakeup)
-		err = method_choice_probe(ops, &probe);
-	if (!err)
-		add_probe(detection, ops->traits.name, &probe);
-	return err;
-}
-
-/** Every source; the one of --source with its settings. */
-static struct error *probe_sources(struct detection *detection, const char *source)
-{
-	_cleanup_(source_settings_deinit) struct source_settings chosen = SOURCE_SETTINGS_INIT;
-	static const struct source_settings none = SOURCE_SETTINGS_INIT;
-	const struct source_ops *chosen_ops;
-	struct error *err = source_select(source, &chosen_ops, &chosen);
-	for (const struct source_ops *const *ops = all_sources; !err && *ops; ops++)
-		err = probe_source(detection, *ops, *ops == chosen_ops ? &chosen : &none);
-	return err;
+	return NULL;
 }
 
 static void write_detection(const struct detection *detection, bool verbose, struct output *output)
@@ -132,7 +107,7 @@ struct error *detection_write(const char *source, bool is_verbose,
 	_cleanup_(detection_deinit) struct detection detection = {0};
 	struct error *err = detection_create_tables(&detection);
 	if (!err)
-		err = probe_sources(&detection, source);
+		err = probing_visit(source, add_probe, &detection);
 	if (!err)
 		err = table_check(detection.devices);
 	if (!err)

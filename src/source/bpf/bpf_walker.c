@@ -55,9 +55,11 @@ enum {
 static struct error *bpf_walker_refuse(int errnum)
 {
 	if (errnum == EPERM || errnum == EACCES)
-		return error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
-				       "run wperf as root, or give it CAP_BPF and CAP_PERFMON "
-				       "(" PRIVILEGES_HINT("cap_bpf,cap_perfmon") ")");
+		return error_with_command(
+			error_with_hint(error_create(ERROR_FAILED, "you may not load BPF programs"),
+					"run wperf as root, or give it CAP_BPF and CAP_PERFMON "
+					"(" PRIVILEGES_HINT ")"),
+			PRIVILEGES_COMMAND);
 	if (access("/sys/kernel/btf/vmlinux", R_OK))
 		return error_with_hint(
 			error_create(ERROR_FAILED,

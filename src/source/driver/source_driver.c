@@ -239,10 +239,11 @@ static struct error *add_finding(const struct source_info *info, struct error *e
 		return &error_no_memory;
 	// By the text of lock_refused(): errors have no code of their own for a lock.
 	bool is_busy = strstr(owned->message, "acquired the wperf-driver");
-	return probe_add_finding(
-		ret, ability, PROBE_NO, detail,
-		is_busy ? "wait for it to end, or take the driver with --force-lock"
-			: no_driver_hint);
+	if (is_busy)
+		return probe_add_finding(
+			ret, ability, PROBE_NO, detail,
+			"wait for it to end, or take the driver with --force-lock");
+	return probe_add_missing(ret, ability, detail, no_driver_hint, "wperf-devgen install");
 }
 
 static struct error *probe_driver(const struct source_settings *said, struct probe *ret)

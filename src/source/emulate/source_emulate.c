@@ -418,8 +418,8 @@ static const char *const default_events[] = {
 static struct error *add_tool(struct probe *probe, const char *ability, struct error *err,
 			      const char *path)
 {
-	struct error *failed = probe_add_finding(probe, ability, err ? PROBE_NO : PROBE_YES,
-						 err ? err->message : path, err ? err->hint : NULL);
+	struct error *failed = err ? probe_add_error(probe, ability, err)
+				   : probe_add_finding(probe, ability, PROBE_YES, path, NULL);
 	error_destroy(err);
 	return failed;
 }

@@ -26,7 +26,7 @@ struct error *perf_refusal_error(const struct perf_refusal *refusal);
 /** Does the failure concern only this event, and not others on this machine? */
 bool perf_refusal_spares_others(const struct perf_refusal *refusal);
 
-#define PERF_HINT_CAPABILITY "give wperf CAP_PERFMON (" PRIVILEGES_HINT("cap_perfmon") ")"
+#define PERF_HINT_CAPABILITY "give wperf CAP_PERFMON (" PRIVILEGES_HINT ")"
 #define PERF_HINT_CONTAINER                                                                   \
 	"run the container with a seccomp profile that allows it (docker: --cap-add PERFMON " \
 	"--security-opt seccomp=unconfined)"

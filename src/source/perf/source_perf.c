@@ -11,6 +11,7 @@
 #include "source/perf/perf_counting.h"
 #include "source/perf/perf_host.h"
 #include "source/perf/perf_refusal.h"
+#include "source/perf/perf_ring_size.h"
 #include "source/perf/perf_round.h"
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
@@ -225,20 +226,27 @@ struct trial {
 	const char *detail;  /* if it works */
 	const char *missing; /* if the machine has none, with its hint */
 	const char *missing_hint;
+	int paranoid; /* up to this perf_event_paranoid everybody may */
 };
+
+static struct error *report_no_permission(struct probe *probe, const struct trial *trial)
+{
+	char detail[160], hint[240];
+	snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
+		 perf_host_paranoid());
+	snprintf(hint, sizeof(hint),
+		 PERF_HINT_CAPABILITY "; or for all users: sysctl kernel.perf_event_paranoid=%d",
+		 trial->paranoid);
+	return probe_add_missing(probe, trial->ability, detail, hint, PRIVILEGES_COMMAND);
+}
 
 static struct error *report_trial(struct probe *probe, const struct trial *trial)
 {
-	char detail[160];
 	switch (trial->errnum) {
 	case 0:
 		return probe_add_finding(probe, trial->ability, PROBE_YES, trial->detail, NULL);
 	case EACCES:
-		snprintf(detail, sizeof(detail), "no permission: kernel.perf_event_paranoid is %d",
-			 perf_host_paranoid());
-		return probe_add_finding(probe, trial->ability, PROBE_NO, detail,
-					 "as root: sysctl kernel.perf_event_paranoid=-1, "
-					 "or " PERF_HINT_CAPABILITY);
+		return report_no_permission(probe, trial);
 	case EPERM: // not the kernel's own rules, but a filter of system calls, as containers have
 		return probe_add_finding(probe, trial->ability, PROBE_NO,
 					 "perf_event_open is forbidden here, as in most containers",
@@ -261,11 +269,18 @@ static struct error *report_trial(struct probe *probe, const struct trial *trial
 /** The least that there is. */
 static struct trial try_software(enum perf_scope scope, const char *ability, const char *detail)
 {
+	// Documentation/admin-guide/sysctl/kernel.rst, perf_event_paranoid
+	static const int paranoid[] = {
+		[PERF_OWN_USER_CODE] = 2,
+		[PERF_OWN_KERNEL_CODE] = 1,
+		[PERF_WHOLE_CORE] = 0,
+	};
 	return (struct trial){
 		.ability = ability,
 		.errnum = perf_host_try(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, scope),
 		.detail = detail,
 		.missing = "the kernel does not offer them",
+		.paranoid = paranoid[scope],
 	};
 }
 
@@ -301,6 +316,7 @@ static struct error *probe_hardware(struct probe *probe)
 				   ? "no CPU PMU: the host of this virtual machine provides none"
 				   : "the kernel offers no CPU PMU",
 		.missing_hint = PERF_HINT_NO_PMU,
+		.paranoid = 2, // user code
 	};
 	return report_trial(probe, &trial);
 }
@@ -323,17 +339,36 @@ static struct error *probe_software(struct probe *probe)
 	return err;
 }
 
+/** Said only where they are too small. */
+static struct error *probe_buffers(struct probe *probe)
+{
+	static const struct sample_plan plan = {0};
+	struct perf_ring_limits limits = perf_ring_limits_read(perf_host_num_cores());
+	size_t size = perf_ring_size(&plan, &limits);
+	if (!perf_ring_is_small(&plan, size))
+		return NULL;
+	char detail[80];
+	snprintf(detail, sizeof(detail), "only %zu kB for each core: samples may be lost",
+		 size >> 10);
+	return probe_add_missing(probe, "buffers of samples", detail,
+				 "raise the limit of locked memory (ulimit -l), or as root: "
+				 "sysctl kernel.perf_event_mlock_kb=516",
+				 "sudo sysctl kernel.perf_event_mlock_kb=516");
+}
+
 static struct error *probe_tracepoints(struct probe *probe)
 {
 	if (access("/sys/kernel/tracing/events", R_OK | X_OK) == 0)
 		return probe_add_finding(probe, "tracepoints", PROBE_YES, "/sys/kernel/tracing",
 					 NULL);
-	return probe_add_finding(probe, "tracepoints", PROBE_NO,
-				 errno == EACCES ? "cannot read /sys/kernel/tracing"
-						 : "no /sys/kernel/tracing",
-				 errno == EACCES ? "as root: chmod -R o+rX /sys/kernel/tracing"
-						 : "as root: mount -t tracefs tracefs "
-						   "/sys/kernel/tracing");
+	if (errno == EACCES)
+		return probe_add_missing(probe, "tracepoints", "cannot read /sys/kernel/tracing",
+					 "as root: chmod -R o+rX /sys/kernel/tracing; all users "
+					 "can then read its buffers, too",
+					 "sudo chmod -R o+rX /sys/kernel/tracing");
+	return probe_add_missing(probe, "tracepoints", "no /sys/kernel/tracing",
+				 "as root: mount -t tracefs tracefs /sys/kernel/tracing",
+				 "sudo mount -t tracefs tracefs /sys/kernel/tracing");
 }
 
 static struct error *probe_spe(struct probe *probe)
@@ -342,9 +377,10 @@ static struct error *probe_spe(struct probe *probe)
 		return probe_add_finding(probe, "Arm SPE", PROBE_YES, "arm_spe_0", NULL);
 	if (!perf_host_midr(0))
 		return NULL; // not an Arm machine: nothing to miss
-	return probe_add_finding(probe, "Arm SPE", PROBE_NO, "no arm_spe_0",
+	return probe_add_missing(probe, "Arm SPE", "no arm_spe_0",
 				 "load the module arm_spe_pmu; it needs a CPU with SPE and a "
-				 "kernel booted with kpti=off");
+				 "kernel booted with kpti=off",
+				 "sudo modprobe arm_spe_pmu");
 }
 
 /** Each kind of core has a PMU of its own. */
@@ -390,6 +426,8 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 		err = visit_pmus(probe_arm_pmu, ret);
 	if (!err)
 		err = probe_software(ret);
+	if (!err)
+		err = probe_buffers(ret);
 	if (!err)
 		err = probe_tracepoints(ret);
 	if (!err)

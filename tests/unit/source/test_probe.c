@@ -29,6 +29,21 @@ static void findings_are_kept_in_order(void **state)
 	assert_string_equal(probe.devices[0].hardware, "type 9");
 }
 
+static void commands_are_copied_from_errors(void **state)
+{
+	_cleanup_(probe_deinit) struct probe probe = PROBE_INIT;
+	_cleanup_(error_destroyp) struct error *err = error_with_command(
+		error_with_hint(error_create(ERROR_FAILED, "no way"), "be root"), "sudo true");
+	assert_no_error(probe_add_error(&probe, "kernel", err));
+	assert_no_error(probe_add_missing(&probe, "cores", "none", "buy one", NULL));
+	assert_int_equal(probe.findings[0].state, PROBE_NO);
+	assert_string_equal(probe.findings[0].detail, "no way");
+	assert_string_equal(probe.findings[0].hint, "be root");
+	assert_string_equal(probe.findings[0].command, "sudo true");
+	assert_int_equal(probe.findings[1].state, PROBE_NO);
+	assert_null(probe.findings[1].command);
+}
+
 /** What cannot be done must come with a way out, or be none of the user's business. */
 static void every_no_of_every_source_has_a_reason(void **state)
 {
@@ -49,6 +64,7 @@ int probe_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(findings_are_kept_in_order),
+		cmocka_unit_test(commands_are_copied_from_errors),
 		cmocka_unit_test(every_no_of_every_source_has_a_reason),
 	};
 	return cmocka_run_group_tests_name("probe", tests, NULL, NULL);
