@@ -24,10 +24,10 @@ VARIABLES = {
 
 # Only src/cli may call them: they change the process.
 OF_PROGRAMS = """child_keep_ends confinement_begin crowded_target_precede file_size_limit_make_error
-interrupt_install interrupt_uninstall mapping_guard_install privileges_drop_lent privileges_limit prompt_thread_precede
-standard_streams_init terminal_screen_open"""
+interrupt_install interrupt_uninstall mapping_guard_install privileges_drop_lent privileges_limit
+prompt_thread_precede standard_streams_init terminal_screen_open"""
 
-OF_PROCESSES = """__assert_fail _Exit _exit abort alarm atexit chdir clearenv dup2 exit fchdir fork freopen
+OF_PROCESSES = """_Exit _exit abort alarm atexit chdir clearenv dup2 exit fchdir fork freopen
 kill mlockall nice perror personality popen posix_spawn posix_spawnp prctl prlimit printf putchar putenv puts
 quick_exit raise sched_setaffinity setegid setenv seteuid setfsgid setfsuid setgid setgroups setitimer
 setlocale setns setpgid setpriority setregid setresgid setresuid setreuid setrlimit setsid setuid sigaction
@@ -39,7 +39,6 @@ gmtime hsearch lgamma localtime rand random readdir64_r srand srandom strsignal 
 
 FUNCTIONS = set((OF_PROGRAMS + " " + OF_PROCESSES + " " + UNSAFE).split())
 
-OWN_INVARIANT = "a fault of our own; packages are built without (NDEBUG)"
 IN_CHILD = "in a forked child, before it becomes the program"
 A_WORD = "\"-\" for a file"
 CALLS = {
@@ -52,7 +51,6 @@ CALLS = {
     "base/privileges_linux.c": {name: "privileges_limit(), or in a forked child"
                                 for name in ("prctl", "setresgid", "setresuid")},
     "base/user_group_linux.c": {"posix_spawn": "user_group_find(), of groups of a network, and user_group_create()"},
-    "catalog/placement.c": {"__assert_fail": OWN_INVARIANT},
     "interpreter/memory_access_linux.c": {"fork": "a child that may be read or not", "kill": "ends this child"},
     "record/perf_data_reader.c": {"stdin": A_WORD},
     "record/spe_pieces.c": {"stdin": A_WORD},
@@ -61,7 +59,6 @@ CALLS = {
                               "signal": "child_keep_ends()"},
     "session/crowded_target.c": {"prompt_thread_precede": "crowded_target_precede()"},
     "source/perf_file.c": {"setrlimit": "where the request has raises_limits"},
-    "symbols/symbolizer.c": {"__assert_fail": OWN_INVARIANT},
 }
 
 # Reports are printed. That is no part of the library's calls. Compilers make puts() of printf().
