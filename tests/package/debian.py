@@ -120,9 +120,25 @@ def check_arm64(package, folder, libraries):
     assert "ld_spec" in said.lower(), said
 
 
+def check_arm64_library(packages, folder, libraries):
+    """The client is built with the other architecture's library, and runs in the emulator."""
+    for name in ("libwperf0", "libwperf-dev"):
+        subprocess.run(["dpkg-deb", "-x", next(packages.glob(f"{name}_*_arm64.deb")), folder / "arm64"], check=True)
+    place = folder / "arm64/usr/lib/aarch64-linux-gnu"
+    assert "prefix=/usr\n" in (place / "pkgconfig/libwperf.pc").read_text()
+    compiler = ["clang", "--target=aarch64-linux-gnu", f"--sysroot={libraries}", "-fuse-ld=lld", CLIENT, "-I",
+                folder / "arm64/usr/include", "-L", place, "-o", folder / "client"]
+    for words in (["-lwperf", f"-Wl,-rpath,{place}"], ["-l:libwperf.a", "-lm", "-ldl", "-pthread"]):
+        subprocess.run([*compiler, *words], check=True)
+        said = subprocess.run(["qemu-aarch64", "-L", libraries, folder / "client"], check=True, capture_output=True,
+                              text=True).stdout
+        assert re.match(r"libwperf \S+: neoverse-v1, \d+ cores\n\d+ events, loads: yes\nld_spec [1-9]\d+\n", said), said
+
+
 made, roots, work, arm64_root = map(pathlib.Path, sys.argv[1:])
 with tempfile.TemporaryDirectory(dir=work) as temporary:
     check_lintian(sorted(made.glob("*.deb")))
     check_library(roots / "devel", made, pathlib.Path(temporary))
     check_life(roots / "bookworm", made, pathlib.Path(temporary))
     check_arm64(next(made.glob("wperf_*_arm64.deb")), pathlib.Path(temporary), arm64_root)
+    check_arm64_library(made, pathlib.Path(temporary), arm64_root)
