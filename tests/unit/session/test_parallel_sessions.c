@@ -8,9 +8,12 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -171,10 +174,56 @@ static void sessions_in_threads_find_what_one_finds(void **state)
 		string_builder_deinit(&alone[i]);
 }
 
+/** What belongs to the whole process, and to whoever wrote its program. */
+struct process_state {
+	void (*handlers[NSIG])(int);
+	bool are_blocked[NSIG];
+	struct rlimit files;
+	int niceness;
+};
+
+static void process_state_read(struct process_state *state)
+{
+	memset(state, 0, sizeof(*state));
+	sigset_t blocked;
+	pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+	for (int signal = 1; signal < NSIG; signal++) {
+		struct sigaction action = {.sa_handler = SIG_DFL};
+		sigaction(signal, NULL, &action);
+		state->handlers[signal] = action.sa_handler;
+		state->are_blocked[signal] = sigismember(&blocked, signal) == 1;
+	}
+	getrlimit(RLIMIT_NOFILE, &state->files);
+	state->niceness = getpriority(PRIO_PROCESS, 0);
+}
+
+static void the_process_stays_as_it_was(void **state)
+{
+	static char program[] = "true";
+	static char *const words[] = {program, NULL};
+	struct process_state before, meanwhile, after;
+	struct string_builder text = STRING_BUILDER_INIT;
+	signal(SIGINT, SIG_IGN);
+	process_state_read(&before);
+	assert_no_error(count(&text));
+	assert_no_error(sample(&text));
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+	process_state_read(&meanwhile);
+	assert_no_error(child_release(&child));
+	assert_no_error(child_wait(&child));
+	process_state_read(&after);
+	signal(SIGINT, SIG_DFL);
+	string_builder_deinit(&text);
+	assert_memory_equal(&before, &meanwhile, sizeof(before));
+	assert_memory_equal(&before, &after, sizeof(before));
+}
+
 int parallel_sessions_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(sessions_in_threads_find_what_one_finds),
+		cmocka_unit_test(the_process_stays_as_it_was),
 	};
 	return cmocka_run_group_tests_name("parallel_sessions", tests, NULL, NULL);
 }
