@@ -30,9 +30,10 @@ LICENSE.txt is the licence of wperf; THIRD-PARTY.txt has those of what is linked
 wperf links the GNU C library, libiberty, libbpf and libelf statically; their licences let you link it with other
 versions of them: ./wperf-dev build in wperf's source, then `ninja -C build/release wperf-static`.
 
-lib and include have libwperf, wperf as a library of your programs; it needs glibc {glibc} or later:
+lib and include have libwperf, wperf as a library of your programs; it needs glibc {glibc} or later.
+examples has programs to begin with:
 
-    cc prog.c $(PKG_CONFIG_PATH=$PWD/lib/pkgconfig pkg-config --cflags --libs libwperf)
+    cc examples/hot_lines.c $(PKG_CONFIG_PATH=$PWD/lib/pkgconfig pkg-config --cflags --libs libwperf)
 
 Debuggers and profilers find the functions and lines of wperf itself in wperf.debug of the archive whose name ends
 with -debug; unpack it in the same place as this one.
@@ -58,6 +59,8 @@ def library_files(machine, build):
     yield "lib/libwperf.so", "libwperf.so.0", None
     yield "lib/libwperf.a", contents.stripped_archive(build / "src/library/libwperf.a", machine), 0o644
     yield "lib/pkgconfig/libwperf.pc", contents.pkg_config(build, "${pcfiledir}/../..", "lib").encode(), 0o644
+    for example in contents.examples():
+        yield f"examples/{example.name}", example.read_bytes(), 0o644
     yield "include/wperf.h", (contents.SOURCE / "src/library/wperf.h").read_bytes(), 0o644
 
 

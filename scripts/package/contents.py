@@ -136,6 +136,11 @@ def stripped_archive(archive, machine):
         return target.read_bytes()
 
 
+def examples():
+    """Programs that use libwperf, to begin with."""
+    return sorted(path for path in (SOURCE / "examples").iterdir() if path.suffix in (".c", ".py"))
+
+
 def pkg_config(build, prefix, libraries):
     """libwperf.pc for a library in the folder @libraries below @prefix."""
     text = (build / "src/library/libwperf.pc").read_text()

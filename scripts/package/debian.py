@@ -259,6 +259,8 @@ def make_library(folder, architecture, build, libraries, text, path, version_nam
 def make_libraries(folder, architecture, build, libraries):
     def fill_for_builds(root, name):
         put_documents(root, name, contents.PROGRAM, libraries)
+        for example in contents.examples():
+            put(root, f"usr/share/doc/{name}/examples/{example.name}", example.read_bytes())
         put_library_for_builds(root, architecture, build)
 
     make_library(folder, architecture, build, libraries, LIBRARY, "libwperf", "WPERF_0")

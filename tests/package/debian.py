@@ -90,6 +90,8 @@ def check_library(source, packages, folder):
         root.put(COMPAT_CLIENT, "tmp/compat_client.c")
         root.sh("gcc -o compat compat_client.c -lwperf-lib")
         assert "not open" in root.sh("WPERF_SOURCE=sim ./compat twice", ORDINARY)
+        root.sh("cp /usr/share/doc/libwperf-dev/examples/count_loop.c client.c && " + build.format("example", ""))
+        assert "ld_spec" in root.sh("./example ld_spec sim", ORDINARY)
         root.sh("apt-get purge -y libwperf-dev libwperf0 libwperf-lib0 && ! ldconfig -p | grep wperf && ! ./shared")
 
 
