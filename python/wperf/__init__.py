@@ -15,7 +15,7 @@ from typing import Any
 
 from ._counting import Metric, Value, stat
 from ._dumping import Dump, DumpedFrame, DumpedThread, dump
-from ._library import Error, library as _library, text as _text
+from ._library import VERSION, Error
 from ._profile import (Annotation, Event, Frame, Function, Hot, Instruction, Line, Profile, Sample, Thread,
                        export_formats)
 from ._recording import record
@@ -24,7 +24,7 @@ __all__ = ["Annotation", "Dump", "DumpedFrame", "DumpedThread", "Error", "Event"
            "Instruction", "Line", "Metric", "Profile", "Sample", "Thread", "Value", "dump", "export_formats",
            "load_ipython_extension", "open", "record", "stat"]
 
-__version__ = _text(_library.wperf_library_version())
+__version__ = VERSION
 
 open = Profile
 

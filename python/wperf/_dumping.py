@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import threading
 from typing import Any, Dict, List, NamedTuple, Optional
 
 from ._library import FOLDER, check, library
@@ -64,7 +65,9 @@ def dump(pid: Optional[int] = None, *, locals: bool = False) -> Dump:
     finally:
         library.wperf_text_free(ret)
     is_own = found["pid"] == os.getpid()
+    # From outside, older versions have no names for threads but that of the program.
+    names = {one.ident: one.name for one in threading.enumerate()} if is_own else {}
     return Dump(found["pid"], found["python"], [
-        DumpedThread(one.get("tid"), one["id"], one.get("name", ""), one.get("state", ""), one["holds_gil"],
-                     _frames_of(one, is_own))
+        DumpedThread(one.get("tid"), one["id"], names.get(one["id"]) or one.get("name", ""), one.get("state", ""),
+                     one["holds_gil"], _frames_of(one, is_own))
         for one in found["threads"]])

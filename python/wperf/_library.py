@@ -55,6 +55,9 @@ def word(given: Union[str, "os.PathLike[str]", None]) -> Optional[bytes]:
     return None if given is None else os.fsencode(given)
 
 
+VERSION = text(library.wperf_library_version())
+
+
 def check(error: Optional[int]) -> None:
     """Raises what a call gave back."""
     if not error:

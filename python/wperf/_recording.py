@@ -46,6 +46,7 @@ class record:
         self._source = source
         self._session: Optional[Session] = None
         self._sampling: Optional[int] = None
+        self._pid = 0  # of the process that has started it
         self._profile: Optional[Profile] = None
 
     @property
@@ -60,6 +61,7 @@ class record:
         if self._session:
             raise Error("the recording is running already", "call stop() first", "usage")
         self._profile = None
+        self._pid = os.getpid()
         self._session = Session(self._source)
         try:
             ret = ctypes.c_void_p()
@@ -75,6 +77,8 @@ class record:
         """What `with` does at the end: takes the profile, and writes the file."""
         if not self._sampling:
             raise Error("the recording is not running", "call start() first", "usage")
+        if self._is_forked():
+            raise Error("the recording is that of the parent process", "start another one in this process", "usage")
         try:
             ret = ctypes.c_void_p()
             check(library.wperf_sampling_stop(self._sampling, ctypes.byref(ret)))
@@ -85,9 +89,15 @@ class record:
             self._profile.export(self.path)
         return self._profile
 
+    def _is_forked(self) -> bool:
+        """In a process that was forked meanwhile: it has not the thread that takes the samples."""
+        return os.getpid() != self._pid
+
     def _close(self) -> None:
         sampling, self._sampling = self._sampling, None
         session, self._session = self._session, None
+        if self._is_forked():
+            return
         library.wperf_sampling_close(sampling)
         if session:
             session.close()
@@ -101,10 +111,13 @@ class record:
 
     def __exit__(self, kind: Optional[Type[BaseException]], error: Optional[BaseException],
                  trace: Optional[TracebackType]) -> None:
+        if self._is_forked():
+            self._close()
+            return
         try:
             self.stop()
         except Error:
-            if error is None: # else the block's own error says more
+            if error is None:  # else the block's own error says more
                 raise
 
     def __del__(self) -> None:

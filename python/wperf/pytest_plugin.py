@@ -149,7 +149,7 @@ class TestProfiler:
         slow = sorted((one for one in found if "wperf_seconds" in one[0]),
                       key=lambda one: -float(one[0]["wperf_seconds"]))
         errors = dict.fromkeys(said["wperf_error"] for said, _ in found if "wperf_error" in said)
-        terminalreporter.section(f"wperf: {len(slow)} of {len(found)} tests are slow")
+        terminalreporter.section(f"wperf: profiles of {len(slow)} of {len(found)} tests")
         for said, nodeid in slow:
             terminalreporter.write_line(f"{said['wperf_seconds']} s  {nodeid}")
             for line in said["wperf_lines"].splitlines():

@@ -59,7 +59,7 @@ class Folder:
 def check_summary(folder):
     status, output = folder.pytest("--wperf", "--wperf-threshold=0.3", "--junit-xml=junit.xml")
     assert status == 1 and "2 failed, 3 passed" in output, output
-    summary = output[output.index("wperf: 4 of 5 tests are slow"):]
+    summary = output[output.index("wperf: profiles of 4 of 5 tests"):]
     assert len(re.findall(HOT, summary)) == 4 and "test_quick" not in summary, summary
     pages = folder.pages()
     assert len(pages) == 4 and all(f"wperf-pages/{page}" in summary for page in pages), (pages, summary)
@@ -80,7 +80,7 @@ def check_max(folder):
 def check_processes(folder):
     """Of pytest-xdist: what the tests' processes found is in the summary."""
     status, output = folder.pytest("-n2", "--wperf", "--wperf-threshold=0.3", "-k", "slow or quick or within")
-    assert status == 0 and "wperf: 2 of 3 tests are slow" in output and len(re.findall(HOT, output)) == 2, output
+    assert status == 0 and "wperf: profiles of 2 of 3 tests" in output and len(re.findall(HOT, output)) == 2, output
 
 
 def check_absent(folder):

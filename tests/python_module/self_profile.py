@@ -81,6 +81,17 @@ def check_files(folder):
         assert ";work" in file.read()
 
 
+def check_fork():
+    """A child that leaves the block as well disturbs nobody."""
+    with wperf.record() as recording:
+        child = os.fork()
+        work(0.2)
+    if child == 0:
+        os._exit(0)
+    assert os.waitpid(child, 0)[1] == 0
+    check_shares(recording.profile.hot_lines(), "fork")
+
+
 def check_stat():
     pages = 500
     with wperf.stat("page-faults,task-clock") as count:
@@ -152,6 +163,7 @@ def check_dump():
     own = next(one for one in dump.threads if one.tid == threading.get_native_id())
     assert own.frames[0].function == "check_dump", own
     other = next(one for one in dump.threads if one.tid == thread.native_id)
+    assert (own.name, other.name) == ("MainThread", "waiter"), dump
     frame = next(one for one in other.frames if one.function.endswith("waits_here"))
     # It may have been on its way to the line.
     assert frame.line in (line_of("waits"), line_of("waits") - 1), (frame, line_of("waits"))
@@ -190,4 +202,5 @@ check_simulated()
 check_dump()
 check_record(place)
 check_files(place)
+check_fork()
 print("all checks")
