@@ -54,6 +54,11 @@ def compare(wperf, path, peers):
             pass
     ours = min(run([wperf, "report", path]) for _ in range(RUNS))
     show("wperf report", ours, ours)
+    # The same work through libwperf, which prints ten lines of it.
+    library = os.path.join(os.path.dirname(wperf), "release", "bench", "hot_lines")
+    lines = min(run([wperf, "report", "--sort", "line", path]) for _ in range(RUNS))
+    show("wperf report --sort line", lines, ours)
+    show("libwperf: examples/hot_lines.c", min(run([library, path]) for _ in range(RUNS)), ours)
     for options in peers:
         words = ["perf", "report", "--stdio", "--no-inline"] + options
         show(" ".join(words[:2] + options), run(words + ["-i", path]), ours)

@@ -10,6 +10,7 @@ import pathlib
 import subprocess
 import sys
 import threading
+import time
 
 WPERF, LIBRARY = sys.argv[1:3]
 SLEEPER = """import sys, threading
@@ -77,6 +78,9 @@ def check_other(wperf):
     with subprocess.Popen(["/usr/bin/python3", "-c", SLEEPER], stdin=subprocess.PIPE,
                           stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout.readline() == "ready\n"
+        # From here on it waits in line 4 for its input.
+        while wperf.dump(child.pid)["threads"][0]["frames"][0]["line"] != 4:
+            time.sleep(0.01)
         done = subprocess.run([WPERF, "dump", "--json", "--locals", "-p", str(child.pid)],
                               capture_output=True, text=True, timeout=60)
         assert done.returncode == 0, done.stderr
