@@ -360,7 +360,9 @@ struct wperf_profile_config {
 	}
 
 /**
- * Read a recording. @config: NULL: the default.
+ * Read a recording. @config: NULL: the default. On Linux a file of more than 64 MiB (a recording,
+ * or a program of it) must not become shorter meanwhile: that is SIGBUS, as the library has no
+ * handlers.
  * @ret: ended by wperf_profile_close(). It needs the recording no more.
  */
 WPERF_API struct wperf_error *wperf_profile_open(const struct wperf_profile_config *config,

@@ -4,8 +4,9 @@
 
 /**
  * The bytes of a whole file, read only: mapped if possible. Files that cannot be mapped (pipes,
- * /proc, /sys; on Linux all, where nothing guards mappings: base/file/mapping_guard.h) are read
- * into memory, up to 1 GiB, as a device may have no end. Opening a pipe waits
+ * /proc, /sys) are read into memory, up to 1 GiB, as a device may have no end; so are on Linux
+ * files of up to 64 MiB where nothing guards mappings (base/file/mapping_guard.h). Larger ones are
+ * mapped without a guard there: who shortens one meanwhile ends the process. Opening a pipe waits
  * for its writer. Use this for files that the user names; for files that a program or a recording
  * names, see base/file/foreign_file.h.
  *

@@ -17,13 +17,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-// Regular files are mapped and guarded (mapping_guard_linux.c); if either fails, as in a process
-// that has no guard, and for files without a size (/proc, /sys, pipes), the file is read into
-// memory up to a limit. Inode and
-// generation identify the file in recordings (PERF_RECORD_MMAP2). The owner of anything but a
-// regular file counts as ourselves.
+// Regular files are mapped and guarded (mapping_guard_linux.c). If either fails, as in a process
+// that has no guard, a file of up to FILE_MAP_MAX_COPY bytes is read into memory; so are files
+// without a size (/proc, /sys, pipes), up to FILE_MAP_MAX_READ. Inode and generation identify the
+// file in recordings (PERF_RECORD_MMAP2). The owner of anything but a regular file counts as
+// ourselves.
 
-enum { READ_STEP = 1 << 16 };
+enum { READ_STEP = 1 << 16, FILE_MAP_MAX_COPY = 64 << 20 };
 
 static struct error *file_map_open_error(const char *path, int errnum)
 {
@@ -82,7 +82,10 @@ struct error *file_map_of_fd(struct file_map *map, int fd, const char *path)
 	bool has_size = is_regular && status.st_size && status.st_size <= PTRDIFF_MAX;
 	size_t size = (size_t)status.st_size;
 	void *data = has_size ? mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) : MAP_FAILED;
-	if (data != MAP_FAILED && mapping_guard_add(data, size, path)) {
+	// Large ones are mapped also where nothing guards them: a recording of gigabytes would not
+	// fit into memory.
+	if (data != MAP_FAILED &&
+	    (mapping_guard_add(data, size, path) || size > FILE_MAP_MAX_COPY)) {
 		opened = (struct file_map){.data = data, .size = size, .mapped = true};
 	} else {
 		if (data != MAP_FAILED)

@@ -9,8 +9,8 @@
  * file. Windows does not let anybody shorten a mapped file.
  *
  * The guard is a handler of SIGBUS, which belongs to the whole process: only main() installs it.
- * Without it nothing is guarded, and files are read instead of mapped. Threads may guard files at
- * the same time.
+ * Without it nothing is guarded, and small files are read instead of mapped. Threads may guard
+ * files at the same time.
  */
 
 #include <stdbool.h>

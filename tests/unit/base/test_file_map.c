@@ -55,6 +55,13 @@ static void test_without_a_guard_files_are_read(void **state)
 	assert_memory_equal(map.data, data, sizeof(data));
 	sigaction(SIGBUS, NULL, &after);
 	assert_ptr_equal(after.sa_sigaction, before.sa_sigaction);
+	file_map_close(&map);
+	// A recording of gigabytes would not fit into memory: a sparse file stands for it.
+	assert_int_equal(truncate(path, (off_t)FILE_MAP_MAX_READ + 1), 0);
+	assert_null(file_map_open(&map, path));
+	assert_true(map.mapped);
+	assert_int_equal(map.size, (size_t)FILE_MAP_MAX_READ + 1);
+	assert_int_equal(*(const char *)map.data, 'x');
 	mapping_guard_install();
 }
 
