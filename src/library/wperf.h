@@ -96,10 +96,10 @@ struct wperf_session;
 
 struct wperf_session_config {
 	size_t size;
-	const char *source;       /* "sim,cpu=neoverse-v1"; NULL: the first of wperf_source_at() */
-	uint32_t core;            /* whose events are listed */
-	const char *extra_events; /* "name:hex,...": see -E of wperf; or NULL */
-	const char *metric_file;  /* with own metrics: see -C; or NULL */
+	const char *source;        /* "sim,cpu=neoverse-v1"; NULL: the first of wperf_source_at() */
+	uint32_t core;             /* whose events are listed */
+	const char *extra_events;  /* "name:hex,...": see -E of wperf; or NULL */
+	const char *metric_file;   /* with own metrics: see -C; or NULL */
 	const char *events_folder; /* with tables of CPUs: see --events-dir; or NULL */
 	bool forces_lock;          /* takes the driver away from another program */
 };
