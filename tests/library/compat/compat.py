@@ -2,6 +2,7 @@
 """A program written for WindowsPerf's library, compiled by every compiler, gets what wperf shows.
 
 compat.py WPERF SOURCE FOLDER LIBRARY              on Linux
+compat.py WPERF SOURCE FOLDER LIBRARY --sanitized  likewise; the library has sanitizers
 compat.py WPERF SOURCE FOLDER --wine PREFIX DLL    the same program under Wine: the same output
 """
 import json
@@ -14,6 +15,9 @@ import sys
 
 TESTS = pathlib.Path(__file__).parent
 sys.path.append(str(TESTS.parents[1] / "windows"))
+COMPILERS = [["gcc", "-std=c99"], ["g++", "-std=c++11", "-x", "c++"], ["clang-19", "-std=c11"]]
+# Where the library has sanitizers, a program has to bring their part of it.
+SANITIZERS = "-fsanitize=address,undefined"
 CALLS = ["list", "stat", "groups", "test", "nulls", "twice", "sample {program}"]
 SIM_SOURCE = {"WPERF_SOURCE": "sim"}
 SIM = {**os.environ, **SIM_SOURCE}
@@ -99,9 +103,9 @@ def check_groups(output):
     assert notes[5:] and all(kind == "metric" and number == "2" for _, kind, number in notes[5:]), output
 
 
-def check_linux(wperf, source, folder, library):
+def check_linux(wperf, source, folder, library, compilers):
     header = source / "src/library/compat"
-    for compiler in (["gcc", "-std=c99"], ["g++", "-std=c++11", "-x", "c++"], ["clang-19", "-std=c11"]):
+    for compiler in compilers:
         client = compile_client(folder, f"client_{compiler[0]}", compiler, header, library)
         found = outputs(client, folder, client)
         check_list(wperf, found["list"])
@@ -112,7 +116,7 @@ def check_linux(wperf, source, folder, library):
         check_timeline(folder, client)
     run("gcc", "-std=c11", "-fsyntax-only", "-I", header, TESTS / "compat_layout.c")
     threads = folder / "threads"
-    run("gcc", "-pthread", "-I", header, "-o", threads, TESTS / "compat_threads.c", library,
+    run(*compilers[-1], "-pthread", "-I", header, "-o", threads, TESTS / "compat_threads.c", library,
         f"-Wl,-rpath,{library.parent}")
     assert run(threads, env=SIM) == "0 threads failed\n"
     names = run("nm", "-D", "--defined-only", "--format=just-symbols", library).split()
@@ -144,7 +148,8 @@ def main():
     wperf, source, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)
     if sys.argv[4] != "--wine":
-        check_linux(wperf, source, folder, pathlib.Path(sys.argv[4]))
+        compilers = [[*COMPILERS[-1], SANITIZERS]] if sys.argv[5:] else COMPILERS
+        check_linux(wperf, source, folder, pathlib.Path(sys.argv[4]), compilers)
         return 0
     check_wine(source, folder, sys.argv[5], pathlib.Path(sys.argv[6]))
     return 0

@@ -9,7 +9,6 @@
 #include "wperf-lib.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int fail(const char *what)
@@ -253,11 +252,10 @@ static int check_twice(void)
 	return wperf_init() ? 0 : fail("init after close");
 }
 
-static wchar_t *wide(const char *text)
+static const wchar_t *wide(const char *text)
 {
-	size_t size = strlen(text) + 1;
-	wchar_t *copy = (wchar_t *)calloc(size, sizeof(*copy));
-	for (size_t i = 0; copy && i < size; i++)
+	static wchar_t copy[4096];
+	for (size_t i = 0; i < 4095 && text[i]; i++)
 		copy[i] = (unsigned char)text[i];
 	return copy;
 }
