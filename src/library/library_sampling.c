@@ -9,6 +9,8 @@
 #include "library/library_config.h"
 #include "library/library_error.h"
 #include "library/library_session.h"
+#include "session/setup/absent_source.h"
+#include "source/timer/source_timer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -104,15 +106,30 @@ static struct error *fill_request(struct wperf_sampling *sampling,
 	return err ? err : choose_scope(sampling, config);
 }
 
+/** As the program does: where the kernel's events are forbidden, Python is sampled on a timer. */
+static struct error *choose_session(struct wperf_sampling *sampling)
+{
+	struct wperf_session *session = sampling->session;
+	sampling->setup.session = &session->session;
+	if (!session->has_default_source || !absent_source_takes_timer(NULL, &sampling->asked))
+		return NULL;
+	const struct session_config config = {.source = SOURCE_TIMER_NAME, .with_catalog = true};
+	sampling->setup.session = &sampling->timer;
+	absent_source_note_timer(&sampling->setup.notes);
+	return session_open(&sampling->timer, &config);
+}
+
 static struct error *open_setup(struct wperf_sampling *sampling)
 {
 	struct sample_setup *setup = &sampling->setup;
-	setup->session = &sampling->session->session;
+	struct error *err = choose_session(sampling);
+	if (err)
+		return err;
 	sampling->warnings_before = setup->session->warnings.length;
 	if (!setup->session->source->ops->sample)
 		return error_create(ERROR_FAILED, "source '%s' cannot sample",
 				    setup->session->source->ops->traits.name);
-	struct error *err = sample_setup_find_events(setup, &sampling->asked);
+	err = sample_setup_find_events(setup, &sampling->asked);
 	if (err)
 		return err;
 	if (sample_setup_lacks_core(setup))
@@ -194,6 +211,7 @@ void wperf_sampling_close(struct wperf_sampling *sampling)
 	sampling_destroy(sampling->sampling);
 	recording_file_destroy(sampling->file);
 	sample_setup_deinit(&sampling->setup);
+	session_close(&sampling->timer);
 	if (sampling->has_session)
 		library_session_release(sampling->session);
 	wake_event_deinit(&sampling->begin);

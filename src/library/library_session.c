@@ -43,6 +43,7 @@ static struct error *open_session(const struct wperf_session_config *config,
 		.metric_files = &config->metric_file,
 		.num_metric_files = config->metric_file != NULL,
 	};
+	session->has_default_source = !config->source || !*config->source;
 	struct error *err = session_open(&session->session, &inner);
 	string_builder_append(&session->notes, string_builder_peek(&session->session.warnings));
 	string_builder_append(&session->notes, string_builder_peek(&session->session.notes));

@@ -13,6 +13,7 @@ struct wperf_session {
 	struct session session;
 	struct session_listing listing; /* of all that can be counted */
 	struct string_builder notes;
+	bool has_default_source; /* the caller named none */
 	/** A count or a sampling has the source for itself; there is one at a time. */
 	bool is_busy;
 };

@@ -302,7 +302,9 @@ struct wperf_sampling_config {
 /**
  * Prepare a sampling. One of the own process leaves out the thread that takes the samples, which is
  * called "wperf". WPERF_SCOPE_THREAD: of the thread that calls this. On Windows a process cannot
- * sample itself with the source "timer".
+ * sample itself with the source "timer". On Linux that source samples Python, and is taken where
+ * the session named no source and the kernel's events are forbidden, as in many containers; the
+ * profile's notes say so.
  * @ret: ended by wperf_sampling_close(). After a fork, the child cannot use it.
  */
 WPERF_API struct wperf_error *wperf_sampling_open(struct wperf_session *session,

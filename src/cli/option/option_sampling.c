@@ -14,11 +14,9 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
-#include "process/pid_list.h"
 #include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
 #include "session/setup/crowded_target.h"
-#include "source/timer/source_timer.h"
 
 #include <string.h>
 
@@ -85,39 +83,6 @@ struct sample_result_request options_sample_result(const struct options *options
 	return request;
 }
 
-/** Is it Python that shall be sampled: the command, the processes, or what has the name? */
-static bool is_about_python(const struct options *options)
-{
-	_cleanup_free_ uint32_t *pids = NULL;
-	struct interpreted_request request = {.command = options->spawn};
-	struct error *err =
-		options->pids ? pid_list_parse(options->pids, &pids, &request.num_pids) : NULL;
-	error_destroy(err); // said later
-	request.pids = pids;
-	const char *name = process_name_of(options);
-	return interpreted_choice_finds(&request) || (name && interpreted_choice_is_name(name));
-}
-
-/** Is there only one way to what is asked for, by a source that was not named? */
-static bool takes_timer(const struct options *options)
-{
-	// The timer has time alone, of processes.
-	for (size_t i = 0; i < options->num_counted; i++)
-		if (options->counted[i].is_metric ||
-		    strcmp(options->counted[i].spec, "cpu-clock") != 0)
-			return false;
-	if (options->system_wide || options->cores)
-		return false;
-	_cleanup_(error_destroyp) struct error *err = absent_source_reason(options->source);
-	if (!err)
-		return false;
-	// Where it sees native code, it is good for any program.
-	if (source_timer_ops.sample->holds_threads())
-		return true;
-	bool is_native = options->python && strcmp(options->python, "native") == 0;
-	return !is_native && is_about_python(options);
-}
-
 /** What there is to say by now; it is not said again. */
 static void print_setup_notes(const struct options *options, struct string_builder *notes)
 {
@@ -132,7 +97,8 @@ struct error *open_sample_setup(const struct options *options, const struct samp
 {
 	setup->session = session;
 	crowded_target_precede(options->pids);
-	bool falls_back = takes_timer(options);
+	bool falls_back =
+		!options->system_wide && absent_source_takes_timer(options->source, asked);
 	struct error *err = falls_back ? open_timer_session(options, session)
 				       : open_catalogue_session(options, session);
 	if (err)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/text/string_builder.h"
+#include "session/setup/sample_setup.h"
 
 #include <stdbool.h>
 
@@ -23,6 +24,12 @@ struct error *absent_source_reason(const char *named);
  */
 bool absent_source_explains(const char *named, const struct error *failure, const char *what,
 			    const char *hint, struct string_builder *notes);
+
+/**
+ * Is there only one way to what is asked for: threads are sampled on a timer (SOURCE_TIMER_NAME)?
+ * @named: as above.
+ */
+bool absent_source_takes_timer(const char *named, const struct sample_request *asked);
 
 /** A note that threads are sampled on a timer instead, where the timer sees native code, too. */
 void absent_source_note_timer(struct string_builder *notes);
