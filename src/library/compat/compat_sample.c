@@ -63,17 +63,9 @@ static struct error *sample_call_choose_target(struct sample_call *call)
 	return call->asked.process_name ? NULL : &error_no_memory;
 }
 
-static struct error *open_file(struct sample_call *call)
+static struct error *sample_call_create_file(struct sample_call *call)
 {
-	const struct sample_ops *ops = call->setup.session->source->ops->sample;
-	size_t num_events = 0;
-	const struct perf_data_event *events =
-		ops->events ? ops->events(call->setup.session->source, &num_events) : NULL;
-	if (!events)
-		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
-				    call->setup.session->source->ops->traits.name);
-	struct error *err =
-		recording_file_create("perf.data", events, num_events, false, &call->file);
+	struct error *err = sample_setup_create_file(&call->setup, "perf.data", &call->file);
 	if (!err)
 		sampling_save(call->sampling, call->file);
 	return err;
@@ -97,7 +89,7 @@ static struct error *sample_call_prepare(struct sample_call *call, struct sessio
 	if (!err)
 		err = sampling_create(session->source, &call->setup.config, call->setup.builder,
 				      &call->sampling);
-	return err || !call->conf->export_perf_data ? err : open_file(call);
+	return err || !call->conf->export_perf_data ? err : sample_call_create_file(call);
 }
 
 static struct error *sample_call_run(struct sample_call *call)

@@ -2,10 +2,10 @@
 // The rows of `wperf test` that the peer's library has, in its order, with values of their own
 // types. A row whose value the source does not know is left out.
 
-#include "catalog/midr.h"
 #include "catalog/placement.h"
 #include "library/compat/compat_library.h"
 #include "library/compat/compat_words.h"
+#include "report/machine/machine_facts.h"
 #include "session/setup/run_request.h"
 
 #include <stdio.h>
@@ -16,13 +16,6 @@ struct test_rows {
 	const struct run_request *request;
 	struct compat_items *items;
 	struct error *err;
-};
-
-static const char *const class_tags[NUM_PMU_CLASSES] = {
-	[EVENT_CORE] = "EVT_CORE",
-	[EVENT_DSU] = "EVT_DSU",
-	[EVENT_DMC_CLK] = "EVT_DMC_CLK",
-	[EVENT_DMC_CLKDIV2] = "EVT_DMC_CLKDIV2",
 };
 
 static void add_test_row(struct test_rows *rows, const char *name, TEST_INFO info)
@@ -67,48 +60,27 @@ static void add_device(struct test_rows *rows)
 {
 	const struct session *session = rows->session;
 	const struct cpu *cpu = session->catalog.cpu;
-	char extended[256] = "";
-	if (cpu && cpu->title)
-		snprintf(extended, sizeof(extended), "%s (%s), %s, %s", cpu->title, cpu->name,
-			 cpu->arch, cpu->pmu_arch);
+	char extended[MACHINE_NAME_MAX];
+	machine_extended_name(session, extended);
 	compat_test_add_text(rows, "pmu_device.vendor_name", session->info.vendor_name);
 	compat_test_add_text(rows, "pmu_device.product_name", cpu ? cpu->name : NULL);
 	compat_test_add_text(rows, "pmu_device.product_name(extended)", extended);
 	for (size_t i = 0; i < NUM_PMU_CLASSES; i++) {
 		char name[80];
-		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]", class_tags[i]);
-		compat_test_add_number(rows, name, true,
-				       i == EVENT_CORE && cpu ? cpu->num_events
-							      : session->info.num_codes[i]);
+		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
+			 machine_class_tags[i]);
+		compat_test_add_number(rows, name, true, machine_num_events(session, i));
 	}
 }
 
 static void add_hardware(struct test_rows *rows)
 {
-	const struct source_info *info = &rows->session->info;
-	uint64_t value = session_midr(rows->session);
-	struct midr midr = midr_decode(value);
-	const struct {
-		const char *name;
-		bool is_known;
-		uint64_t value;
-	} numbers[] = {
-		{"arch_id", value, midr.architecture},
-		{"core_num", true, info->num_cores},
-		{"fpc_num", info->has_registers, info->fixed_counters[EVENT_CORE]},
-		{"gpc_num", info->counters_known, info->counters.free[EVENT_CORE]},
-		{"total_gpc_num", info->counters_known, info->counters.total[EVENT_CORE]},
-		{"part_id", value, midr.part},
-		{"pmu_ver", info->has_registers, info->registers.pmu_version},
-		{"rev_id", value, midr.revision},
-		{"variant_id", value, midr.variant},
-		{"vendor_id", value, midr.implementer},
-		{"midr_value", value, value},
-	};
-	for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+	struct machine_field fields[MACHINE_NUM_FIELDS];
+	machine_fields(rows->session, fields);
+	for (size_t i = 0; i < MACHINE_NUM_SHORT_FIELDS; i++) {
 		char name[64];
-		snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", numbers[i].name);
-		compat_test_add_number(rows, name, numbers[i].is_known, numbers[i].value);
+		snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", fields[i].name);
+		compat_test_add_number(rows, name, fields[i].is_known, fields[i].value);
 	}
 }
 
@@ -117,7 +89,7 @@ static void add_counters(struct test_rows *rows, const char *kind, bool is_known
 {
 	for (size_t i = 0; i < NUM_PMU_CLASSES; i++) {
 		char name[64];
-		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[i]);
+		snprintf(name, sizeof(name), "%s[%s]", kind, machine_class_tags[i]);
 		compat_test_add_number(rows, name, is_known, numbers[i]);
 	}
 }

@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
 #include "catalog/midr.h"
+#include "report/machine/machine_facts.h"
 #include "view/layout/table.h"
 
 #include <inttypes.h>
@@ -91,20 +92,6 @@ static void put_requested_classes(struct test_report *report)
 		  num_placed(report, EVENT_DMC_CLK) || num_placed(report, EVENT_DMC_CLKDIV2));
 }
 
-/** "Neoverse N1 (neoverse-n1), armv8.2, pmu_v3"; empty for a table of the architecture. */
-static void put_extended_name(struct test_report *report, const struct cpu *cpu, uint64_t midr)
-{
-	const char *name = "pmu_device.product_name(extended)";
-	const char *title = midr_product_title(midr);
-	if (!title && cpu)
-		title = cpu->title;
-	if (!cpu || !cpu->title)
-		test_report_put(report, name, "");
-	else
-		test_report_putf(report, name, "%s (%s), %s, %s", title, cpu->name, cpu->arch,
-				 cpu->pmu_arch);
-}
-
 static void put_products(struct test_report *report)
 {
 	struct string_builder text = STRING_BUILDER_INIT;
@@ -124,72 +111,36 @@ static void put_device(struct test_report *report)
 	test_report_put(report, "pmu_device.vendor_name",
 			session->info.vendor_name ? session->info.vendor_name : not_known);
 	test_report_put(report, "pmu_device.product_name", cpu ? cpu->name : "no Arm CPU");
-	put_extended_name(report, cpu, session_midr(session));
+	char extended[MACHINE_NAME_MAX];
+	machine_extended_name(session, extended);
+	test_report_put(report, "pmu_device.product_name(extended)", extended);
 	put_products(report);
 }
-
-static size_t num_events_of(const struct session *session, enum event_class event_class)
-{
-	if (event_class == EVENT_CORE && session->catalog.cpu)
-		return session->catalog.cpu->num_events;
-	// Outside of the cores it is the driver that knows the events.
-	return session->info.num_codes[event_class];
-}
-
-static const char *const class_tags[NUM_PMU_CLASSES] = {
-	[EVENT_CORE] = "EVT_CORE",
-	[EVENT_DSU] = "EVT_DSU",
-	[EVENT_DMC_CLK] = "EVT_DMC_CLK",
-	[EVENT_DMC_CLKDIV2] = "EVT_DMC_CLKDIV2",
-};
 
 static void put_number_of_events(struct test_report *report)
 {
 	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
 		char name[80];
 		snprintf(name, sizeof(name), "pmu_device.events_query(events) [%s]",
-			 class_tags[event_class]);
-		test_report_putf(report, name, "%zu", num_events_of(report->session, event_class));
+			 machine_class_tags[event_class]);
+		test_report_putf(report, name, "%zu",
+				 machine_num_events(report->session, event_class));
 	}
-}
-
-enum { WORD_DIGITS = 4, LONG_DIGITS = 20 };
-
-/** One field of the driver's answer. */
-static void put_hw_cfg(struct test_report *report, const char *field, bool known, int digits,
-		       uint64_t value)
-{
-	char name[64];
-	snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", field);
-	if (known)
-		test_report_putf(report, name, "0x%0*" PRIx64, digits, value);
-	else
-		put_unknown(report, name);
 }
 
 static void put_hardware(struct test_report *report)
 {
-	const struct source_info *info = &report->session->info;
-	const struct pmu_registers *registers = &info->registers;
-	uint64_t value = session_midr(report->session);
-	struct midr midr = midr_decode(value);
-	bool known = info->has_registers;
-
-	// A MIDR of 0 is that of no Arm CPU: its fields are not known.
-	put_hw_cfg(report, "arch_id", value, WORD_DIGITS, midr.architecture);
-	put_hw_cfg(report, "core_num", true, WORD_DIGITS, info->num_cores);
-	put_hw_cfg(report, "fpc_num", known, WORD_DIGITS, info->fixed_counters[EVENT_CORE]);
-	put_hw_cfg(report, "gpc_num", info->counters_known, WORD_DIGITS,
-		   info->counters.free[EVENT_CORE]);
-	put_hw_cfg(report, "total_gpc_num", info->counters_known, WORD_DIGITS,
-		   info->counters.total[EVENT_CORE]);
-	put_hw_cfg(report, "part_id", value, WORD_DIGITS, midr.part);
-	put_hw_cfg(report, "pmu_ver", known, WORD_DIGITS, registers->pmu_version);
-	put_hw_cfg(report, "rev_id", value, WORD_DIGITS, midr.revision);
-	put_hw_cfg(report, "variant_id", value, WORD_DIGITS, midr.variant);
-	put_hw_cfg(report, "vendor_id", value, WORD_DIGITS, midr.implementer);
-	put_hw_cfg(report, "midr_value", value, LONG_DIGITS, value);
-	put_hw_cfg(report, "id_aa64dfr0_value", known, LONG_DIGITS, registers->id_aa64dfr0);
+	struct machine_field fields[MACHINE_NUM_FIELDS];
+	machine_fields(report->session, fields);
+	for (size_t i = 0; i < ARRAY_SIZE(fields); i++) {
+		char name[64];
+		snprintf(name, sizeof(name), "PMU_CTL_QUERY_HW_CFG [%s]", fields[i].name);
+		if (fields[i].is_known)
+			test_report_putf(report, name, "0x%0*" PRIx64, fields[i].digits,
+					 fields[i].value);
+		else
+			put_unknown(report, name);
+	}
 }
 
 static void put_counter_map(struct test_report *report)
@@ -217,7 +168,7 @@ static void put_counters(struct test_report *report, const char *kind, const uns
 {
 	for (enum event_class event_class = 0; event_class < NUM_PMU_CLASSES; event_class++) {
 		char name[64];
-		snprintf(name, sizeof(name), "%s[%s]", kind, class_tags[event_class]);
+		snprintf(name, sizeof(name), "%s[%s]", kind, machine_class_tags[event_class]);
 		if (known)
 			test_report_putf(report, name, "%u", numbers[event_class]);
 		else
@@ -238,9 +189,9 @@ static void put_placement(struct test_report *report, enum event_class event_cla
 				       placement_note(placed, note));
 	}
 	char name[64];
-	snprintf(name, sizeof(name), "ioctl_events[%s].index", class_tags[event_class]);
+	snprintf(name, sizeof(name), "ioctl_events[%s].index", machine_class_tags[event_class]);
 	put_builder(report, name, &codes);
-	snprintf(name, sizeof(name), "ioctl_events[%s].note", class_tags[event_class]);
+	snprintf(name, sizeof(name), "ioctl_events[%s].note", machine_class_tags[event_class]);
 	put_builder(report, name, &notes);
 }
 
@@ -258,9 +209,9 @@ static void put_spe(struct test_report *report)
 	test_report_put(report, "spe_device.version_name", source_info_spe_version(info));
 	if (!info->has_spe || !info->has_registers)
 		return;
-	test_report_putf(report, "spe_device.pmbidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	test_report_putf(report, "spe_device.pmbidr_el1_value", "0x%020" PRIx64,
 			 info->registers.pmbidr);
-	test_report_putf(report, "spe_device.pmsidr_el1_value", "0x%0*" PRIx64, LONG_DIGITS,
+	test_report_putf(report, "spe_device.pmsidr_el1_value", "0x%020" PRIx64,
 			 info->registers.pmsidr);
 }
 
