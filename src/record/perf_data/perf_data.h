@@ -44,6 +44,20 @@ struct perf_data_user {
 	struct file_root_id root; /* all 0: that of the machine */
 };
 
+/** The PDB of a Windows image, by which symbol servers find it also without the image. */
+struct perf_data_pdb {
+	struct record_build_id build_id; /* of the image: the GUID in the order of its digits */
+	uint32_t age;
+	const char *name; /* of the file: "ntkrnlmp.pdb" */
+};
+
+/** Code that was compiled at run time and is in no file. */
+struct perf_data_method {
+	uint32_t pid;
+	uint64_t start, size;
+	const char *name; /* "Namespace.Class.Method(arguments)" */
+};
+
 /** All strings may be NULL, all numbers 0, where the file does not say. */
 struct perf_data_info {
 	const char *host, *system_release, *version, *machine, *cpu_description, *cpu_id;
@@ -54,6 +68,10 @@ struct perf_data_info {
 	size_t num_events;
 	const struct perf_data_build_id *build_ids;
 	size_t num_build_ids;
+	const struct perf_data_pdb *pdbs;
+	size_t num_pdbs;
+	const struct perf_data_method *methods; /* sorted by pid and start */
+	size_t num_methods;
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
 	const uint8_t *line_image;            /* see object/line_image/line_image.h */
 	size_t line_image_size;
