@@ -215,6 +215,52 @@ static struct error *read_rights(struct feature_reader *features, struct reader 
 	return err;
 }
 
+static struct error *read_pdb(struct feature_reader *features, struct reader *bytes,
+			      struct perf_data_pdb *ret)
+{
+	struct perf_data_pdb pdb = {.age = reader_u32(bytes)};
+	pdb.image_time = reader_u32(bytes);
+	pdb.image_size = reader_u32(bytes);
+	uint32_t id_size = reader_u32(bytes);
+	const uint8_t *id = reader_bytes(bytes, RECORD_BUILD_ID_MAX);
+	if (id && id_size <= RECORD_BUILD_ID_MAX) {
+		pdb.build_id.size = (uint8_t)id_size;
+		memcpy(pdb.build_id.bytes, id, id_size);
+	}
+	struct error *err = read_string(features, bytes, &pdb.name);
+	if (!err)
+		err = read_string(features, bytes, &pdb.path);
+	if (err)
+		return err;
+	pdb.name = pdb.name && *pdb.name ? pdb.name : NULL;
+	pdb.path = pdb.path && *pdb.path ? pdb.path : NULL;
+	*ret = pdb;
+	return NULL;
+}
+
+// Our own PERF_ABI_FEATURE_PDBS: see feature_writer.c, up to the end.
+static struct error *read_pdbs(struct feature_reader *features, struct reader *bytes,
+			       struct event_table *events)
+{
+	enum { LEAST_SIZE = 4 * 4 + RECORD_BUILD_ID_MAX + 2 * 4 };
+	size_t most = reader_left(bytes) / LEAST_SIZE;
+	struct perf_data_pdb *pdbs = arena_alloc_array(&features->arena, most + 1, sizeof(*pdbs));
+	if (!pdbs)
+		return &error_no_memory;
+	size_t num = 0;
+	while (num < most && reader_left(bytes)) {
+		struct error *err = read_pdb(features, bytes, &pdbs[num]);
+		if (err)
+			return err;
+		if (bytes->failed)
+			break;
+		num++;
+	}
+	features->info.pdbs = pdbs;
+	features->info.num_pdbs = num;
+	return NULL;
+}
+
 // Our own PERF_ABI_FEATURE_COLLECTION: five u64, see feature_writer.c. Versions to come may have
 // more methods, which are not known here, and more numbers behind.
 static struct error *read_collection(struct feature_reader *features, struct reader *bytes,
@@ -321,6 +367,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_USERS] = read_users,
 		[PERF_ABI_FEATURE_RIGHTS] = read_rights,
 		[PERF_ABI_FEATURE_LANGUAGE] = read_language,
+		[PERF_ABI_FEATURE_PDBS] = read_pdbs,
 	};
 	struct reader reader = reader_create(bytes, size);
 	const char **string = feature_reader_string_of(feature, &features->info);

@@ -169,6 +169,22 @@ static void write_rights(const struct perf_data_info *info, struct string_builde
 	}
 }
 
+/** Of each image: u32 age, time stamp, size, size of the build id; 20 bytes; name, path. */
+static void write_pdbs(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	for (size_t i = 0; i < info->num_pdbs; i++) {
+		const struct perf_data_pdb *pdb = &info->pdbs[i];
+		put_u32(bytes, pdb->age);
+		put_u32(bytes, pdb->image_time);
+		put_u32(bytes, pdb->image_size);
+		put_u32(bytes, pdb->build_id.size);
+		string_builder_append_n(bytes, (const char *)pdb->build_id.bytes,
+					RECORD_BUILD_ID_MAX);
+		feature_writer_put_string(bytes, pdb->name ? pdb->name : "");
+		feature_writer_put_string(bytes, pdb->path ? pdb->path : "");
+	}
+}
+
 /** Five numbers of 64 bits; more may follow one day. */
 static void write_collection(const struct perf_data_info *info, struct string_builder *bytes)
 {
@@ -220,6 +236,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_NAMES] = feature_writer_write_names,
 		[PERF_ABI_FEATURE_USERS] = write_users,
 		[PERF_ABI_FEATURE_RIGHTS] = write_rights,
+		[PERF_ABI_FEATURE_PDBS] = write_pdbs,
 	};
 	const char *text = feature_writer_string_of(feature, info);
 	if (text)

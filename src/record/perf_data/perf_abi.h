@@ -165,6 +165,7 @@ enum {
 	PERF_ABI_FEATURE_USERS = 203,    /* our own: pid, user and group of processes */
 	PERF_ABI_FEATURE_RIGHTS = 204,   /* our own: their other groups and root folders */
 	PERF_ABI_FEATURE_LANGUAGE = 205, /* our own: the name of that of the interpreted lines */
+	PERF_ABI_FEATURE_PDBS = 206,     /* our own: PDBs of Windows images */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -44,11 +44,18 @@ struct perf_data_user {
 	struct file_root_id root; /* all 0: that of the machine */
 };
 
-/** The PDB of a Windows image, by which symbol servers find it also without the image. */
+/**
+ * What identifies a Windows image and its PDB: symbol servers find both by it. Recordings whose
+ * maps have no build ids have it by path.
+ */
 struct perf_data_pdb {
-	struct record_build_id build_id; /* of the image: the GUID in the order of its digits */
+	const char *path; /* of the image, as mapped; NULL: not known */
+	/** Of the PDB: the GUID in the order of its digits, the age, the file's name
+	 *  ("ntkrnlmp.pdb"). No build id, 0 and NULL: not known. */
+	struct record_build_id build_id;
 	uint32_t age;
-	const char *name; /* of the file: "ntkrnlmp.pdb" */
+	const char *name;
+	uint32_t image_time, image_size; /* of the image's headers; 0: not known */
 };
 
 /** Code that was compiled at run time and is in no file. */

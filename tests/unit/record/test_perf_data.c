@@ -305,6 +305,34 @@ static void test_what_the_file_says_of_itself(void **state)
 	assert_end(reader);
 }
 
+static void test_pdbs_are_read_back(void **state)
+{
+	_cleanup_(perf_data_writer_destroyp) struct perf_data_writer *writer =
+		create_writer(*state);
+	static const struct perf_data_pdb pdbs[] = {
+		{"C:\\a.dll", {16, {1, 2, 3}}, 7, "a.pdb", 0x5f000000, 0x9000},
+		{"C:\\b.sys", {0}, 0, NULL, 0x5f000001, 0xa000},
+		{NULL, {16, {4}}, 1, "c.pdb", 0, 0},
+	};
+	const struct perf_data_info info = {.pdbs = pdbs, .num_pdbs = 3};
+	assert_no_error(perf_data_writer_finish(writer, &info));
+	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = open_reader(*state);
+	const struct perf_data_info *read = perf_data_reader_info(reader);
+	assert_int_equal(read->num_pdbs, 3);
+	for (size_t i = 0; i < 3; i++) {
+		const struct perf_data_pdb *pdb = &read->pdbs[i];
+		assert_memory_equal(&pdb->build_id, &pdbs[i].build_id, sizeof(pdb->build_id));
+		assert_int_equal(pdb->age, pdbs[i].age);
+		assert_int_equal(pdb->image_time, pdbs[i].image_time);
+		assert_int_equal(pdb->image_size, pdbs[i].image_size);
+	}
+	assert_string_equal(read->pdbs[0].path, "C:\\a.dll");
+	assert_string_equal(read->pdbs[0].name, "a.pdb");
+	assert_null(read->pdbs[1].name);
+	assert_null(read->pdbs[2].path);
+	assert_string_equal(read->pdbs[2].name, "c.pdb");
+}
+
 static void test_nothing_said_is_nothing_read(void **state)
 {
 	_cleanup_(perf_data_writer_destroyp) struct perf_data_writer *writer =
@@ -316,6 +344,7 @@ static void test_nothing_said_is_nothing_read(void **state)
 	assert_null(info->arguments);
 	assert_int_equal(info->cpus_available, 0);
 	assert_int_equal(info->num_build_ids, 0);
+	assert_int_equal(info->num_pdbs, 0);
 	assert_null(info->line_image);
 	assert_null(info->language);
 	assert_int_equal(info->collection.method, COLLECTION_NONE);
@@ -737,6 +766,7 @@ int perf_data_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_records_come_back),
 		cmocka_unit_test(test_what_the_file_says_of_itself),
+		cmocka_unit_test(test_pdbs_are_read_back),
 		cmocka_unit_test(test_nothing_said_is_nothing_read),
 		cmocka_unit_test(test_rounds_are_put_in_order),
 		cmocka_unit_test(test_a_killed_writer_leaves_what_was_flushed),
