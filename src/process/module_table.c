@@ -10,6 +10,9 @@
 
 // The kind of a module comes from the path in its mapping record: kernels and perf use names in
 // brackets and a few prefixes for memory without a file (`special_paths`, compared in order).
+// Windows itself (ETW) records images as a whole, from their headers at offset 0 on; our own
+// readers of Windows processes record their sections with code, which never begin there.
+//
 // Modules are interned: the same file has the same number in all processes. Memory of processes is
 // a module per process, because equal addresses mean different code. Identity includes device,
 // inode and build id, so that a file that was replaced during the recording is a second module.
@@ -67,8 +70,9 @@ bool module_is_of_kernel(const struct module *module)
 
 bool module_is_same(const struct module *a, const struct module *b)
 {
-	return a->kind == b->kind && (!module_is_of_process(a) || a->pid == b->pid) &&
-	       a->inode == b->inode && a->major == b->major && a->minor == b->minor &&
+	return a->kind == b->kind && a->is_image == b->is_image &&
+	       (!module_is_of_process(a) || a->pid == b->pid) && a->inode == b->inode &&
+	       a->major == b->major && a->minor == b->minor &&
 	       a->inode_generation == b->inode_generation && a->build_id.size == b->build_id.size &&
 	       !memcmp(a->build_id.bytes, b->build_id.bytes, a->build_id.size) &&
 	       !strcmp(a->path, b->path);
@@ -83,7 +87,7 @@ struct error *module_table_intern(struct module_table *table, const struct modul
 				  uint32_t *ret)
 {
 	const uint64_t words[] = {
-		module->kind,
+		(uint64_t)module->kind << 1 | module->is_image,
 		module_is_of_process(module) ? module->pid : 0,
 		module->inode,
 		hash_bytes(module->path, strlen(module->path)),
@@ -112,6 +116,12 @@ struct error *module_table_intern(struct module_table *table, const struct modul
 	return NULL;
 }
 
+static bool module_table_is_image(const struct record_map *map)
+{
+	bool is_of_windows = file_name_has_drive(map->path) || map->path[0] == '\\';
+	return is_of_windows && map->file_offset == 0;
+}
+
 struct error *module_table_intern_map(struct module_table *table, const struct record *record,
 				      uint32_t *ret)
 {
@@ -128,6 +138,7 @@ struct error *module_table_intern_map(struct module_table *table, const struct r
 	if (module_has_offsets(&module))
 		module.build_id = map->build_id;
 	if (module_is_file(&module)) {
+		module.is_image = module_table_is_image(map);
 		module.path = map->path;
 		module.major = map->major;
 		module.minor = map->minor;

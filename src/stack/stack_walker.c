@@ -168,7 +168,8 @@ static bool stack_walker_find_module(void *context, uint64_t address, struct unw
 	// Where the code is in the file: the beginning of the mapping may be another segment's end.
 	uint64_t linked, offset = mapping->file_offset + (address - mapping->start);
 	if (!loaded || !loaded->object || loaded->table.num_rows == 0 ||
-	    !object_offset_to_address(loaded->object, offset, &linked))
+	    !module_file_address(&walk->modules->items[mapping->module], loaded->object, offset,
+				 &linked))
 		return true;
 	ret->table = &loaded->table;
 	ret->bias = address - linked;

@@ -15,6 +15,7 @@
 #include "process/process_users.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct module_file_search {
 	const char *sysroots;            /* ":" between them, on Windows ";"; or NULL */
@@ -31,5 +32,9 @@ struct module_file_search {
 /** What an error says is why the module has no names. */
 struct error *module_file_open(const struct module_file_search *search, const struct module *module,
 			       struct object **ret);
+
+/** Where a frame of @module is among the symbols of its file. @place: as the module's kind says. */
+bool module_file_address(const struct module *module, const struct object *object, uint64_t place,
+			 uint64_t *ret);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "object/line_image/line_image.h"
 #include "profile/interpreted/interpreted_function.h"
+#include "symbols/module_file.h"
 #include "symbols/nameless_function.h"
 
 #include <stdio.h>
@@ -304,7 +305,8 @@ static struct error *name_by_object(struct query *query)
 {
 	struct known_module *known = query->known;
 	uint64_t address;
-	if (!known->object || !object_offset_to_address(known->object, query->address, &address))
+	if (!known->object ||
+	    !module_file_address(&known->module, known->object, query->address, &address))
 		return place_namer_add_unknown(query, query->address);
 	if (known->is_line_image)
 		return name_by_line_image(query, address);
@@ -446,7 +448,7 @@ struct error *place_namer_lacks_symbol(struct place_namer *namer, struct known_m
 	struct error *err = name_sources_open(&namer->sources, known);
 	uint64_t relative;
 	if (err || !known->object || known->is_line_image ||
-	    !object_offset_to_address(known->object, address, &relative))
+	    !module_file_address(&known->module, known->object, address, &relative))
 		return err;
 	const struct object_symbol *symbol = NULL;
 	err = keep_refusal(known, place_namer_find_symbol(known->object, relative, &symbol));

@@ -311,7 +311,8 @@ struct error *sample_tables_add_base(struct sample_tables *tables,
 		module_file_open(&search, &processes->modules.items[mapping->module], &object);
 	uint64_t linked;
 	// A file that is gone by now has been complained about where its names were missing.
-	if (err || !object_offset_to_address(object, mapping->file_offset, &linked))
+	if (err || !module_file_address(&processes->modules.items[mapping->module], object,
+					mapping->file_offset, &linked))
 		return err && err->code == ERROR_NO_MEMORY ? take_ptr(err) : NULL;
 	// What address space randomization added to the addresses that the file was linked for. The
 	// entry point, moved by it, is what WindowsPerf calls the base address.

@@ -279,6 +279,29 @@ static void images_of_the_windows_kernel_are_files_in_it(void **state)
 	assert_null(process_table_find_kernel(&table, driver + 0x1000));
 }
 
+/** Sections never begin at offset 0, where the headers are. */
+static void images_are_mapped_as_a_whole_or_by_section(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	static const struct {
+		const char *path;
+		uint64_t offset;
+		bool is_image;
+	} rows[] = {
+		{"C:\\Tools\\a.dll", 0, true},
+		{"C:\\Tools\\a.dll", 0x400, false},
+		{"\\Device\\HarddiskVolume2\\a.dll", 0, true},
+		{"\\SystemRoot\\a.sys", 0, true},
+		{"/usr/lib/a\\b.so", 0, false},
+		{"/usr/lib/c.so", 0, false},
+	};
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		map(&table, 7, 0x10000 * i, 0x10000 * i + 0x1000, rows[i].offset, rows[i].path);
+		assert_int_equal(table.modules.num_items, i + 1);
+		assert_int_equal(table.modules.items[i].is_image, rows[i].is_image);
+	}
+}
+
 /** Stacks of all processes go on in the kernel. */
 static void a_new_image_in_the_kernel_is_events_for_all(void **state)
 {
@@ -393,6 +416,7 @@ int process_table_tests(void)
 		cmocka_unit_test(nonsense_is_left_alone),
 		cmocka_unit_test(modules_are_told_apart),
 		cmocka_unit_test(images_of_the_windows_kernel_are_files_in_it),
+		cmocka_unit_test(images_are_mapped_as_a_whole_or_by_section),
 		cmocka_unit_test(a_new_image_in_the_kernel_is_events_for_all),
 		cmocka_unit_test(children_share_until_one_changes),
 		cmocka_unit_test(the_dead_are_freed_when_they_are_many),
