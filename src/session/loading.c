@@ -6,7 +6,7 @@
 #include "base/os/host.h"
 #include "process/process_roots.h"
 #include "record/perf_data/event_attr.h"
-#include "record/perf_data/perf_data_reader.h"
+#include "record/recording_reader.h"
 #include "session/profile_builder.h"
 #include "session/profile_facts.h"
 
@@ -82,13 +82,13 @@ struct loading_clock {
 	uint64_t num_records; /* since the clock was read */
 };
 
-static struct error *loading_ask(struct loading_clock *clock, const struct perf_data_reader *reader,
+static struct error *loading_ask(struct loading_clock *clock, const struct recording_reader *reader,
 				 const struct profile_builder *builder)
 {
 	enum { INTERVAL_NS = 100 * 1000 * 1000 };
 	if (!clock->watch->progress)
 		return NULL;
-	const struct perf_data_position position = perf_data_reader_position(reader);
+	const struct perf_data_position position = recording_reader_position(reader);
 	const struct profile_builder_totals totals = profile_builder_totals(builder);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	const struct loading_progress progress = {
@@ -114,7 +114,7 @@ static bool loading_is_time(struct loading_clock *clock)
 	return clock_ns(CLOCK_MONOTONIC) >= clock->next_ns;
 }
 
-static struct error *loading_read_records(struct perf_data_reader *reader,
+static struct error *loading_read_records(struct recording_reader *reader,
 					  struct profile_builder *builder,
 					  struct loading_clock *clock)
 {
@@ -123,11 +123,11 @@ static struct error *loading_read_records(struct perf_data_reader *reader,
 	size_t num_events = 0;
 	while (!err && more) {
 		struct record record;
-		err = perf_data_reader_next(reader, &record, &more);
+		err = recording_reader_next(reader, &record, &more);
 		if (err || !more)
 			break;
 		// In pipe mode they are known from the first record on.
-		const struct perf_data_info *info = perf_data_reader_info(reader);
+		const struct perf_data_info *info = recording_reader_info(reader);
 		if (num_events == 0 && info->num_events) {
 			num_events = info->num_events;
 			err = loading_add_events(builder, info);
@@ -141,11 +141,11 @@ static struct error *loading_read_records(struct perf_data_reader *reader,
 }
 
 static struct error *loading_finish(const struct loading_config *config,
-				    struct perf_data_reader *reader,
+				    struct recording_reader *reader,
 				    struct profile_builder *builder, struct named_profile *ret,
 				    struct symbolizer **ret_symbolizer)
 {
-	const struct perf_data_info *info = perf_data_reader_info(reader);
+	const struct perf_data_info *info = recording_reader_info(reader);
 	struct error *err =
 		profile_facts_set_language(profile_builder_profile(builder), info->language);
 	if (err)
@@ -201,28 +201,28 @@ static struct error *add_user(const struct perf_data_user *user, bool is_here,
 
 /** Whoever writes a recording could claim that root's program names /etc/shadow as its source. Our
  *  own one without users was made by perf, which reads all files with its own rights, too. */
-static struct error *add_users(const struct perf_data_reader *reader,
+static struct error *add_users(const struct recording_reader *reader,
 			       struct profile_builder *builder)
 {
-	const struct perf_data_info *info = perf_data_reader_info(reader);
+	const struct perf_data_info *info = recording_reader_info(reader);
 	struct process_users *users = profile_builder_users(builder);
 	struct error *err = NULL;
-	users->is_silent = perf_data_reader_is_own(reader) && !info->num_users;
-	if (!process_users_matter() || !perf_data_reader_is_own(reader))
+	users->is_silent = recording_reader_is_own(reader) && !info->num_users;
+	if (!process_users_matter() || !recording_reader_is_own(reader))
 		return NULL;
 	for (size_t i = 0; !err && i < info->num_users; i++)
 		err = add_user(&info->users[i], is_from_here(info), users);
 	return err;
 }
 
-static void loading_take_notes(const struct perf_data_reader *reader,
+static void loading_take_notes(const struct recording_reader *reader,
 			       const struct profile_builder *builder, struct loading_notes *ret)
 {
-	struct perf_data_damage damage = perf_data_reader_damage(reader);
+	const struct recording_notes file = recording_reader_notes(reader);
 	*ret = (struct loading_notes){
-		.truncated_bytes = damage.truncated_bytes,
-		.bad_records = damage.bad_records,
-		.spe = damage.spe,
+		.truncated_bytes = file.perf_data.truncated_bytes,
+		.bad_records = file.perf_data.bad_records,
+		.spe = file.perf_data.spe,
 		.totals = profile_builder_totals(builder),
 	};
 }
@@ -238,12 +238,15 @@ static bool has_call_branches(const struct perf_data_info *info)
 struct error *loading_read(const struct loading_config *config, struct named_profile *ret,
 			   struct loading_notes *ret_notes, struct symbolizer **ret_symbolizer)
 {
-	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
-	struct error *err = config->is_forced ? perf_data_reader_open(config->path, &reader)
-					      : perf_data_reader_open_own(config->path, &reader);
+	_cleanup_(recording_reader_destroyp) struct recording_reader *reader = NULL;
+	const struct recording_choice choice = {
+		.path = config->path,
+		.is_own_only = !config->is_forced,
+	};
+	struct error *err = recording_reader_open(&choice, &reader);
 	if (err)
 		return err;
-	const struct perf_data_info *info = perf_data_reader_info(reader);
+	const struct perf_data_info *info = recording_reader_info(reader);
 	const struct profile_builder_config wanted = {
 		.machine = info->machine ? info->machine : "x86_64",
 		.keeps_samples = config->keeps_samples,
@@ -269,7 +272,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	if (!err)
 		err = loading_read_records(reader, builder, &clock);
 	if (!err)
-		err = profile_builder_end(builder, perf_data_reader_info(reader)->last_time_ns);
+		err = profile_builder_end(builder, recording_reader_info(reader)->last_time_ns);
 	if (!err)
 		err = loading_ask(&clock, reader, builder);
 	if (err)

@@ -6,7 +6,7 @@
 #include "report/recorded/event_listing.h"
 
 #include "record/perf_data/event_attr.h"
-#include "record/perf_data/perf_data_reader.h"
+#include "record/recording_reader.h"
 #include "report/attr_view.h"
 #include "report/recorded/read_profile.h"
 #include "session/loading.h"
@@ -58,15 +58,15 @@ static void event_listing_write_json(const struct perf_data_info *info, struct j
 }
 
 /** In a pipe the events are records, which come before all others. */
-static struct error *event_listing_read_events(struct perf_data_reader *reader)
+static struct error *event_listing_read_events(struct recording_reader *reader)
 {
 	struct record record;
 	bool more = true;
 	struct error *err = NULL;
 	// A damaged file may have none: then its end is reached here.
-	while (!err && more && !perf_data_reader_info(reader)->num_events)
-		err = perf_data_reader_next(reader, &record, &more);
-	if (!err && !perf_data_reader_info(reader)->num_events)
+	while (!err && more && !recording_reader_info(reader)->num_events)
+		err = recording_reader_next(reader, &record, &more);
+	if (!err && !recording_reader_info(reader)->num_events)
 		err = error_create(ERROR_FAILED, "the recording has no events");
 	return err;
 }
@@ -74,10 +74,13 @@ static struct error *event_listing_read_events(struct perf_data_reader *reader)
 struct error *event_listing_write(const struct event_listing_request *request,
 				  struct output_request output_request)
 {
-	_cleanup_(perf_data_reader_destroyp) struct perf_data_reader *reader = NULL;
+	_cleanup_(recording_reader_destroyp) struct recording_reader *reader = NULL;
 	_cleanup_(output_deinit) struct output output = {.text = NULL};
-	struct error *err = request->is_forced ? perf_data_reader_open(request->path, &reader)
-					       : perf_data_reader_open_own(request->path, &reader);
+	const struct recording_choice choice = {
+		.path = request->path,
+		.is_own_only = !request->is_forced,
+	};
+	struct error *err = recording_reader_open(&choice, &reader);
 	if (err)
 		return request->is_default ? read_profile_hint(request->path, err) : err;
 	err = event_listing_read_events(reader);
@@ -85,7 +88,7 @@ struct error *event_listing_write(const struct event_listing_request *request,
 		err = output_open(output_request, &output);
 	if (err)
 		return err;
-	const struct perf_data_info *info = perf_data_reader_info(reader);
+	const struct perf_data_info *info = recording_reader_info(reader);
 	if (output.text)
 		event_listing_print_text(info, request->is_verbose, output.text);
 	if (output.json)
