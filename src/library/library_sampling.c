@@ -10,7 +10,6 @@
 #include "library/library_error.h"
 #include "library/library_session.h"
 #include "session/setup/absent_source.h"
-#include "source/timer/source_timer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,17 +105,20 @@ static struct error *fill_request(struct wperf_sampling *sampling,
 	return err ? err : choose_scope(sampling, config);
 }
 
-/** As the program does: where the kernel's events are forbidden, Python is sampled on a timer. */
+/** As the program does: another source where the default one cannot sample. */
 static struct error *choose_session(struct wperf_sampling *sampling)
 {
 	struct wperf_session *session = sampling->session;
 	sampling->setup.session = &session->session;
-	if (!session->has_default_source || !absent_source_takes_timer(NULL, &sampling->asked))
+	const struct source_ops *stand_in =
+		session->has_default_source ? absent_source_stand_in(NULL, &sampling->asked) : NULL;
+	if (!stand_in)
 		return NULL;
-	const struct session_config config = {.source = SOURCE_TIMER_NAME, .with_catalog = true};
-	sampling->setup.session = &sampling->timer;
-	absent_source_note_timer(&sampling->setup.notes);
-	return session_open(&sampling->timer, &config);
+	const struct session_config config = {.source = stand_in->traits.name,
+					      .with_catalog = true};
+	sampling->setup.session = &sampling->stand_in;
+	absent_source_note(stand_in, &sampling->setup.notes);
+	return session_open(&sampling->stand_in, &config);
 }
 
 static struct error *open_setup(struct wperf_sampling *sampling)
@@ -211,7 +213,7 @@ void wperf_sampling_close(struct wperf_sampling *sampling)
 	sampling_destroy(sampling->sampling);
 	recording_file_destroy(sampling->file);
 	sample_setup_deinit(&sampling->setup);
-	session_close(&sampling->timer);
+	session_close(&sampling->stand_in);
 	if (sampling->has_session)
 		library_session_release(sampling->session);
 	wake_event_deinit(&sampling->begin);

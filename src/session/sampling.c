@@ -164,14 +164,15 @@ static struct error *take_events(struct sampling *sampling)
  *  report their own, and the timer reads them together with the threads. */
 static bool needs_events(const struct sampling *sampling)
 {
+	const struct source_traits *traits = &sampling->source->ops->traits;
 	return running_reports_changes && !sampling_is_simulated(sampling) &&
-	       !sampling->source->ops->traits.looks_by_time;
+	       !traits->looks_by_time && !traits->tells_processes;
 }
 
-/** Names and maps from before the first record. Simulated machines tell of theirs. */
+/** Names and maps from before the first record, which simulated machines and some sources tell. */
 static struct error *open_events(struct sampling *sampling)
 {
-	if (sampling_is_simulated(sampling))
+	if (sampling_is_simulated(sampling) || sampling->source->ops->traits.tells_processes)
 		return NULL;
 	struct error *err =
 		process_events_open(&sampling->events, &sampling->target, sampling->plan.pids,
@@ -304,13 +305,13 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns)
 	if (!err)
 		err = ops->sample->start(sampling->source);
 	sampling->began_ns = sampling_now_ns(sampling);
-	if (sampling->plan.walks_frames || running_reports_changes)
+	if (sampling->plan.walks_frames || needs_events(sampling))
 		sampling->alert_until_ns = sampling->began_ns + ALERT_NS;
 	if (!err && !sampling->lists_first)
 		err = open_events(sampling);
 	// With enable_on_exec the only process is a command that has not begun.
 	const struct sample_plan *plan = &sampling->plan;
-	bool may_sleep = plan->off_cpu && !plan->enable_on_exec;
+	bool may_sleep = plan->off_cpu && ops->sample->tells_switches && !plan->enable_on_exec;
 	for (size_t i = 0; !err && may_sleep && i < plan->num_pids; i++)
 		err = take_sleepers(sampling, plan->pids[i]);
 	return err ? err : target_release(&sampling->target);

@@ -11,6 +11,7 @@
  */
 
 #include "base/error.h"
+#include "catalog/event.h"
 #include "record/perf_data/perf_data.h"
 #include "record/record.h"
 #include "source/sample_plan.h"
@@ -19,6 +20,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/** The event of sample_ops.tells_absences, as perf record --off-cpu names it. */
+#define SAMPLE_ABSENCES_EVENT "offcpu-time"
 
 struct kernel_walk;
 struct kernel_walk_program;
@@ -37,7 +41,13 @@ struct sample_ops {
 	bool (*holds_threads)(void);
 
 	struct error *(*open)(struct source *source, const struct sample_plan *plan);
-	bool tells_switches; /* `off_cpu` may be in the plan */
+	/** `off_cpu` may be in the plan: with RECORD_SWITCH, or with a sample at the end of each
+	 *  absence, whose period is how long it was, in nanoseconds. */
+	bool tells_switches, tells_absences;
+
+	/** The period of an event that was asked for without one; 0: it is sampled at the
+	 *  frequency of the plan. NULL: always so. */
+	uint64_t (*default_period)(struct source *source, const struct event *event);
 	struct error *(*start)(struct source *source);
 	struct error *(*stop)(struct source *source);
 

@@ -43,14 +43,16 @@ struct sample_plan {
 
 	/** Samples have interpreted frames, of processes with walk(); only after walk_open(). */
 	bool walks_frames;
-	/** One of the events is context-switches, each of which is sampled, and RECORD_SWITCH
-	 *  reports when threads leave their CPU and return. If the kernel hides these samples from
-	 *  this user, they have neither address nor callers. */
+	/** With sample_ops.tells_switches, one of the events is context-switches, each of which is
+	 *  sampled, and RECORD_SWITCH reports when threads leave their CPU and return. If the
+	 *  kernel hides these samples from this user, they have neither address nor callers. With
+	 *  tells_absences, it is offcpu-time. */
 	bool off_cpu;
 	uint32_t off_cpu_event; /* its index */
 	/** Each sample ends sample_ops.wait() at once, so that the thread can be read. */
 	bool wakes;
 	bool raises_limits; /* of our own process: that of open files */
+	bool is_live;       /* somebody looks at samples while more come */
 
 	size_t buffer_bytes; /* for each core; 0: the source chooses */
 };

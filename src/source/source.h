@@ -49,6 +49,14 @@ struct source_traits {
 
 	/** Its time is not ours: it passes at once, by pass_time(). */
 	bool is_simulated;
+
+	/** Its records begin with those of all processes that run already, and tell of each
+	 *  process, thread and module that comes later, for those that were asked for. */
+	bool tells_processes;
+
+	/** Without a choice of the user, it samples where the default source cannot, if its
+	 *  check() allows it. */
+	bool stands_in;
 };
 
 struct source_ops {

@@ -1,26 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // `list`: what -e and -m take here. It opens the source, as what can be counted depends on the
-// machine and on the user's rights. Where there is none to open, the list is that of the timer,
-// with a note on what is missing; `list --cpu NAME` needs no source at all.
+// machine and on the user's rights. Where there is none to open, the list is that of the
+// source that samples in its place, with a note on what is missing; `list --cpu NAME` needs no
+// source at all.
 
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_session.h"
 #include "report/catalog/catalog_listing.h"
 #include "report/notes/diagnostics.h"
+#include "session/setup/absent_source.h"
+
+#include <stdio.h>
+
+enum { LISTED_MAX = 80 }; // a note's begin
 
 /** Where nothing can be counted, what can be sampled. */
 static struct error *cmd_list_open_session(const struct options *options, struct session *session)
 {
 	struct error *err = open_catalogue_session(options, session);
-	if (!err || !session_may_be_absent(options, err,
-					   "the events of source 'timer' are listed, because ",
-					   "'wperf list --cpu NAME' lists the events of a CPU; "
-					   "'wperf detect' shows what is missing"))
+	if (!err)
+		return NULL;
+	const struct source_ops *listed = absent_source_listed();
+	char what[LISTED_MAX];
+	snprintf(what, sizeof(what), "the events of source '%s' are listed, because ",
+		 listed->traits.name);
+	if (!session_may_be_absent(options, err, what,
+				   "'wperf list --cpu NAME' lists the events of a CPU; "
+				   "'wperf detect' shows what is missing"))
 		return err;
 	error_destroy(err);
 	session_close(session);
-	return open_timer_session(options, session);
+	return open_stand_in_session(options, listed, session);
 }
 
 struct error *command_list(const struct options *options, int *ret_exit)

@@ -4,9 +4,9 @@
 // rest. Notes are printed in the order in which things are decided, before what the program prints,
 // and also if an error comes later.
 //
-// Without rights for perf events the timer is used: it needs none, shows Python everywhere, and
-// native code where it can hold threads. It is used only if nothing was asked for that it lacks,
-// and a note says so.
+// Where the default source cannot sample, another one does (absent_source.h): ETW on Windows, for
+// who may; else the timer, which needs no rights, shows Python everywhere, and native code where it
+// can hold threads. It is used only if nothing was asked for that it lacks. A note says so.
 
 #include "cli/option/option_sampling.h"
 
@@ -36,6 +36,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.keeps_samples = keeps_samples,
 		.keeps_idle = options->idle || options->compat,
 		.with_spe = options->command != COMMAND_TOP,
+		.is_live = options->command == COMMAND_TOP,
 		.kernel = options->kernel,
 		.off_cpu = options->off_cpu,
 		.frequency = is_fastest ? SAMPLE_FREQUENCY_MAX : options->frequency,
@@ -97,17 +98,17 @@ struct error *open_sample_setup(const struct options *options, const struct samp
 {
 	setup->session = session;
 	crowded_target_precede(options->pids);
-	bool falls_back =
-		!options->system_wide && absent_source_takes_timer(options->source, asked);
-	struct error *err = falls_back ? open_timer_session(options, session)
-				       : open_catalogue_session(options, session);
+	const struct source_ops *stand_in = absent_source_stand_in(options->source, asked);
+	if (stand_in && stand_in->traits.looks_by_time && options->system_wide)
+		stand_in = NULL; // it samples processes only
+	struct error *err = open_stand_in_session(options, stand_in, session);
 	if (err)
 		return err;
 	err = sample_setup_find_events(setup, asked);
 	diagnostics_print_warnings(string_builder_peek(&session->warnings));
 	print_setup_notes(options, &setup->notes);
-	if (falls_back)
-		absent_source_note_timer(&setup->notes); // said when all words are right
+	if (stand_in)
+		absent_source_note(stand_in, &setup->notes); // said when all words are right
 	if (err)
 		return err;
 	if (!sample_setup_lacks_core(setup))

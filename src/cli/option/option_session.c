@@ -16,7 +16,6 @@
 #include "cli/option/options.h"
 #include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
-#include "source/timer/source_timer.h"
 
 #include <string.h>
 
@@ -114,12 +113,14 @@ struct error *open_catalogue_session(const struct options *options, struct sessi
 			      core_list_parse(options->cores, session->info.num_cores, &cores));
 }
 
-struct error *open_timer_session(const struct options *options, struct session *session)
+struct error *open_stand_in_session(const struct options *options,
+				    const struct source_ops *stand_in, struct session *session)
 {
 	// A shallow copy: only the source differs.
-	struct options with_timer = *options;
-	with_timer.source = SOURCE_TIMER_NAME;
-	return open_catalogue_session(&with_timer, session);
+	struct options with_other = *options;
+	if (stand_in)
+		with_other.source = stand_in->traits.name;
+	return open_catalogue_session(&with_other, session);
 }
 
 bool session_may_be_absent(const struct options *options, const struct error *failure,

@@ -17,8 +17,9 @@ struct error *open_source_session(const struct options *options, struct session 
  */
 struct error *open_catalogue_session(const struct options *options, struct session *session);
 
-/** The same with the source that looks at threads from time to time. */
-struct error *open_timer_session(const struct options *options, struct session *session);
+/** The same with another source than the chosen one. NULL: with the chosen one. */
+struct error *open_stand_in_session(const struct options *options,
+				    const struct source_ops *stand_in, struct session *session);
 
 /**
  * Did a command that describes something fail because the source that is taken if none is named

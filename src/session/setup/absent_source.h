@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "session/setup/sample_setup.h"
+#include "source/source.h"
 
 #include <stdbool.h>
 
@@ -26,12 +27,18 @@ bool absent_source_explains(const char *named, const struct error *failure, cons
 			    const char *hint, struct string_builder *notes);
 
 /**
- * Is there only one way to what is asked for: threads are sampled on a timer (SOURCE_TIMER_NAME)?
+ * The source that samples what is asked for instead: another one that can
+ * (source_traits.stands_in), or the timer, where that is enough. NULL: the absent one is not
+ * absent, or nothing replaces it.
  * @named: as above.
  */
-bool absent_source_takes_timer(const char *named, const struct sample_request *asked);
+const struct source_ops *absent_source_stand_in(const char *named,
+						const struct sample_request *asked);
 
-/** A note that threads are sampled on a timer instead, where the timer sees native code, too. */
-void absent_source_note_timer(struct string_builder *notes);
+/** The same for a command that lists events: never NULL. */
+const struct source_ops *absent_source_listed(void);
+
+/** A note about the source that is taken instead, and why not a better one. */
+void absent_source_note(const struct source_ops *taken, struct string_builder *notes);
 
 #endif

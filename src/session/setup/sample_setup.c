@@ -57,20 +57,34 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 {
 	struct session *session = setup->session;
 	const struct sample_ops *sample = session->source->ops->sample;
-	if (!sample || !sample->tells_switches)
+	if (!sample || (!sample->tells_switches && !sample->tells_absences))
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "source '%s' cannot measure off-CPU time",
 						    session->source->ops->traits.name),
 				       "leave out --off-cpu");
 	struct event_list *events = &setup->request.events;
-	struct error *err = event_spec_parse(&session->catalog, "context-switches",
-					     EVENT_SPEC_SAMPLE, NULL, events);
+	const char *name = sample->tells_absences ? SAMPLE_ABSENCES_EVENT : "context-switches";
+	struct error *err =
+		event_spec_parse(&session->catalog, name, EVENT_SPEC_SAMPLE, NULL, events);
 	// Every switch: an absence without a sample would have no stack.
 	if (!err)
 		events->items[events->num_items - 1].interval = 1;
 	setup->config.plan.off_cpu = true;
 	setup->config.plan.off_cpu_event = (uint32_t)events->num_items - 1;
 	return err;
+}
+
+/** Events without a period, where the source cannot sample them at a frequency. */
+static void sample_setup_fill_periods(struct sample_setup *setup)
+{
+	struct source *source = setup->session->source;
+	const struct sample_ops *sample = source->ops->sample;
+	struct event_list *events = &setup->request.events;
+	for (size_t i = 0; sample && sample->default_period && i < events->num_items; i++) {
+		struct event_request *request = &events->items[i];
+		if (!request->interval)
+			request->interval = sample->default_period(source, request->event);
+	}
 }
 
 /** The kernel takes :p of its own events without a word, and does nothing. */
@@ -108,6 +122,8 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 		err = add_default_event(setup);
 	if (!err && asked->off_cpu)
 		err = add_off_cpu_event(setup);
+	if (!err)
+		sample_setup_fill_periods(setup);
 	if (!err)
 		note_imprecise(setup);
 	return err;
@@ -323,6 +339,7 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
 	plan->raises_limits = asked->raises_limits;
+	plan->is_live = asked->is_live;
 	setup->config.delay_ns = asked->delay_ns;
 	// Of sources that sample whole cores, only those that know the process of a sample can be
 	// filtered afterwards.
@@ -420,7 +437,9 @@ static struct error *create_builder(struct sample_setup *setup)
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
-		.has_off_cpu = setup->asked->off_cpu,
+		// Where samples tell how long an absence was, nothing has to be put together.
+		.has_off_cpu = setup->asked->off_cpu &&
+			       setup->session->source->ops->sample->tells_switches,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.collection_method = setup->interpreted.method,
 		.stops_threads = needs_wakeups(setup) && setup->asked->stops,

@@ -47,6 +47,7 @@ struct sample_request {
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;
 	bool stops;         /* threads, while their interpreted stack is read */
+	bool is_live;       /* samples are shown while more come */
 	bool raises_limits; /* of this process, which is ours alone: that of open files */
 
 	struct symbol_path *symbol_path; /* or NULL */
