@@ -15,6 +15,7 @@
 #include "base/os/interrupt.h"
 #include "base/os/random_bytes.h"
 #include "base/os/shared_library.h"
+#include "base/os/trace_provider.h"
 #include "base/os/win_error.h"
 #include "base/text/wide_text.h"
 #include "tests/windows/check.h"
@@ -305,6 +306,31 @@ static void check_system(void)
 	check(!shared_library_open("no-such-library.dll"));
 }
 
+// Wine registers providers, and nobody can listen to them.
+static void check_trace_provider(void)
+{
+	static const struct trace_identity identity = {
+		.guid = {1, 2, 3},
+		.traits = "\x04\0x",
+		.traits_size = 4,
+	};
+	static const struct trace_event event = {
+		.id = 1,
+		.metadata = "\x08\0\0e\0f\0" TRACE_TYPE_UINT32,
+		.metadata_size = 8,
+	};
+	uint32_t number = 1;
+	const struct trace_field field = {&number, sizeof(number)};
+	struct trace_provider provider;
+	trace_provider_init(&identity, &provider);
+	check(provider.handle != 0);
+	check(!trace_provider_is_heard(&provider, &event));
+	trace_provider_write(&provider, &event, &field, 1);
+	trace_provider_deinit(&provider);
+	check(provider.handle == 0);
+	check(!trace_provider_is_heard(&provider, &event));
+}
+
 int main(int argc, char **argv)
 {
 	check_text();
@@ -323,5 +349,6 @@ int main(int argc, char **argv)
 	check_functions();
 	check_compiler_calls();
 	check_system();
+	check_trace_provider();
 	return check_report();
 }

@@ -19,6 +19,7 @@
 #include "report/stat/stat_progress.h"
 #include "report/stat/stat_repeat.h"
 #include "report/stat/stat_tables.h"
+#include "report/stat/stat_trace.h"
 #include "session/counting.h"
 #include "session/setup/count_setup.h"
 #include "session/setup/crowded_target.h"
@@ -37,6 +38,7 @@ struct stat_run {
 	struct counting *counting;
 	struct target_command_end end; /* of the last run */
 	struct stat_tables tables;
+	struct trace_provider trace;
 };
 
 /** From here until close_counting(), Ctrl-C ends the count and not wperf. */
@@ -55,6 +57,7 @@ static void close_counting(struct stat_run *run)
 static void stat_run_deinit(struct stat_run *run)
 {
 	stat_tables_deinit(&run->tables);
+	trace_provider_deinit(&run->trace);
 	close_counting(run);
 	count_setup_deinit(&run->setup);
 	session_close(&run->session);
@@ -127,9 +130,13 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 		err = count_setup_finish(setup);
 	if (err)
 		return err;
-	return stat_tables_create(&run->session, &setup->request, options->kernel,
-				  (int)options->metric_precision, setup->target_name,
-				  options->compat, &run->tables);
+	err = stat_tables_create(&run->session, &setup->request, options->kernel,
+				 (int)options->metric_precision, setup->target_name,
+				 options->compat, &run->tables);
+	// Before the count: who records has time to be told of the new provider.
+	stat_trace_open(&run->trace);
+	run->tables.trace = &run->trace;
+	return err;
 }
 
 /** Of -x, or the file's name; NULL for tables. */

@@ -16,6 +16,7 @@
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
 #include "report/stat/derived.h"
+#include "report/stat/stat_trace.h"
 #include "report/stat/topdown_rows.h"
 #include "report/stat/uncore_metrics.h"
 #include "view/text/stat_section.h"
@@ -394,5 +395,7 @@ struct error *stat_tables_fill(struct stat_tables *tables, const struct counting
 		err = fill_topdown(tables);
 	if (!err)
 		err = fill_uncore(tables);
+	if (!err && tables->trace)
+		stat_trace_write(tables->trace, &tables->report);
 	return err;
 }

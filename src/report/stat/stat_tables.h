@@ -17,6 +17,8 @@ struct stat_tables {
 	const struct session *session;
 	const struct run_request *request;
 	const char *target_name; /* "'true'", for processes; or NULL */
+	/* Each count that is filled in is written there, too (stat_trace.h); or NULL. */
+	const struct trace_provider *trace;
 	struct metric_plan plan;
 	struct stat_report report; /* what to print; valid until the next fill */
 
