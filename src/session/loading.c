@@ -2,6 +2,7 @@
 
 #include "session/loading.h"
 
+#include "base/container/array.h"
 #include "base/os/clock.h"
 #include "base/os/host.h"
 #include "process/process_roots.h"
@@ -9,6 +10,7 @@
 #include "record/recording_reader.h"
 #include "session/profile_builder.h"
 #include "session/profile_facts.h"
+#include "session/recording_copy.h"
 
 #include <string.h>
 
@@ -18,20 +20,60 @@
 // file's host name and kernel release are this machine's (is_from_here()). Users of processes are
 // believed only if the file belongs to this user, since they decide which files may be opened on
 // their behalf.
+//
+// A copy of the recording (recording_copy.h) gets each record after the profile builder, which
+// makes the chains of samples that have registers. It gets names before profile_builder_finish(),
+// which takes the profile that they are in.
+//
+// What an event counts is in its attribute, except for times that no kernel event measures: perf
+// and the reader of ETW write them as BPF_OUTPUT events, by the name of which they are known
+// (loading_find_time()).
+
+/** The time that is the period of an event's samples; NULL: it is no such event. */
+struct loading_time {
+	const char *name;  /* in the file */
+	const char *shown; /* in reports */
+	bool is_whole;     /* each occurrence is in the file, and none was chosen by chance */
+};
+
+static const struct loading_time *loading_find_time(const struct perf_data_event *event)
+{
+	static const struct loading_time times[] = {
+		{"offcpu-time", OFF_CPU_NAME, true}, // as perf record --off-cpu calls it
+		{"dpc", "dpc", true},
+		{"isr", "isr", true},
+	};
+	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
+		return NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(times); i++)
+		if (strcmp(event->name, times[i].name) == 0)
+			return &times[i];
+	return NULL;
+}
+
+const char *loading_event_name(const struct perf_data_event *event, bool is_off_cpu)
+{
+	const struct loading_time *time = loading_find_time(event);
+	if (is_off_cpu)
+		return OFF_CPU_NAME;
+	return time ? time->shown : event->name;
+}
 
 static struct error *loading_describe_event(struct named_profile *profile,
 					    const struct perf_data_event *event, bool is_off_cpu,
 					    struct named_event *ret)
 {
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
+	const struct loading_time *time = loading_find_time(event);
+	bool is_whole = is_off_cpu || (time && time->is_whole);
 	*ret = (struct named_event){
-		.period = is_off_cpu ? 0 : rate.period,
-		.frequency = rate.frequency,
-		.is_whole = is_off_cpu,
+		.period = is_whole ? 0 : rate.period,
+		.frequency = is_whole ? 0 : rate.frequency,
+		.is_whole = is_whole,
 	};
 	struct error *err =
-		named_profile_string(profile, is_off_cpu ? OFF_CPU_NAME : event->name, &ret->name);
-	bool is_time = is_off_cpu || event_attr_is_clock(event->attr, event->attr_size);
+		named_profile_string(profile, loading_event_name(event, is_off_cpu), &ret->name);
+	bool is_time = is_whole || event_attr_is_clock(event->attr, event->attr_size);
 	const char *unit = is_time ? "nanoseconds" : "events";
 	return err ? err : named_profile_string(profile, unit, &ret->unit);
 }
@@ -114,8 +156,52 @@ static bool loading_is_time(struct loading_clock *clock)
 	return clock_ns(CLOCK_MONOTONIC) >= clock->next_ns;
 }
 
+/** What records become. */
+struct loading_output {
+	struct profile_builder *builder;
+	uint64_t last_time_ns;       /* of the records so far */
+	struct recording_copy *copy; /* NULL: none is wanted, or the events are not known yet */
+	const char *copy_path;
+};
+
+/** The builder is the caller's. */
+static void loading_output_deinit(struct loading_output *output)
+{
+	recording_copy_destroy(output->copy);
+}
+
+static struct error *loading_begin_output(struct loading_output *output,
+					  const struct perf_data_info *info)
+{
+	struct error *err = loading_add_events(output->builder, info);
+	if (!err && output->copy_path)
+		err = recording_copy_create(output->copy_path, info, &output->copy);
+	return err;
+}
+
+/** perf record --off-cpu writes its sums behind all other samples, with a time that is none. They
+ * get that of the last record. */
+static void loading_mend_time(struct loading_output *output, struct record *record)
+{
+	static const uint64_t off_cpu_timestamp = UINT64_MAX << 32; // of tools/perf/util/off_cpu.h
+	if (record->time_ns >= off_cpu_timestamp)
+		record->time_ns = output->last_time_ns;
+	else if (record->time_ns > output->last_time_ns)
+		output->last_time_ns = record->time_ns;
+}
+
+static struct error *loading_take(struct loading_output *output, struct record *record)
+{
+	loading_mend_time(output, record);
+	struct error *err = profile_builder_add(output->builder, record);
+	if (!err && output->copy)
+		err = recording_copy_add(output->copy, record,
+					 profile_builder_last_chain(output->builder));
+	return err;
+}
+
 static struct error *loading_read_records(struct recording_reader *reader,
-					  struct profile_builder *builder,
+					  struct loading_output *output,
 					  struct loading_clock *clock)
 {
 	bool more = true;
@@ -130,21 +216,34 @@ static struct error *loading_read_records(struct recording_reader *reader,
 		const struct perf_data_info *info = recording_reader_info(reader);
 		if (num_events == 0 && info->num_events) {
 			num_events = info->num_events;
-			err = loading_add_events(builder, info);
+			err = loading_begin_output(output, info);
 		}
 		if (!err)
-			err = profile_builder_add(builder, &record);
+			err = loading_take(output, &record);
 		if (!err && loading_is_time(clock))
-			err = loading_ask(clock, reader, builder);
+			err = loading_ask(clock, reader, output->builder);
 	}
 	return err;
 }
 
+static struct error *loading_finish_copy(const struct loading_output *output,
+					 const struct perf_data_info *info,
+					 struct symbolizer *symbolizer)
+{
+	if (!output->copy_path)
+		return NULL;
+	if (!output->copy)
+		return error_create(ERROR_FAILED, "the recording has no events");
+	struct error *err = profile_builder_name(output->builder, symbolizer);
+	return err ? err : recording_copy_finish(output->copy, info, symbolizer);
+}
+
 static struct error *loading_finish(const struct loading_config *config,
 				    struct recording_reader *reader,
-				    struct profile_builder *builder, struct named_profile *ret,
+				    const struct loading_output *output, struct named_profile *ret,
 				    struct symbolizer **ret_symbolizer)
 {
+	struct profile_builder *builder = output->builder;
 	const struct perf_data_info *info = recording_reader_info(reader);
 	struct error *err =
 		profile_facts_set_language(profile_builder_profile(builder), info->language);
@@ -171,6 +270,8 @@ static struct error *loading_finish(const struct loading_config *config,
 	if (!err)
 		err = profile_facts_set_collection(profile_builder_profile(builder),
 						   &info->collection);
+	if (!err)
+		err = loading_finish_copy(output, info, symbolizer);
 	if (!err)
 		err = profile_builder_finish(builder, symbolizer, ret);
 	if (err)
@@ -269,8 +370,12 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	};
 	if (!err)
 		err = loading_ask(&clock, reader, builder);
+	_cleanup_(loading_output_deinit) struct loading_output output = {
+		.builder = builder,
+		.copy_path = config->copy_path,
+	};
 	if (!err)
-		err = loading_read_records(reader, builder, &clock);
+		err = loading_read_records(reader, &output, &clock);
 	if (!err)
 		err = profile_builder_end(builder, recording_reader_info(reader)->last_time_ns);
 	if (!err)
@@ -278,5 +383,5 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	if (err)
 		return err;
 	loading_take_notes(reader, builder, ret_notes);
-	return loading_finish(config, reader, builder, ret, ret_symbolizer);
+	return loading_finish(config, reader, &output, ret, ret_symbolizer);
 }

@@ -2,7 +2,7 @@
 #ifndef WPERF_SESSION_LOADING_H
 #define WPERF_SESSION_LOADING_H
 
-/** Makes a profile of a perf.data file, of wperf or other programs. */
+/** Makes a profile of a recording, of wperf or other programs. */
 
 #include "profile/named_profile.h"
 #include "record/perf_data/perf_data.h"
@@ -37,12 +37,16 @@ struct loading_config {
 	bool with_lines;
 	bool with_full_names;
 	bool with_spe, tells_spe_threads; /* see struct profile_builder_config */
+	const char *copy_path; /* the recording is also written there, as perf.data; or NULL */
 	struct loading_watch watch;
 };
 
 /** The event whose samples weigh the time until their thread came back: OFF_CPU_NAME.
  *  info->num_events: there is none. */
 uint32_t loading_off_cpu_event(const struct perf_data_info *info);
+
+/** Of an event in reports: mostly that of the file. @is_off_cpu: it is loading_off_cpu_event(). */
+const char *loading_event_name(const struct perf_data_event *event, bool is_off_cpu);
 
 /** Facts about the file that the user should know. */
 struct loading_notes {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `export`: a recording in the format of another program. The format is --format's, or that of the
 // output's name. It is chosen before the recording is read, since reading may take long, and since
-// only some formats need each sample (`keeps_samples`): sums are much smaller.
+// only some formats need each sample (`keeps_samples`): sums are much smaller. perf.data is no such
+// format: it gets records, not a profile.
 
 #include "base/cleanup.h"
 #include "cli/command.h"
@@ -9,6 +10,8 @@
 #include "report/export_format.h"
 #include "report/json_schemas.h"
 #include "report/result_file.h"
+
+#include <string.h>
 
 static struct error *refuse_format(const struct options *options)
 {
@@ -18,8 +21,29 @@ static struct error *refuse_format(const struct options *options)
 	struct error *err =
 		options->format ? error_create(ERROR_USAGE, "unknown format '%s'", options->format)
 				: error_create(ERROR_USAGE, "export needs a format");
-	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed or "
-				    "perf-script");
+	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed, "
+				    "perf-script or perf");
+}
+
+static bool export_is_perf_data(const struct options *options)
+{
+	if (options->format)
+		return strcmp(options->format, "perf") == 0;
+	return options->output && result_format_of(options->output) == RESULT_RECORDING;
+}
+
+static struct error *export_perf_data(const struct options *options)
+{
+	bool is_part = options->event || options->thread || options->module || options->symbol ||
+		       options->time_range || options->python;
+	if (is_part)
+		return error_with_hint(error_create(ERROR_USAGE, "--format perf writes the whole "
+								 "recording, not a part of it"),
+				       "choose the part when you report the new file");
+	if (!options->output)
+		return error_with_hint(error_create(ERROR_USAGE, "--format perf needs a file"),
+				       "add -o perf.data");
+	return options_copy_recording(options);
 }
 
 struct error *command_export(const struct options *options, int *ret_exit)
@@ -35,6 +59,8 @@ struct error *command_export(const struct options *options, int *ret_exit)
 		return json_schemas_write(kinds->num_items ? kinds->items[0] : NULL,
 					  options->output);
 	}
+	if (export_is_perf_data(options))
+		return export_perf_data(options);
 	const struct export_format *format = NULL;
 	if (options->format)
 		format = export_format_find(options->format);

@@ -3,6 +3,7 @@
 #include "cli/option/option_recording.h"
 
 #include "report/recorded/read_profile.h"
+#include "report/result_file.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,14 +51,11 @@ static bool leaves_out_idle(const struct options *options)
 	return is_view && !options->idle && !options->thread && !options->symbol;
 }
 
-struct error *options_read_profile(const struct options *options, const char *path,
-				   bool keeps_samples, struct named_profile *ret)
+static struct read_request options_read_request(const struct options *options, const char *path,
+						bool keeps_samples)
 {
-	struct error *err = options_check_recording(options);
-	if (err)
-		return err;
 	bool is_export = options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT;
-	const struct read_request request = {
+	return (struct read_request){
 		.path = path ? path : options_recording_path(options),
 		.is_default = !path && options_names_no_recording(options),
 		.is_forced = options->force,
@@ -75,5 +73,23 @@ struct error *options_read_profile(const struct options *options, const char *pa
 		.time_range = options->time_range,
 		.interpreted = options->python,
 	};
-	return read_profile(&request, stderr, ret);
+}
+
+struct error *options_read_profile(const struct options *options, const char *path,
+				   bool keeps_samples, struct named_profile *ret)
+{
+	struct error *err = options_check_recording(options);
+	const struct read_request request = options_read_request(options, path, keeps_samples);
+	return err ? err : read_profile(&request, stderr, ret);
+}
+
+struct error *options_copy_recording(const struct options *options)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	struct read_request request = options_read_request(options, NULL, false);
+	request.copy_path = options->output;
+	struct error *err = options_check_recording(options);
+	if (!err)
+		err = result_file_check(options->output);
+	return err ? err : read_profile(&request, stderr, &profile);
 }

@@ -26,4 +26,7 @@ struct sample_choice options_sample_choice(const struct options *options);
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret);
 
+/** Write the recording that was named, or the default, as perf.data to --output. */
+struct error *options_copy_recording(const struct options *options);
+
 #endif

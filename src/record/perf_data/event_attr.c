@@ -70,6 +70,13 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size)
 	       (config == CPU_CLOCK || config == TASK_CLOCK);
 }
 
+bool event_attr_is_output(const uint8_t *attr, size_t size)
+{
+	enum { BPF_OUTPUT = 10 };
+	return event_attr_type(attr, size) == EVENT_ATTR_SOFTWARE &&
+	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG) == BPF_OUTPUT;
+}
+
 bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
 {
 	enum { CONTEXT_SWITCHES = 3 };
@@ -95,6 +102,10 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 	// What the kernel gave beyond this was turned into a chain of callers, or left out: the
 	// attribute must not promise fields that records do not have.
 	static const uint64_t none = 0;
+	uint64_t flags;
+	memcpy(&flags, attr + PERF_ABI_ATTR_FLAGS, sizeof(flags));
+	flags |= PERF_ABI_ATTR_SAMPLE_ID_ALL;
+	memcpy(attr + PERF_ABI_ATTR_FLAGS, &flags, sizeof(flags));
 	memcpy(attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
 	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));
 	memcpy(attr + PERF_ABI_ATTR_REGS_USER, &none, sizeof(none));

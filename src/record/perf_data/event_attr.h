@@ -15,7 +15,8 @@ enum { EVENT_ATTR_NAME_MAX = 64, EVENT_ATTR_SOFTWARE = 1 /* a type */ };
 struct perf_format event_attr_format(const uint8_t *attr, size_t size);
 
 /**
- * Samples of this attribute's event are written as @sample_type says: no registers, no stack.
+ * Samples of this attribute's event are written as @sample_type says: no registers, no stack. All
+ * records say when and where they were taken (sample_id_all).
  * @attr: with room for all members up to these.
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
@@ -48,6 +49,9 @@ struct event_attr_rate event_attr_rate(const uint8_t *attr, size_t size);
 
 /** Does it count nanoseconds: cpu-clock, task-clock? */
 bool event_attr_is_clock(const uint8_t *attr, size_t size);
+
+/** Does it count nothing: what its samples say came from elsewhere (BPF_OUTPUT)? */
+bool event_attr_is_output(const uint8_t *attr, size_t size);
 
 /** A sample for each time that a thread leaves its core. */
 bool event_attr_is_each_switch(const uint8_t *attr, size_t size);

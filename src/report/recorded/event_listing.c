@@ -17,7 +17,7 @@
 /** As `report --event` takes it. */
 static const char *event_listing_name_of(const struct perf_data_info *info, size_t event)
 {
-	return event == loading_off_cpu_event(info) ? OFF_CPU_NAME : info->events[event].name;
+	return loading_event_name(&info->events[event], event == loading_off_cpu_event(info));
 }
 
 static void event_listing_print_text(const struct perf_data_info *info, bool verbose, FILE *stream)

@@ -95,6 +95,7 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 		.with_full_names = request->with_full_names,
 		.with_spe = request->with_spe,
 		.tells_spe_threads = request->tells_spe_threads,
+		.copy_path = request->copy_path,
 		.watch = request->watch,
 	};
 	struct loading_notes facts;

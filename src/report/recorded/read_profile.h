@@ -25,6 +25,7 @@ struct read_request {
 	bool tells_spe_threads;  /* whose they are, for a filter by threads */
 	bool leaves_out_idle;    /* samples of idle CPUs, unless there are some of SPE */
 	const char *time_range;  /* of struct sample_choice: idle samples in it are counted */
+	const char *copy_path;   /* the recording is also written there, as perf.data; or NULL */
 	const char *interpreted; /* a word of interpreted_choice_read(); NULL: as recorded */
 	struct loading_watch watch;
 };

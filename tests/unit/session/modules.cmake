@@ -1,5 +1,6 @@
 unit_test(count_setup LINK session)
 unit_test(family LINK session)
+unit_test(loading LINK session)
 unit_test(off_cpu LINK session)
 unit_test(process_lives LINK session)
 unit_test(profile_builder LINK session)

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/recording_copy.h"
+
+#include "base/cleanup.h"
+#include "record/perf_data/event_attr.h"
+#include "record/perf_data/perf_data_writer.h"
+
+#include <stdlib.h>
+
+// Every record is written from its parts, with the one sample type of perf_data_writer_record(), as
+// most formats have no bytes in perf's layout. So the attributes are changed to that sample type,
+// and events get new ids. Records come in order of time; the rounds tell readers so.
+
+enum { RECORDS_IN_ROUND = 4096 };
+
+struct recording_copy {
+	struct perf_data_writer *writer;
+	size_t num_in_round;
+};
+
+/** @ids: room for one id of each event. */
+static void recording_copy_set_events(const struct perf_data_info *info,
+				      struct perf_data_event *events, uint64_t *ids)
+{
+	for (size_t i = 0; i < info->num_events; i++) {
+		events[i] = info->events[i];
+		event_attr_set_written(events[i].attr, perf_data_writer_sample_type);
+		ids[i] = i + 1;
+		events[i].ids = &ids[i];
+		events[i].num_ids = 1;
+	}
+}
+
+struct error *recording_copy_create(const char *path, const struct perf_data_info *info,
+				    struct recording_copy **ret)
+{
+	_cleanup_(recording_copy_destroyp) struct recording_copy *copy = calloc(1, sizeof(*copy));
+	_cleanup_free_ struct perf_data_event *events = calloc(info->num_events, sizeof(*events));
+	_cleanup_free_ uint64_t *ids = calloc(info->num_events, sizeof(*ids));
+	if (!copy || !events || !ids)
+		return &error_no_memory;
+	recording_copy_set_events(info, events, ids);
+	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
+	if (err)
+		return err;
+	*ret = take_ptr(copy);
+	return NULL;
+}
+
+void recording_copy_destroy(struct recording_copy *copy)
+{
+	if (!copy)
+		return;
+	perf_data_writer_destroy(copy->writer);
+	free(copy);
+}
+
+static struct error *recording_copy_add_sample(struct recording_copy *copy,
+					       const struct record *record,
+					       struct profile_builder_chain chain)
+{
+	if (record->sample.spe)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "traces of SPE cannot be written as perf.data"),
+				       "perf reads the recording as it is");
+	struct record copied = *record;
+	bool is_unwound = record->sample.regs_abi || record->sample.num_branches;
+	if (is_unwound) {
+		copied.sample.chain = chain.words;
+		copied.sample.chain_length = chain.length;
+	}
+	return perf_data_writer_record(copy->writer, &copied);
+}
+
+struct error *recording_copy_add(struct recording_copy *copy, const struct record *record,
+				 struct profile_builder_chain chain)
+{
+	struct error *err = NULL;
+	switch (record->kind) {
+	case RECORD_OTHER:
+	case RECORD_THROTTLE:
+		return NULL;
+	case RECORD_SAMPLE:
+		err = recording_copy_add_sample(copy, record, chain);
+		break;
+	default:
+		err = perf_data_writer_record(copy->writer, record);
+		break;
+	}
+	if (err || ++copy->num_in_round < RECORDS_IN_ROUND)
+		return err;
+	copy->num_in_round = 0;
+	return perf_data_writer_round(copy->writer);
+}
+
+struct error *recording_copy_finish(struct recording_copy *copy, const struct perf_data_info *info,
+				    const struct symbolizer *names)
+{
+	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
+	struct error *err = symbolizer_encode_names(names, &encoded);
+	if (err)
+		return err;
+	struct perf_data_info written = *info;
+	written.names = (const uint8_t *)encoded.text;
+	written.names_size = encoded.length;
+	return perf_data_writer_finish(copy->writer, &written);
+}
