@@ -47,18 +47,31 @@ static uint64_t read_time(const struct driver_counting *counting)
 	return driver_registers_read(counters->registers, counters->cpu, DRIVER_CNTVCT_EL0);
 }
 
+static void counting_report(const struct driver_counting *counting, uint32_t event,
+			    unsigned counter, uint64_t value)
+{
+	const struct driver_counters *counters = &counting->counters;
+	const struct driver_registers *registers = counters->registers;
+	if (counters->pmu == DRIVER_PMU_CORE && registers->ops->counted)
+		registers->ops->counted(registers->context, counters->cpu, event, counter, value);
+}
+
 // Differences modulo the width are right as long as no counter goes round twice in a period.
 static void counting_collect(struct driver_counting *counting)
 {
 	const struct driver_counters *counters = &counting->counters;
 	uint64_t cycles = driver_counters_read_cycles(counters);
-	counting->cycles += cycles - counting->last_cycles;
+	uint64_t new_cycles = cycles - counting->last_cycles;
+	counting->cycles += new_cycles;
 	counting->last_cycles = cycles;
+	counting_report(counting, WPERF_CYCLE_EVENT, WPERF_CYCLE_COUNTER, new_cycles);
 	for (unsigned i = 0; i < window_size(counting); i++) {
+		struct driver_counted_event *event = event_on(counting, i);
 		uint64_t value = driver_counters_read(counters, i);
-		event_on(counting, i)->value +=
-			(value - counting->last_values[i]) & counters->value_mask;
+		uint64_t new_events = (value - counting->last_values[i]) & counters->value_mask;
+		event->value += new_events;
 		counting->last_values[i] = value;
+		counting_report(counting, event->number, counters->indexes[i], new_events);
 	}
 }
 

@@ -115,6 +115,14 @@ struct driver_register_ops {
 	bool (*read_frame)(void *context, unsigned cpu, uint64_t address, struct driver_frame *ret);
 
 	/**
+	 * On @cpu itself, with each reading of a core's counter: what came since the last one.
+	 * @event: its number, or WPERF_CYCLE_EVENT. @counter: in hardware; WPERF_CYCLE_COUNTER.
+	 * NULL: nobody wants to know.
+	 */
+	void (*counted)(void *context, unsigned cpu, uint32_t event, unsigned counter,
+			uint64_t value);
+
+	/**
 	 * Run @function on @cpu and wait until it has ended. On a CPU these functions and
 	 * driver_core_tick() never interrupt each other (in Windows: both are DPCs), nor does
 	 * driver_core_overflow() interrupt them (in Windows: they run at its level); the core needs

@@ -9,6 +9,7 @@
 #include "driver/windows/parameters.h"
 #include "driver/windows/pmi.h"
 #include "driver/windows/regs_arm64.h"
+#include "driver/windows/trace/count_log.h"
 
 // PMBIDR_EL1.P: the buffer belongs to who is above us, a hypervisor or the firmware.
 #define PMBIDR_NOT_OURS (UINT64_C(1) << 4)
@@ -28,6 +29,7 @@ struct machine {
 	struct hardware_counters counters;
 	struct parameters parameters;
 	struct pmi pmi;
+	struct count_log count_log;
 	void *spe_buffers; // NULL: no SPE
 	void *rings;       // NULL: there was no memory for them
 	struct driver_core core;
@@ -69,6 +71,13 @@ static bool machine_arm64_read_frame(void *context, unsigned cpu, uint64_t addre
 	return interrupted_stack_read(machine->parameters.user_frames != 0, address, ret);
 }
 
+static void machine_arm64_counted(void *context, unsigned cpu, uint32_t event, unsigned counter,
+				  uint64_t value)
+{
+	const struct machine *machine = context;
+	count_log_write(&machine->count_log, cpu, event, counter, value);
+}
+
 // No read_dmc: there is no memory controller of which we know for sure where it is.
 static const struct driver_register_ops register_ops = {
 	.read = machine_arm64_read_register,
@@ -76,6 +85,7 @@ static const struct driver_register_ops register_ops = {
 	.drain_profiling = machine_arm64_drain_profiling,
 	.read_task = machine_arm64_read_task,
 	.read_frame = machine_arm64_read_frame,
+	.counted = machine_arm64_counted,
 	.on_cpu = on_cpu,
 };
 
@@ -132,6 +142,13 @@ static size_t size_of_spe_buffer(const struct machine *machine)
 	return share < SPE_BUFFER ? share : SPE_BUFFER;
 }
 
+static const char *features_of(const struct machine *machine)
+{
+	if (machine->count_log.provider.is_registered)
+		return machine->spe_buffers ? "+etw-drv+spe" : "+etw-drv";
+	return machine->spe_buffers ? "+spe" : "";
+}
+
 static NTSTATUS init_core(struct machine *machine)
 {
 	unsigned cluster_size = machine->parameters.dsu_cluster_size;
@@ -148,7 +165,7 @@ static NTSTATUS init_core(struct machine *machine)
 		.free_counters = machine->counters.ours,
 		.version = {3, 8, 0},
 		.git_version = "wperf-" WPERF_VERSION,
-		.features = machine->spe_buffers ? "+etw-drv+spe" : "+etw-drv",
+		.features = features_of(machine),
 	};
 	enum driver_status status = driver_core_init(&machine->core, &config, &machine->registers);
 	return status == DRIVER_OK ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
@@ -171,6 +188,7 @@ NTSTATUS machine_create(struct machine **ret)
 			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
 	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
 	hardware_counters_take(&machine->counters);
+	count_log_init(&machine->count_log);
 	NTSTATUS status = init_core(machine);
 	if (!NT_SUCCESS(status))
 		goto give_back_counters;
@@ -184,6 +202,7 @@ NTSTATUS machine_create(struct machine **ret)
 give_back_counters:
 	hardware_counters_give_back(&machine->counters);
 	cpus_deinit(&machine->cpus);
+	count_log_deinit(&machine->count_log);
 	kernel_free(machine->rings);
 	kernel_free(machine->spe_buffers);
 	kernel_free(machine);
@@ -206,6 +225,7 @@ void machine_destroy(struct machine *machine)
 		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
 	hardware_counters_give_back(&machine->counters);
 	cpus_deinit(&machine->cpus);
+	count_log_deinit(&machine->count_log);
 	kernel_free(machine->rings);
 	kernel_free(machine->spe_buffers);
 	kernel_free(machine);

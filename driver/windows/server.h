@@ -9,8 +9,8 @@
  * All at PASSIVE_LEVEL: a call waits for others, and for other CPUs.
  */
 
-#include "driver/windows/event_log.h"
 #include "driver/windows/machine.h"
+#include "driver/windows/trace/event_log.h"
 
 struct server {
 	FAST_MUTEX mutex; /* of all below */

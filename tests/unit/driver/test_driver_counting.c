@@ -693,6 +693,54 @@ static void test_classes_are_apart(void **state)
 	free(sim);
 }
 
+enum { EVENT_LIMIT = 0x100 };
+
+// What a machine was told, by core; the context of its registers is the sim.
+static uint64_t told_events[4][EVENT_LIMIT], told_cycles[4];
+
+static void listen(void *context, unsigned cpu, uint32_t event, unsigned counter, uint64_t value)
+{
+	const struct sim *sim = context;
+	assert_true(cpu < sim->config.num_cores);
+	if (event == WPERF_CYCLE_EVENT) {
+		assert_int_equal(counter, WPERF_CYCLE_COUNTER);
+		told_cycles[cpu] += value;
+		return;
+	}
+	assert_true(counter < sim->config.counters && event < EVENT_LIMIT);
+	told_events[cpu][event] += value;
+}
+
+// Multiplexed, read in the middle, and of cores only.
+static void test_what_is_told_adds_up(void **state)
+{
+	static const uint16_t of_clusters[] = {0x2b};
+	struct sim_config config = full_machine();
+	struct sim *sim = create_locked(&config);
+	struct driver_register_ops ops = register_file_ops;
+	ops.counted = listen;
+	sim->core.registers.ops = &ops;
+	memset(told_events, 0, sizeof(told_events));
+	memset(told_cycles, 0, sizeof(told_cycles));
+	assign_all(sim, WPERF_CLASS_CORE, some_events, 10, 0);
+	assign_all(sim, WPERF_CLASS_DSU, of_clusters, 1, 0);
+	start(sim, WPERF_CONTROL_CORE | WPERF_CONTROL_DSU, 10);
+	sim_advance(sim, MS(123));
+	read_core(sim, 2);
+	sim_advance(sim, MS(321));
+	stop(sim, WPERF_CONTROL_CORE | WPERF_CONTROL_DSU);
+	for (unsigned core = 0; core < config.num_cores; core++) {
+		struct wperf_core_counts counts = read_core(sim, core);
+		assert_int_equal(told_cycles[core], counts.evts[0].value);
+		for (unsigned i = 0; i < 10; i++)
+			assert_int_equal(told_events[core][some_events[i]],
+					 counts.evts[i + 1].value);
+		assert_true(counts.evts[10].value > 0);
+	}
+	assert_int_equal(told_events[0][of_clusters[0]], 0);
+	free(sim);
+}
+
 int driver_counting_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -717,6 +765,7 @@ int driver_counting_tests(void)
 		cmocka_unit_test(test_dmc),
 		cmocka_unit_test(test_dmc_channels_are_apart),
 		cmocka_unit_test(test_classes_are_apart),
+		cmocka_unit_test(test_what_is_told_adds_up),
 	};
 	return cmocka_run_group_tests_name("driver_counting", tests, NULL, NULL);
 }

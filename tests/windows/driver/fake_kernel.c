@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 
 struct fake_kernel fake_kernel;
 
@@ -239,6 +240,98 @@ static void NTAPI fake_IoGetStackLimits(ULONG_PTR *low, ULONG_PTR *high)
 	*low = *high = 0;
 }
 
+// ETW: one provider, and who records what it writes decodes it as the metadata describes it.
+
+enum { PROVIDER = 77, TRACELOGGING = 11, LEVEL = 4, OF_PROVIDER = 2, OF_EVENT = 1, NUM_DATA = 6 };
+
+static NTSTATUS NTAPI fake_EtwRegister(const GUID *id, void *callback, void *context,
+				       REGHANDLE *ret)
+{
+	fault_unless(id->Data1 == 0x9b15b4b5 && id->Data4[7] == 0xb3);
+	fake_kernel.num_providers++;
+	*ret = PROVIDER;
+	return STATUS_SUCCESS;
+}
+
+static NTSTATUS NTAPI fake_EtwUnregister(REGHANDLE provider)
+{
+	fault_unless(provider == PROVIDER && fake_kernel.num_timers == 0);
+	fake_kernel.num_providers--;
+	return STATUS_SUCCESS;
+}
+
+static NTSTATUS NTAPI fake_EtwSetInformation(REGHANDLE provider, ULONG what, const char *traits,
+					     ULONG size)
+{
+	fault_unless(provider == PROVIDER && what == 2 && (uint8_t)traits[0] == size);
+	fault_unless(!strcmp(traits + 2, "WindowsPerf Driver"));
+	return STATUS_SUCCESS;
+}
+
+static BOOLEAN NTAPI fake_EtwEventEnabled(REGHANDLE provider, const EVENT_DESCRIPTOR *event)
+{
+	fault_unless(provider == PROVIDER && event->Id == 1 && event->Channel == TRACELOGGING);
+	fault_unless(event->Level == LEVEL && event->Keyword >> 63);
+	return fake_kernel.hears;
+}
+
+static uint64_t fake_kernel_number(const EVENT_DATA_DESCRIPTOR *data, ULONG size)
+{
+	uint64_t number = 0;
+	fault_unless(data->Reserved == 0 && data->Size == size);
+	memcpy(&number, (const void *)(ULONG_PTR)data->Ptr, size);
+	return number;
+}
+
+static NTSTATUS NTAPI fake_EtwWrite(REGHANDLE provider, const EVENT_DESCRIPTOR *event,
+				    const GUID *activity, ULONG num, EVENT_DATA_DESCRIPTOR *data)
+{
+	static const char fields[] = "\0ReadGPC\0Core\0\x0a"
+				     "Event\0\x08GPCIdx\0\x08Value\0\x0a";
+	const char *metadata = (const char *)(ULONG_PTR)data[1].Ptr;
+	fault_unless(num == NUM_DATA && data[0].Reserved == OF_PROVIDER);
+	fault_unless(data[1].Reserved == OF_EVENT && data[1].Size == sizeof(fields) - 1 + 2);
+	fault_unless((uint8_t)metadata[0] == data[1].Size && metadata[1] == 0);
+	fault_unless(!memcmp(metadata + 2, fields, sizeof(fields) - 1));
+	fault_unless(fake_kernel_number(&data[2], 8) == fake_kernel.cpu);
+	uint32_t number = (uint32_t)fake_kernel_number(&data[3], 4);
+	uint64_t counter = fake_kernel_number(&data[4], 4);
+	bool is_cycles = number == WPERF_CYCLE_EVENT;
+	fault_unless(is_cycles ? counter == WPERF_CYCLE_COUNTER : counter < FAKE_COUNTERS);
+	unsigned place = counter < FAKE_COUNTERS ? (unsigned)counter : FAKE_COUNTERS;
+	fake_kernel.heard[place] += fake_kernel_number(&data[5], 8);
+	if (!is_cycles && counter < FAKE_COUNTERS)
+		fake_kernel.heard_event[counter] = number;
+	fake_kernel.num_events++;
+	return STATUS_SUCCESS;
+}
+
+static void NTAPI fake_RtlInitUnicodeString(UNICODE_STRING *ret, const wchar_t *text)
+{
+	ret->Buffer = (wchar_t *)text;
+	ret->Length = (USHORT)(wcslen(text) * sizeof(*text));
+}
+
+static void *NTAPI fake_MmGetSystemRoutineAddress(UNICODE_STRING *name)
+{
+	static const struct {
+		const wchar_t *name;
+		void *routine;
+	} routines[] = {
+		{L"EtwRegister", (void *)fake_EtwRegister},
+		{L"EtwUnregister", (void *)fake_EtwUnregister},
+		{L"EtwSetInformation", (void *)fake_EtwSetInformation},
+		{L"EtwEventEnabled", (void *)fake_EtwEventEnabled},
+		{L"EtwWrite", (void *)fake_EtwWrite},
+	};
+	for (size_t i = 0; !fake_kernel.has_no_trace && i < sizeof(routines) / sizeof(*routines);
+	     i++) {
+		if (!wcscmp(name->Buffer, routines[i].name))
+			return routines[i].routine;
+	}
+	return NULL;
+}
+
 // The HAL. The first counter is somebody else's.
 
 static NTSTATUS NTAPI fake_HalAllocateHardwareCounters(GROUP_AFFINITY *affinity, ULONG num,
@@ -306,6 +399,8 @@ IMPORT(RtlQueryRegistryValues)
 IMPORT(PsGetCurrentProcessId)
 IMPORT(PsGetCurrentThreadId)
 IMPORT(IoGetStackLimits)
+IMPORT(RtlInitUnicodeString)
+IMPORT(MmGetSystemRoutineAddress)
 IMPORT(HalAllocateHardwareCounters)
 IMPORT(HalFreeHardwareCounters)
 #undef HalDispatchTable

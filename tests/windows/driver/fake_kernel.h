@@ -26,6 +26,13 @@ struct fake_kernel {
 	unsigned num_masked;                             /* interrupts, minus unmasked */
 	unsigned num_faults;                             /* what a kernel would not have let pass */
 	uint32_t dsu_cluster_size;
+
+	bool has_no_trace;                   /* the kernel lacks the routines of ETW */
+	bool hears;                          /* somebody records what is written */
+	unsigned num_providers;              /* registered, not yet unregistered */
+	unsigned num_events;                 /* written */
+	uint64_t heard[FAKE_COUNTERS + 1];   /* sums of counters; the last is of the cycles */
+	uint32_t heard_event[FAKE_COUNTERS]; /* that was last on it */
 };
 
 extern struct fake_kernel fake_kernel;

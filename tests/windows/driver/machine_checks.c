@@ -7,6 +7,7 @@
 #include "tests/windows/driver/fake_kernel.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { CLIENT = 1, PERIOD_NS = 10000000, CORE = 2 };
 
@@ -43,6 +44,7 @@ static void check_nothing_left(void)
 {
 	CHECK(fake_kernel.num_pools == 0);
 	CHECK(fake_kernel.num_handles == 0);
+	CHECK(fake_kernel.num_providers == 0);
 	CHECK(fake_kernel.handler == NULL);
 	CHECK(fake_kernel.num_timers == 0);
 	CHECK(fake_kernel.num_masked == 0);
@@ -123,6 +125,59 @@ static void check_counting(void)
 	check_nothing_left();
 }
 
+// Four events on four counters, from the second on (create()): what is written adds up to counts.
+static void check_count_log(bool hears)
+{
+	struct machine *machine = create();
+	struct wperf_control control = control_of(CORE);
+	struct wperf_core_counts counts;
+	struct {
+		struct wperf_event_assign head;
+		struct wperf_event_header header;
+		uint16_t events[4];
+	} assign = {
+		.head = {.core_idx = CORE},
+		.header = {.event_class = WPERF_CLASS_CORE, .num = 4},
+		.events = {0x08, 0x1b, 0x03, 0x04},
+	};
+	fake_kernel.hears = hears;
+	CHECK(ask(machine, WPERF_PMU_CTL_ASSIGN_EVENTS, &assign, sizeof(assign), NULL, 0) ==
+	      DRIVER_OK);
+	CHECK(ask(machine, WPERF_PMU_CTL_START, &control, sizeof(control), NULL, 0) == DRIVER_OK);
+	CHECK(fake_kernel.num_events == 0);
+	for (unsigned i = 0; i < 20; i++)
+		fake_kernel_tick(PERIOD_NS);
+	CHECK(fake_kernel.num_events == (hears ? 20 * 5 : 0));
+	CHECK(ask(machine, WPERF_PMU_CTL_STOP, &control, sizeof(control), NULL, 0) == DRIVER_OK);
+	CHECK(ask(machine, WPERF_PMU_CTL_READ_COUNTING, &control, sizeof(control), &counts,
+		  sizeof(counts)) == DRIVER_OK);
+	for (unsigned i = 0; i < 4 && hears; i++) {
+		CHECK(fake_kernel.heard[i + 1] == counts.evts[i + 1].value);
+		CHECK(fake_kernel.heard_event[i + 1] == assign.events[i]);
+	}
+	CHECK(counts.evts[1].value > 0);
+	CHECK(fake_kernel.heard[FAKE_COUNTERS] == (hears ? counts.evts[0].value : 0));
+	machine_destroy(machine);
+	check_nothing_left();
+}
+
+static void check_features(bool has_trace, const char *expected)
+{
+	struct machine *machine = NULL;
+	struct wperf_version version = {0};
+	const struct wperf_version asked = {0};
+	fake_kernel_init();
+	fake_kernel.has_no_trace = !has_trace;
+	CHECK(machine_create(&machine) == STATUS_SUCCESS);
+	lock(machine);
+	CHECK(ask(machine, WPERF_PMU_CTL_QUERY_VERSION, &asked, sizeof(asked), &version,
+		  sizeof(version)) == DRIVER_OK);
+	for (size_t i = 0; i <= strlen(expected); i++)
+		CHECK(version.featurestring[i] == (uint16_t)expected[i]);
+	machine_destroy(machine);
+	check_nothing_left();
+}
+
 static void check_sampling(void)
 {
 	static struct {
@@ -192,6 +247,10 @@ int main(void)
 {
 	check_description();
 	check_counting();
+	check_count_log(true);
+	check_count_log(false);
+	check_features(true, "+etw-drv+spe");
+	check_features(false, "+spe");
 	check_sampling();
 	check_dsu();
 	check_failures();

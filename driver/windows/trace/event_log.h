@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_DRIVER_WINDOWS_EVENT_LOG_H
-#define WPERF_DRIVER_WINDOWS_EVENT_LOG_H
+#ifndef WPERF_DRIVER_WINDOWS_TRACE_EVENT_LOG_H
+#define WPERF_DRIVER_WINDOWS_TRACE_EVENT_LOG_H
 
 /**
  * The driver's ETW provider {756CA24E-A1E4-4909-9957-7CBB92C6A118}: who uses the counters, and
  * when. Nothing is written until somebody's trace session asks for the provider, and the loss of an
- * event is nobody's error. Each has one datum: the process that asked, a ULONG. Where the kernel
- * has no ETW (Wine) there is no provider.
+ * event is nobody's error. Each has one datum: the process that asked, a ULONG.
  *
  * At PASSIVE_LEVEL.
  */
 
-#include "driver/windows/kernel.h"
+#include "driver/windows/trace/trace_provider.h"
 
 /** Numbers of the events; they never change. */
 enum event_log_event {
@@ -27,20 +26,8 @@ enum event_log_event {
 	EVENT_SPE_STOPPED = 9,
 };
 
-typedef NTSTATUS(NTAPI *event_log_register_fn)(const GUID *provider, void *callback, void *context,
-					       REGHANDLE *ret);
-typedef NTSTATUS(NTAPI *event_log_unregister_fn)(REGHANDLE provider);
-typedef BOOLEAN(NTAPI *event_log_enabled_fn)(REGHANDLE provider, const EVENT_DESCRIPTOR *event);
-typedef NTSTATUS(NTAPI *event_log_write_fn)(REGHANDLE provider, const EVENT_DESCRIPTOR *event,
-					    const GUID *activity, ULONG num,
-					    EVENT_DATA_DESCRIPTOR *data);
-
 struct event_log {
-	bool is_registered;
-	REGHANDLE provider;
-	event_log_unregister_fn unregister;
-	event_log_enabled_fn is_enabled;
-	event_log_write_fn write;
+	struct trace_provider provider;
 };
 
 void event_log_init(struct event_log *log);

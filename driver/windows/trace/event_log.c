@@ -1,41 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "driver/windows/event_log.h"
+#include "driver/windows/trace/event_log.h"
 
 #include "driver/include/wperf_driver.h"
 
 // Events are written by EtwWrite() with a descriptor of our own, without a manifest: tools show
-// them by number (event_log.h) with the process as their datum. The routines are looked up when the
-// driver is loaded, because a driver that imports a routine that the kernel lacks is not loaded at
-// all, and Wine's kernel has none of them.
+// them by number (event_log.h) with the process as their datum.
 
 static const GUID provider_id = {
 	0x756ca24e, 0xa1e4, 0x4909, {0x99, 0x57, 0x7c, 0xbb, 0x92, 0xc6, 0xa1, 0x18}};
 
 enum { LEVEL_INFORMATION = 4, KEYWORD_USE = 1 };
 
-static void *find_routine(const wchar_t *name)
-{
-	UNICODE_STRING text;
-	RtlInitUnicodeString(&text, name);
-	return MmGetSystemRoutineAddress(&text);
-}
-
 void event_log_init(struct event_log *log)
 {
-	event_log_register_fn reg = (event_log_register_fn)find_routine(L"EtwRegister");
-	log->unregister = (event_log_unregister_fn)find_routine(L"EtwUnregister");
-	log->is_enabled = (event_log_enabled_fn)find_routine(L"EtwEventEnabled");
-	log->write = (event_log_write_fn)find_routine(L"EtwWrite");
-	log->is_registered = reg && log->unregister && log->is_enabled && log->write &&
-			     NT_SUCCESS(reg(&provider_id, NULL, NULL, &log->provider));
+	trace_provider_init(&log->provider, &provider_id, NULL, 0);
 }
 
 void event_log_deinit(struct event_log *log)
 {
-	if (log->is_registered)
-		log->unregister(log->provider);
-	log->is_registered = false;
+	trace_provider_deinit(&log->provider);
 }
 
 void event_log_write(struct event_log *log, enum event_log_event event)
@@ -45,11 +29,11 @@ void event_log_write(struct event_log *log, enum event_log_event event)
 		.Level = LEVEL_INFORMATION,
 		.Keyword = KEYWORD_USE,
 	};
-	if (!log->is_registered || !log->is_enabled(log->provider, &descriptor))
+	if (!trace_provider_is_heard(&log->provider, &descriptor))
 		return;
 	ULONG process = (ULONG)(ULONG_PTR)PsGetCurrentProcessId();
 	EVENT_DATA_DESCRIPTOR data = {.Ptr = (ULONG_PTR)&process, .Size = sizeof(process)};
-	log->write(log->provider, &descriptor, NULL, 1, &data);
+	trace_provider_write(&log->provider, &descriptor, &data, 1);
 }
 
 void event_log_write_request(struct event_log *log, uint32_t code)
