@@ -153,6 +153,11 @@ size_t object_build_id(const struct object *object, uint8_t ret[20])
 	return object->ops->build_id(object, ret);
 }
 
+bool object_find_pdb(const struct object *object, struct object_pdb *ret)
+{
+	return object->ops->find_pdb && object->ops->find_pdb(object, ret);
+}
+
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret)
 {
 	return object->ops->offset_to_address &&

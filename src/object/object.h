@@ -111,6 +111,10 @@ uint64_t object_entry(const struct object *object);
 /** 0 if it has none, else the number of its bytes, at most 20. */
 size_t object_build_id(const struct object *object, uint8_t ret[20]);
 
+/** What identifies a Windows image and its PDB; false for other files. @ret: its name is the
+ *  object's. */
+bool object_find_pdb(const struct object *object, struct object_pdb *ret);
+
 /** The address of the byte at @file_offset, by the segment that is loaded from there. */
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret);
 

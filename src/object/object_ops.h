@@ -32,6 +32,7 @@ struct object_ops {
 	uint64_t (*base)(const struct object *object);  /* NULL */
 	uint64_t (*entry)(const struct object *object); /* NULL */
 	size_t (*build_id)(const struct object *object, uint8_t ret[20]);
+	bool (*find_pdb)(const struct object *object, struct object_pdb *ret); /* NULL */
 	/* NULL */
 	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);
 	struct error *(*symbols)(struct object *object, const struct object_symbol **ret,

@@ -35,6 +35,15 @@ struct object_variable {
 	uint64_t address, size; /* size: 0 if not said */
 };
 
+/** Which PDB has the names of a Windows image, and what identifies the image itself. */
+struct object_pdb {
+	uint8_t build_id[20];            /* of the image, as object_build_id() gives it */
+	uint8_t build_id_size;           /* 0: the PDB is not known */
+	uint32_t age;                    /* how often the PDB was written since it got its GUID */
+	const char *name;                /* of the PDB, without a folder; NULL: not known */
+	uint32_t image_time, image_size; /* as the headers of the image say; 0: not known */
+};
+
 /** Bytes of the file, in place. */
 struct object_bytes {
 	const uint8_t *data; /* NULL: there are none */

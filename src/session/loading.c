@@ -262,6 +262,10 @@ static struct error *loading_finish(const struct loading_config *config,
 		.line_image_size = info->line_image_size,
 		.recorded_names = info->names,
 		.recorded_names_size = info->names_size,
+		.pdbs = info->pdbs,
+		.num_pdbs = info->num_pdbs,
+		.methods = info->methods,
+		.num_methods = info->num_methods,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	err = symbolizer_create(&names, &symbolizer);

@@ -29,15 +29,27 @@ static void module_file_search_deinit(struct module_search *search)
 	error_destroy(search->refusal);
 }
 
+/** Of size 0 if none is known. */
+static struct record_build_id module_search_build_id(const struct module_search *search)
+{
+	const struct object_pdb *image = search->wanted->image;
+	struct record_build_id id = search->module->build_id;
+	if (!id.size && image && image->build_id_size <= RECORD_BUILD_ID_MAX) {
+		id.size = image->build_id_size;
+		memcpy(id.bytes, image->build_id, id.size);
+	}
+	return id;
+}
+
 static bool is_same_file(const struct module_search *search,
 			 const struct module_candidate *candidate, const struct object *object)
 {
-	const struct record_build_id *wanted = &search->module->build_id;
-	if (!wanted->size)
+	const struct record_build_id wanted = module_search_build_id(search);
+	if (!wanted.size)
 		return candidate->is_copy || module_search_is_mapped(search, object);
 	uint8_t build_id[RECORD_BUILD_ID_MAX];
 	size_t size = object_build_id(object, build_id);
-	return size == wanted->size && !memcmp(build_id, wanted->bytes, size);
+	return size == wanted.size && !memcmp(build_id, wanted.bytes, size);
 }
 
 struct error *module_search_try(struct module_search *search,

@@ -27,6 +27,9 @@ struct module_file_search {
 	 *  objects. Folders of `sysroots` are read with our own rights. */
 	const struct process_users *users;
 	const struct file_rights *rights;
+	/** What the recording knows of the module, if it is a Windows image: it makes up for a
+	 *  module without a build id. NULL: nothing. */
+	const struct object_pdb *image;
 };
 
 /** What an error says is why the module has no names. */

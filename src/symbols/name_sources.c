@@ -6,6 +6,7 @@
 #include "base/file/file_name.h"
 #include "base/text/string_builder.h"
 #include "object/line_image/line_image.h"
+#include "object/pdb/pdb_object.h"
 #include "process/process_users.h"
 #include "profile/interpreted/language.h"
 #include "symbols/module_file.h"
@@ -43,6 +44,9 @@ struct error *name_sources_init(struct name_sources *sources,
 				const struct symbolizer_config *config)
 {
 	*sources = (struct name_sources){.config = *config};
+	struct error *err = image_ids_init(&sources->images, config->pdbs, config->num_pdbs);
+	if (err)
+		return err;
 	if (config->line_image_size) {
 		sources->line_image = malloc(config->line_image_size);
 		if (!sources->line_image)
@@ -50,7 +54,7 @@ struct error *name_sources_init(struct name_sources *sources,
 		memcpy(sources->line_image, config->line_image, config->line_image_size);
 	}
 	for (size_t i = 0; i < config->num_names; i++) {
-		struct error *err = name_sources_add(&sources->names, &config->names[i]);
+		err = name_sources_add(&sources->names, &config->names[i]);
 		if (err)
 			return err;
 	}
@@ -68,6 +72,7 @@ void name_sources_deinit(struct name_sources *sources)
 	free(sources->line_image);
 	kernel_symbols_deinit(&sources->kernel);
 	code_map_deinit(&sources->names);
+	image_ids_deinit(&sources->images);
 }
 
 struct error *name_sources_note_module(struct name_sources *sources, const struct module *module)
@@ -150,6 +155,27 @@ static struct error *explain_line_image(const struct name_sources *sources,
 			       "it is truncated, or wperf was killed before it finished");
 }
 
+/** The file of a module, or what the recording knows instead of a Windows image: its PDB. */
+static struct error *open_module_file(struct name_sources *sources, const struct module *module,
+				      struct object **ret)
+{
+	struct object_pdb image;
+	bool is_image = image_ids_find(&sources->images, module, &image);
+	const struct module_file_search search = {
+		.sysroots = sources->config.sysroots,
+		.symbol_path = sources->config.symbol_path,
+		.budget = &sources->budget,
+		.are_processes_here = sources->config.are_processes_here,
+		.users = sources->config.users,
+		.image = is_image ? &image : NULL,
+	};
+	struct error *err = module_file_open(&search, module, ret);
+	if (!err || err->code == ERROR_NO_MEMORY || !is_image || !image.name)
+		return err;
+	error_destroy(err);
+	return pdb_object_open(&image, sources->config.symbol_path, ret);
+}
+
 static struct error *name_sources_open_file(struct name_sources *sources,
 					    struct known_module *known)
 {
@@ -167,15 +193,8 @@ static struct error *name_sources_open_file(struct name_sources *sources,
 	}
 	if (err || known->object)
 		return err;
-	struct module_file_search search = {
-		.sysroots = sources->config.sysroots,
-		.symbol_path = sources->config.symbol_path,
-		.budget = &sources->budget,
-		.are_processes_here = sources->config.are_processes_here,
-		.users = sources->config.users,
-	};
 	return explain_line_image(sources, module,
-				  module_file_open(&search, module, &known->object));
+				  open_module_file(sources, module, &known->object));
 }
 
 static struct error *open_vdso(struct name_sources *sources, struct known_module *known)
@@ -212,7 +231,9 @@ static struct error *open_kernel(struct name_sources *sources, struct known_modu
 /** Without a drive it is the kernel's own word: who recorded could not say where code is in it. */
 static struct error *open_kernel_image(struct name_sources *sources, struct known_module *known)
 {
-	if (file_name_has_drive(known->module.path))
+	struct object_pdb image;
+	if (file_name_has_drive(known->module.path) ||
+	    image_ids_find(&sources->images, &known->module, &image))
 		return name_sources_open_file(sources, known);
 	return error_create(ERROR_FAILED, "its file could not be read during recording");
 }

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "object/unpack/read_budget.h"
 #include "symbols/code_map.h"
+#include "symbols/image_ids.h"
 #include "symbols/jit/process_code.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/known_module.h"
@@ -25,7 +26,8 @@ struct name_sources {
 	struct symbolizer_config config;
 	struct read_budget budget; /* of all files */
 	struct code_map names;     /* of the configuration */
-	uint8_t *line_image;       /* a copy */
+	struct image_ids images;
+	uint8_t *line_image; /* a copy */
 	bool kernel_was_loaded;
 	bool is_of_windows, has_kernel_images; /* the recording, by its modules */
 	struct kernel_symbols kernel;

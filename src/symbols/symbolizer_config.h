@@ -9,6 +9,8 @@
 #include <stdint.h>
 
 struct language;
+struct perf_data_method;
+struct perf_data_pdb;
 struct process_users;
 struct symbol_path;
 
@@ -47,6 +49,12 @@ struct symbolizer_config {
 	 * nothing here names, or not with lines; copied. NULL: none. */
 	const uint8_t *recorded_names;
 	size_t recorded_names_size;
+	/** What identifies Windows images and their PDBs, and the code that runtimes compiled,
+	 * sorted by process and start. Needed as long as places are resolved. */
+	const struct perf_data_pdb *pdbs;
+	size_t num_pdbs;
+	const struct perf_data_method *methods;
+	size_t num_methods;
 	const struct symbolizer_name *names; /* for MODULE_MEMORY and MODULE_UNMAPPED */
 	size_t num_names;
 };

@@ -208,23 +208,25 @@ static struct error *pdb_file_read_modules(struct pdb_file *file, struct reader 
 	return NULL;
 }
 
-static struct error *pdb_file_read_sections(struct pdb_file *file, uint32_t stream)
+static struct error *pdb_file_read_sections(struct pdb_file *file, uint32_t stream,
+					    struct pdb_sections *ret)
 {
 	enum { HEADER_SIZE = 40, NAME_SIZE = 8 };
 	struct reader reader;
 	struct error *err = pdb_file_open_stream(file, stream, &reader);
 	if (err)
 		return err;
-	file->sections = calloc(reader.size / HEADER_SIZE + 1, sizeof(*file->sections));
-	if (!file->sections)
+	ret->items = calloc(reader.size / HEADER_SIZE + 1, sizeof(*ret->items));
+	if (!ret->items)
 		return &error_no_memory;
 	while (reader_left(&reader) >= HEADER_SIZE) {
-		struct pdb_section *section = &file->sections[file->num_sections++];
+		struct pdb_section *section = &ret->items[ret->num_items++];
 		reader_skip(&reader, NAME_SIZE);
 		section->size = reader_u32(&reader);
 		section->address = reader_u32(&reader);
-		reader_skip(&reader,
-			    4 + 4 + 4 + 4 + 2 + 2); // place in the file, relocations, lines
+		section->file_size = reader_u32(&reader);
+		section->file_offset = reader_u32(&reader);
+		reader_skip(&reader, 4 + 4 + 2 + 2); // relocations, lines
 		section->flags = reader_u32(&reader);
 	}
 	return NULL;
@@ -269,7 +271,10 @@ static struct error *read_more_streams(struct pdb_file *file, struct reader read
 	bool was_moved = file->from_image.num_items && file->to_image.num_items &&
 			 streams[MORE_SECTIONS_LINKED] != NO_STREAM;
 	enum more_stream sections = was_moved ? MORE_SECTIONS_LINKED : MORE_SECTIONS;
-	return err ? err : pdb_file_read_sections(file, streams[sections]);
+	if (!err)
+		err = pdb_file_read_sections(file, streams[sections], &file->sections);
+	return err ? err
+		   : pdb_file_read_sections(file, streams[MORE_SECTIONS], &file->image_sections);
 }
 
 static int compare_contributions(const void *left, const void *right)
@@ -369,7 +374,8 @@ void pdb_file_deinit(struct pdb_file *file)
 	free(file->contributions);
 	free(file->runs);
 	landmarks_deinit(&file->run_landmarks);
-	free(file->sections);
+	free(file->sections.items);
+	free(file->image_sections.items);
 	free(file->to_image.items);
 	free(file->from_image.items);
 	msf_file_deinit(&file->msf);
@@ -378,11 +384,24 @@ void pdb_file_deinit(struct pdb_file *file)
 
 bool pdb_file_address(const struct pdb_file *file, uint16_t section, uint32_t offset, uint32_t *ret)
 {
-	if (!section || section > file->num_sections)
+	if (!section || section > file->sections.num_items)
 		return false;
-	uint32_t start = file->sections[section - 1].address;
+	uint32_t start = file->sections.items[section - 1].address;
 	*ret = start + offset;
 	return offset <= UINT32_MAX - start;
+}
+
+bool pdb_file_offset_to_image(const struct pdb_file *file, uint64_t offset, uint64_t *ret)
+{
+	for (size_t i = 0; i < file->image_sections.num_items; i++) {
+		const struct pdb_section *section = &file->image_sections.items[i];
+		if (offset < section->file_offset ||
+		    offset - section->file_offset >= section->file_size)
+			continue;
+		*ret = section->address + (offset - section->file_offset);
+		return true;
+	}
+	return false;
 }
 
 const struct pdb_contribution *pdb_file_contribution(const struct pdb_file *file, uint32_t address)

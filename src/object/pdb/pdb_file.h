@@ -39,7 +39,13 @@ struct pdb_run {
 
 struct pdb_section {
 	uint32_t address, size;
+	uint32_t file_offset, file_size; /* in the image's file */
 	uint32_t flags;
+};
+
+struct pdb_sections {
+	struct pdb_section *items; /* the first one is number 1 */
+	size_t num_items;
 };
 
 /** From one address on, things are at another; 0: nowhere. */
@@ -67,8 +73,8 @@ struct pdb_file {
 	struct pdb_run *runs; /* sorted, and one that ends them */
 	size_t num_runs;
 	struct landmarks run_landmarks;
-	struct pdb_section *sections; /* the first one is number 1 */
-	size_t num_sections;
+	struct pdb_sections sections;       /* as they were linked: symbols are in these */
+	struct pdb_sections image_sections; /* of the image; the same unless code was moved */
 	struct pdb_moves to_image, from_image;
 	struct object_bytes names; /* of files; a NUL is last */
 };
@@ -95,6 +101,9 @@ const struct pdb_run *pdb_file_run(const struct pdb_file *file, uint32_t address
 
 /** A text by its place among the names; NULL if there is none. */
 const char *pdb_file_name(const struct pdb_file *file, uint32_t offset);
+
+/** The address in the image of a byte of its file; false if the PDB does not say. */
+bool pdb_file_offset_to_image(const struct pdb_file *file, uint64_t offset, uint64_t *ret);
 
 /** Where an address of the symbols is in the image, and back. False: nowhere. */
 bool pdb_file_to_image(const struct pdb_file *file, uint32_t address, uint32_t *ret);

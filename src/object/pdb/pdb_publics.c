@@ -23,8 +23,8 @@ static bool read_public(const struct pdb_file *file, struct reader reader, struc
 	uint16_t section = reader_u16(&record.content);
 	ret->name = reader_string(&record.content);
 	bool is_code = flags & (FLAG_CODE | FLAG_FUNCTION) ||
-		       (section && section <= file->num_sections &&
-			file->sections[section - 1].flags & PE_SECTION_IS_CODE);
+		       (section && section <= file->sections.num_items &&
+			file->sections.items[section - 1].flags & PE_SECTION_IS_CODE);
 	return ret->name && ret->name[0] && is_code &&
 	       pdb_file_address(file, section, offset, &ret->address);
 }

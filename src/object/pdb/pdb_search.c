@@ -19,15 +19,14 @@
 
 /** What is looked for. */
 struct wanted {
-	const struct pe_image *image;
+	const struct pe_pdb_id *id;
 	const char *name; // without a folder
 	const char *path; // of the image, or NULL
 	const struct debug_search *files;
 	struct pdb_search *search;
 };
 
-/** Behind the last slash of either kind. */
-static const char *last_part(const char *path)
+const char *pdb_search_name(const char *path)
 {
 	const char *name = path;
 	for (const char *at = path; *at; at++)
@@ -52,7 +51,7 @@ static struct error *pdb_search_try_path(const struct wanted *wanted, const char
 	if (err)
 		return err;
 	struct pdb_search *search = wanted->search;
-	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, &wanted->image->pdb_id)) {
+	if (!pe_pdb_id_is_same(&pdb_symbols_file(symbols)->id, wanted->id)) {
 		if (!search->other_build)
 			search->other_build = strdup(path);
 		return search->other_build ? NULL : &error_no_memory;
@@ -95,7 +94,7 @@ static struct error *search_beside(const struct wanted *wanted)
 	if (!wanted->path)
 		return NULL;
 	// Who renames an image renames its PDB with it: its own name is tried as well.
-	const char *own_name = last_part(wanted->path);
+	const char *own_name = pdb_search_name(wanted->path);
 	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
 	string_builder_append_n(&path, wanted->path, (size_t)(own_name - wanted->path));
 	string_builder_append(&path, wanted->name);
@@ -122,7 +121,7 @@ static struct error *search_folder(const struct wanted *wanted, const char *fold
 		return err;
 	string_builder_clear(&path);
 	string_builder_appendf(&path, "%s/", folder);
-	symbol_server_append_place(&path, wanted->name, &wanted->image->pdb_id);
+	symbol_server_append_place(&path, wanted->name, wanted->id);
 	return try_below_folder(wanted, &path);
 }
 
@@ -136,8 +135,7 @@ static struct error *search_places(const struct wanted *wanted, const struct sym
 			continue;
 		}
 		_cleanup_free_ char *path = NULL;
-		err = symbol_server_fetch(place->server, wanted->name, &wanted->image->pdb_id,
-					  &path);
+		err = symbol_server_fetch(place->server, wanted->name, wanted->id, &path);
 		if (!err && path)
 			err = try_ours(wanted, path);
 	}
@@ -148,10 +146,11 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 			      const char *path, const struct debug_search *files,
 			      struct symbol_path *symbol_path)
 {
-	struct wanted wanted = {.image = image, .path = path, .files = files, .search = search};
+	struct wanted wanted = {
+		.id = &image->pdb_id, .path = path, .files = files, .search = search};
 	if (!image->has_pdb || !image->pdb_path)
 		return NULL;
-	wanted.name = last_part(image->pdb_path);
+	wanted.name = pdb_search_name(image->pdb_path);
 	if (!wanted.name[0] || !strcmp(wanted.name, "."))
 		return NULL;
 	struct error *err = search_beside(&wanted);
@@ -163,6 +162,17 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 	if (!err && !search->path && symbol_path)
 		err = search_places(&wanted, symbol_path);
 	return err;
+}
+
+struct error *pdb_search_by_id(struct pdb_search *search, const struct pe_pdb_id *id,
+			       const char *name, struct symbol_path *symbol_path)
+{
+	// The name is a recording's: of a path only the last part is looked for.
+	const struct wanted wanted = {.id = id, .name = pdb_search_name(name), .search = search};
+	if (!symbol_path || !wanted.name[0] || !strcmp(wanted.name, ".") ||
+	    !strcmp(wanted.name, ".."))
+		return NULL;
+	return search_places(&wanted, symbol_path);
 }
 
 void pdb_search_deinit(struct pdb_search *search)

@@ -26,11 +26,19 @@ struct pdb_search {
 	{               \
 	}
 
+/** The name of a PDB: what is behind the last slash of either kind. */
+const char *pdb_search_name(const char *path);
+
 /** @path: of the image, or NULL. @files: how it was opened. @symbol_path: as in struct
  *  object_places; what is there is opened with our own rights. */
 struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *image,
 			      const char *path, const struct debug_search *files,
 			      struct symbol_path *symbol_path);
+
+/** The same without the image: in the places of the symbol path alone. @name: of the PDB; who wrote
+ *  the recording is not trusted. */
+struct error *pdb_search_by_id(struct pdb_search *search, const struct pe_pdb_id *id,
+			       const char *name, struct symbol_path *symbol_path);
 void pdb_search_deinit(struct pdb_search *search);
 
 #endif

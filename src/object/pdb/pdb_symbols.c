@@ -178,8 +178,8 @@ static struct error *add_public(struct pdb_symbols *symbols, const struct pdb_pu
 	symbol.address = address;
 	const struct pdb_contribution *piece = pdb_file_contribution(&symbols->file, item->address);
 	uint64_t limit = UINT64_MAX;
-	for (size_t i = 0; !piece && i < symbols->file.num_sections; i++) {
-		const struct pdb_section *section = &symbols->file.sections[i];
+	for (size_t i = 0; !piece && i < symbols->file.sections.num_items; i++) {
+		const struct pdb_section *section = &symbols->file.sections.items[i];
 		if (item->address - section->address < section->size)
 			limit = (uint64_t)section->address + section->size;
 	}

@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Reads the headers of "PE Format" (Microsoft): at 0x3c the offset of the signature "PE\0\0", then
-// the COFF file header, the optional header (PE32+ only) with the data directories, and the
+// the COFF file header, the optional header (PE32 or PE32+) with the data directories, and the
 // section headers. Fields that are skipped have their names beside them.
 //
 // Everything inside an image is addressed by RVA (relative to the image base). pe_image_bytes_at()
@@ -68,7 +68,7 @@ static struct error *read_file_header(struct pe_image *image, const char *name,
 		return not_an_image(name, "it is a DOS program, or not a program");
 	struct pe_header header = {.machine = reader_u16(&reader)};
 	header.num_sections = reader_u16(&reader);
-	reader_skip(&reader, 4); // TimeDateStamp
+	image->time = reader_u32(&reader);
 	image->symbols_offset = reader_u32(&reader);
 	image->num_symbols = reader_u32(&reader);
 	header.optional_size = reader_u16(&reader);
@@ -89,17 +89,19 @@ static struct error *read_optional_header(struct pe_image *image, const struct p
 	uint16_t magic = reader_u16(&reader);
 	if (reader.failed)
 		return not_an_image(name, "its header is incomplete");
-	if (magic == MAGIC_PE32)
-		return not_an_image(name, "it is a 32-bit file; only 64-bit files are supported");
-	if (magic != MAGIC_PE32_PLUS)
-		return not_an_image(name, "it is not a 64-bit Windows program");
+	if (magic != MAGIC_PE32 && magic != MAGIC_PE32_PLUS)
+		return not_an_image(name, "it is not a Windows program");
+	bool is_32_bit = magic == MAGIC_PE32;
 	reader_skip(&reader, 2 + 4 + 4 + 4); // the linker's version, sizes
 	image->entry = reader_u32(&reader);
-	reader_skip(&reader, 4); // BaseOfCode
-	image->base = reader_u64(&reader);
-	reader_skip(&reader, 4 + 4 + 12 + 4 + 4); // alignments, versions, SizeOfImage
+	reader_skip(&reader, is_32_bit ? 4 + 4 : 4); // BaseOfCode, BaseOfData
+	image->base = is_32_bit ? reader_u32(&reader) : reader_u64(&reader);
+	reader_skip(&reader, 4 + 4 + 12 + 4); // alignments, versions
+	image->memory_size = reader_u32(&reader);
 	image->headers_size = reader_u32(&reader);
-	reader_skip(&reader, 4 + 2 + 2 + 4 * 8 + 4); // checksum, flags, stack and heap
+	reader_skip(&reader, 4 + 2 + 2);                 // checksum, flags
+	reader_skip(&reader, is_32_bit ? 4 * 4 : 4 * 8); // stack and heap
+	reader_skip(&reader, 4);                         // LoaderFlags
 	uint32_t num_directories = reader_u32(&reader);
 	for (uint32_t i = 0; i < num_directories && i < PE_NUM_DIRECTORIES; i++) {
 		image->directories[i].address = reader_u32(&reader);
@@ -271,14 +273,21 @@ bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *rig
 	return !memcmp(left->guid, right->guid, sizeof(left->guid)) && left->age == right->age;
 }
 
+// The first eight bytes of a GUID are a number of 32 bits and two of 16, the lowest byte first.
+static const uint8_t digit_order[PE_GUID_SIZE] = {3, 2, 1,  0,  5,  4,  7,  6,
+						  8, 9, 10, 11, 12, 13, 14, 15};
+
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE])
 {
-	// The first eight bytes are a number of 32 bits and two of 16, the lowest byte first.
-	static const uint8_t order[PE_GUID_SIZE] = {3, 2, 1,  0,  5,  4,  7,  6,
-						    8, 9, 10, 11, 12, 13, 14, 15};
 	for (size_t i = 0; i < PE_GUID_SIZE; i++)
-		ret[i] = id->guid[order[i]];
+		ret[i] = id->guid[digit_order[i]];
 	return PE_GUID_SIZE;
+}
+
+void pe_pdb_id_set_bytes(struct pe_pdb_id *id, const uint8_t bytes[static PE_GUID_SIZE])
+{
+	for (size_t i = 0; i < PE_GUID_SIZE; i++)
+		id->guid[digit_order[i]] = bytes[i];
 }
 
 const struct pe_section *pe_image_find_section(const struct pe_image *image, const char *name)

@@ -3,7 +3,7 @@
 #define WPERF_OBJECT_PE_PE_IMAGE_H
 
 /**
- * The headers of a Windows program or library of 64 bits (PE32+): its sections, its directories,
+ * The headers of a Windows program or library, of 64 bits (PE32+) or 32: its sections, directories,
  * and where its symbols went. Addresses are relative to the start of the image ("RVA"), as in its
  * PDB. Offsets and sizes are as the file says them; the functions that give bytes check them.
  */
@@ -53,15 +53,19 @@ struct pe_pdb_id {
 /** The GUID as it is written: in the order of its digits. Its size. */
 size_t pe_pdb_id_bytes(const struct pe_pdb_id *id, uint8_t ret[static PE_GUID_SIZE]);
 
+/** The reverse. */
+void pe_pdb_id_set_bytes(struct pe_pdb_id *id, const uint8_t bytes[static PE_GUID_SIZE]);
+
 bool pe_pdb_id_is_same(const struct pe_pdb_id *left, const struct pe_pdb_id *right);
 
 struct pe_image {
 	const uint8_t *data; /* not owned */
 	size_t size;
 	enum pe_kind kind;
-	uint64_t base;         /* where it is linked to be */
-	uint32_t entry;        /* 0: none */
-	uint32_t headers_size; /* of what is loaded before the sections */
+	uint64_t base;              /* where it is linked to be */
+	uint32_t entry;             /* 0: none */
+	uint32_t headers_size;      /* of what is loaded before the sections */
+	uint32_t time, memory_size; /* TimeDateStamp and SizeOfImage, by which servers know it */
 	struct pe_section *sections;
 	size_t num_sections;
 	struct pe_directory directories[PE_NUM_DIRECTORIES];

@@ -106,6 +106,19 @@ static size_t pe_object_build_id(const struct object *object, uint8_t ret[20])
 	return image->has_pdb ? pe_pdb_id_bytes(&image->pdb_id, ret) : 0;
 }
 
+static bool pe_object_find_pdb(const struct object *object, struct object_pdb *ret)
+{
+	const struct pe_image *image = image_of(object);
+	struct object_pdb pdb = {.image_time = image->time, .image_size = image->memory_size};
+	pdb.build_id_size = (uint8_t)pe_object_build_id(object, pdb.build_id);
+	if (image->has_pdb && image->pdb_path) {
+		pdb.age = image->pdb_id.age;
+		pdb.name = pdb_search_name(image->pdb_path);
+	}
+	*ret = pdb;
+	return true;
+}
+
 static bool pe_object_offset_to_address(const struct object *object, uint64_t file_offset,
 					uint64_t *ret)
 {
@@ -337,6 +350,7 @@ static const struct object_ops pe_object_ops = {
 	.base = linked_base,
 	.entry = pe_object_entry,
 	.build_id = pe_object_build_id,
+	.find_pdb = pe_object_find_pdb,
 	.offset_to_address = pe_object_offset_to_address,
 	.symbols = pe_object_symbols,
 	.find_symbol = pe_object_find_symbol,

@@ -257,17 +257,39 @@ static void it_finds_what_a_compiler_named(void **state)
 	assert_false(pe_symbols_find_variable(&image, "another", &address));
 }
 
+/** The optional header of 32 bits has one field more and shorter ones: directories begin 16 bytes
+ *  earlier. */
+static void images_of_32_bits(void **state)
+{
+	(void)state;
+	struct file file = make(0x14c);
+	put16(&file, OPTIONAL_HEADER, 0x10b);
+	put(&file, PE + 8, (uint32_t[]){0x5f123456}, 1);
+	put(&file, OPTIONAL_HEADER + 28, (uint32_t[]){0x400000}, 1);
+	put(&file, OPTIONAL_HEADER + 56, (uint32_t[]){0x3000, CODE_OFFSET}, 2);
+	put_exports(&file, (const char *const[3]){"one", "two", "six"},
+		    (const uint32_t[3]){CODE, CODE + 0x10, CODE + 0x20});
+	memmove(file.bytes + DIRECTORIES - 16, file.bytes + DIRECTORIES, 16 * 8);
+	put(&file, OPTIONAL_HEADER + 92, (uint32_t[]){16}, 1);
+	_cleanup_(pe_image_deinit) struct pe_image image = read_image(&file);
+	assert_int_equal(image.kind, PE_KIND_OTHER);
+	assert_int_equal(image.base, 0x400000);
+	assert_int_equal(image.time, 0x5f123456);
+	assert_int_equal(image.memory_size, 0x3000);
+	assert_int_equal(image.headers_size, CODE_OFFSET);
+	uint32_t address;
+	assert_true(pe_symbols_find_export(&image, "two", &address));
+	assert_int_equal(address, CODE + 0x10);
+}
+
 static void it_says_what_is_wrong_with_a_file(void **state)
 {
 	(void)state;
 	struct pe_image image = PE_IMAGE_INIT;
 	struct file file = make(0x14c);
-	put16(&file, OPTIONAL_HEADER, 0x10b);
-	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
-		     "cannot read 'a.dll': it is a 32-bit file; only 64-bit files are supported");
 	put16(&file, OPTIONAL_HEADER, 0x107);
 	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
-		     "cannot read 'a.dll': it is not a 64-bit Windows program");
+		     "cannot read 'a.dll': it is not a Windows program");
 	file.bytes[PE] = 'L';
 	assert_error(pe_image_init(&image, &file, sizeof(file), "a.dll"), ERROR_FAILED,
 		     "cannot read 'a.dll': it is a DOS program, or not a program");
@@ -290,6 +312,7 @@ int pe_image_tests(void)
 		cmocka_unit_test(it_does_without_a_code_map_that_is_not_there),
 		cmocka_unit_test(it_finds_what_is_exported),
 		cmocka_unit_test(it_finds_what_a_compiler_named),
+		cmocka_unit_test(images_of_32_bits),
 		cmocka_unit_test(it_says_what_is_wrong_with_a_file),
 	};
 	return cmocka_run_group_tests_name("pe_image", tests, NULL, NULL);

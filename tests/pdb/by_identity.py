@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Recordings of Windows with PDB identities, read where the images are not: names and lines come from
+the PDB, by GUID and age, from a folder or a server; each is asked for once, and what is missing is said.
+Images are mapped as a whole, as ETW tells of them, or by section, as wperf.exe does.
+Usage: by_identity.py WPERF
+"""
+import http.server
+import json
+import os
+import pathlib
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+import uuid
+
+import images
+
+sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "unwind"))
+from perf_data_arm64 import MMAP2, SAMPLE, attribute, perf_data, record, string, text
+
+wperf = sys.argv[1]
+if not all(shutil.which(tool) for tool in ("clang", "lld-link", "llvm-readobj")):
+    print("skipped: no clang, lld-link or llvm-readobj")
+    sys.exit(77)
+
+PID, BASE = 1000, 0x7FF600000000
+PATH = r"C:\Tools\lib.dll"
+IP, TID, TIME, PERIOD = 1, 2, 4, 1 << 8
+IN_USER, HAS_BUILD_ID, PDBS = 2, 1 << 14, 206
+
+
+def identity(image):
+    """(GUID in the order of its digits, age, TimeDateStamp, SizeOfImage, [(RVA, size, offset)])"""
+    shown = images.run(["llvm-readobj", "--coff-debug-directory", "--file-headers", "--sections", image])
+    # LLVM 14 prints the bytes as they are in memory, later ones the GUID as it is written.
+    in_memory, written = re.search(r"PDBGUID: (?:\(([0-9A-F ]+)\)|(\{[0-9A-F-]+\}))", shown).groups()
+    guid = (uuid.UUID(bytes_le=bytes.fromhex(in_memory)) if in_memory else uuid.UUID(written)).bytes
+    age = int(re.search(r"PDBAge: (\d+)", shown).group(1))
+    stamp = int(re.search(r"TimeDateStamp: .*\(0x([0-9A-Fa-f]+)\)", shown).group(1), 16)
+    size = int(re.search(r"SizeOfImage: (\d+)", shown).group(1))
+    sections = [tuple(int(word, 16) for word in row) for row in re.findall(
+        r"VirtualSize: 0x([0-9A-F]+)\s+VirtualAddress: 0x([0-9A-F]+)\s+RawDataSize: \d+\s+"
+        r"PointerToRawData: 0x([0-9A-F]+)", shown)]
+    return guid, age, stamp, size, sections
+
+
+def mapping(start, size, offset, guid=None):
+    build_id = struct.pack("<B3x", len(guid)) + guid.ljust(20, b"\0") if guid else bytes(24)
+    return record(MMAP2, IN_USER | (HAS_BUILD_ID if guid else 0),
+                  struct.pack("<IIQQQ", PID, PID, start, size, offset) + build_id +
+                  struct.pack("<II", 5, 2) + text(PATH))
+
+
+def samples(places):
+    return b"".join(record(SAMPLE, IN_USER, struct.pack("<QIIQQ", BASE + place, PID, PID, 1000 * i, 1))
+                    for i, place in enumerate(places, 1))
+
+
+def recording(image, places, is_whole=True, has_pdb=True):
+    guid, age, stamp, size, sections = identity(image)
+    if is_whole:
+        maps = mapping(BASE, size, 0, guid if has_pdb else None)
+    else:
+        maps = b"".join(mapping(BASE + address, length, offset) for length, address, offset in sections
+                        if offset)
+    pdb = struct.pack("<4I", age if has_pdb else 0, stamp, size, 16 if has_pdb else 0) + \
+        (guid if has_pdb else b"").ljust(20, b"\0") + string("lib.pdb" if has_pdb else "") + string(PATH)
+    return perf_data(attribute(1, IP | TID | TIME | PERIOD), maps + samples(places), {PDBS: pdb})
+
+
+def rows(data, *words):
+    """{line or function: module} of a report, and what it notes."""
+    done = subprocess.run([wperf, "report", "-i", data, "--sort", "line", "--json",
+                           "--sample-display-row", "100000", *words],
+                          capture_output=True, text=True, check=False, timeout=60,
+                          env={**os.environ, "_NT_SYMBOL_PATH": "", "XDG_CACHE_HOME": str(work / "home")})
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)["report"]["events"][0]["rows"]
+    return sorted((row["name"], row["samples"]) for row in found), done.stderr
+
+
+class Handler(http.server.SimpleHTTPRequestHandler):
+    asked = []
+
+    def do_GET(self):
+        self.asked.append(self.path)
+        super().do_GET()
+
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), lambda *words: Handler(*words, directory=str(folder)))
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+def check_server(data, image, wanted, folder):
+    """A store as symbol servers have it; the second report asks nobody."""
+    guid, age, *_ = identity(image)
+    place = folder / "store" / "lib.pdb" / f"{guid.hex().upper()}{age:X}"
+    place.mkdir(parents=True)
+    shutil.copy(image.with_suffix(".pdb"), place)
+    words = "--symbol-path", f"srv*{folder / 'cache'}*{serve(folder / 'store')}"
+    Handler.asked.clear()
+    found, notes = rows(data, *words)
+    assert found == wanted and "downloaded 1 PDB" in notes, (found, notes)
+    assert len(Handler.asked) == 1, Handler.asked
+    assert rows(data, *words) == (wanted, ""), rows(data, *words)
+    assert len(Handler.asked) == 1, Handler.asked
+
+
+def check_missing(data):
+    found, notes = rows(data)
+    assert not any("lib.cpp" in name or "program.cpp" in name for name, _ in found), found
+    assert "lib.dll: its PDB lib.pdb was not found" in notes, notes
+    assert "--symbol-path srv*" in notes, notes
+
+
+def check(machine, folder):
+    image = images.build(folder / "built", machine)
+    functions = images.functions(wperf, image)
+    places = [int(function["address"], 16) for function in functions]
+    assert len(places) > 10, functions
+    system, empty = folder / "system" / "Tools", folder / "empty"
+    system.mkdir(parents=True)
+    empty.mkdir()
+    for one in (image, image.with_suffix(".pdb")):
+        shutil.copy(one, system)
+    whole, parts, unmerged = (folder / name for name in ("whole.data", "parts.data", "unmerged.data"))
+    whole.write_bytes(recording(image, places))
+    parts.write_bytes(recording(image, places, is_whole=False))
+    unmerged.write_bytes(recording(image, places, has_pdb=False))
+    wanted, notes = rows(whole, "--sysroot", folder / "system")
+    assert not notes and sum(count for _, count in wanted) == len(places), (wanted, notes)
+    assert sum("program.cpp:" in name for name, _ in wanted) > len(places) / 2, wanted
+    only_pdb = folder / "pdbs"
+    only_pdb.mkdir()
+    shutil.copy(image.with_suffix(".pdb"), only_pdb)
+    for data in (whole, parts):
+        for words in (("--sysroot", folder / "system"), ("--symbol-path", only_pdb)):
+            found, notes = rows(data, *words)
+            assert found == wanted and not notes, (data, words, found, wanted, notes)
+        check_missing(data)
+    assert rows(unmerged, "--sysroot", folder / "system") == (wanted, "")
+    check_server(whole, image, wanted, folder)
+    print(f"{machine}: {len(places)} functions")
+
+
+with tempfile.TemporaryDirectory() as name:
+    work = pathlib.Path(name)
+    for machine in images.MACHINES:
+        check(machine, work / machine)
