@@ -7,6 +7,8 @@
  * kinds of headers, and this is what they have in common. Nothing of the payload is decoded here.
  */
 
+#include "record/etl/etl_clock.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,13 +36,15 @@ enum etl_class {
 enum { ETL_NO_ID = UINT32_MAX, ETL_GUID_SIZE = 16 };
 
 struct etl_event {
-	uint64_t time_ns;  /* on the clock of all files of a recording: see etl_stream.h */
+	uint64_t time_ns; /* on the clock of all files of a recording: see etl_stream.h */
+	/** Of its file, for times in payloads: etl_clock_ns(event->clock, ticks). */
+	const struct etl_clock *clock;
 	uint32_t class;    /* enum etl_class, or another group number */
 	uint32_t pid, tid; /* ETL_NO_ID: the header does not say; the event's payload may */
 	uint32_t cpu;
 	uint16_t id; /* of events with a manifest; else 0 */
 	uint8_t opcode, version, pointer_size;
-	const uint8_t *guid; /* of classes that have no number; or NULL */
+	const uint8_t *guid; /* of events that came with one; or NULL */
 	/** Counters of the CPU at this event, where the session asked for them. */
 	const uint8_t *counters; /* u64 each, not aligned */
 	uint32_t num_counters;

@@ -1,3 +1,4 @@
+unit_test(etl_stream LINK record)
 unit_test(etl_unpack LINK record)
 unit_test(perf_data LINK record zstd)
 unit_test(perf_format LINK record)
