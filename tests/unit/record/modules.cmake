@@ -1,4 +1,5 @@
 unit_test(etl_stream LINK record)
+unit_test(zip_archive LINK record zlib)
 unit_test(etl_unpack LINK record)
 unit_test(perf_data LINK record zstd)
 unit_test(perf_format LINK record)
