@@ -6,6 +6,7 @@
 #include "base/os/clock.h"
 #include "base/os/host.h"
 #include "process/process_roots.h"
+#include "profile/anonymous_profile.h"
 #include "record/perf_data/event_attr.h"
 #include "record/recording_reader.h"
 #include "session/profile_builder.h"
@@ -159,7 +160,8 @@ static bool loading_is_time(struct loading_clock *clock)
 /** What records become. */
 struct loading_output {
 	struct profile_builder *builder;
-	uint64_t last_time_ns;       /* of the records so far */
+	uint64_t last_time_ns; /* of the records so far */
+	bool is_anonymous;
 	struct recording_copy *copy; /* NULL: none is wanted, or the events are not known yet */
 	const char *copy_path;
 };
@@ -175,7 +177,8 @@ static struct error *loading_begin_output(struct loading_output *output,
 {
 	struct error *err = loading_add_events(output->builder, info);
 	if (!err && output->copy_path)
-		err = recording_copy_create(output->copy_path, info, &output->copy);
+		err = recording_copy_create(output->copy_path, info, output->is_anonymous,
+					    &output->copy);
 	return err;
 }
 
@@ -269,8 +272,11 @@ static struct error *loading_finish(const struct loading_config *config,
 	};
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	err = symbolizer_create(&names, &symbolizer);
+	struct perf_data_info shown = *info;
+	if (config->is_anonymous)
+		shown.host = NULL;
 	if (!err)
-		err = profile_facts_describe(profile_builder_profile(builder), info);
+		err = profile_facts_describe(profile_builder_profile(builder), &shown);
 	if (!err)
 		err = profile_facts_set_collection(profile_builder_profile(builder),
 						   &info->collection);
@@ -278,6 +284,12 @@ static struct error *loading_finish(const struct loading_config *config,
 		err = loading_finish_copy(output, info, symbolizer);
 	if (!err)
 		err = profile_builder_finish(builder, symbolizer, ret);
+	if (!err && config->is_anonymous) {
+		// Not before names were looked up, for which paths have to be right.
+		err = anonymous_profile_apply(ret);
+		if (err)
+			named_profile_deinit(ret);
+	}
 	if (err)
 		return err;
 	profile_facts_set_time(ret, info);
@@ -347,6 +359,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	const struct recording_choice choice = {
 		.path = config->path,
 		.is_own_only = !config->is_forced,
+		.is_anonymous = config->is_anonymous,
 	};
 	struct error *err = recording_reader_open(&choice, &reader);
 	if (err)
@@ -377,6 +390,7 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	_cleanup_(loading_output_deinit) struct loading_output output = {
 		.builder = builder,
 		.copy_path = config->copy_path,
+		.is_anonymous = config->is_anonymous,
 	};
 	if (!err)
 		err = loading_read_records(reader, &output, &clock);

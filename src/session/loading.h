@@ -32,6 +32,7 @@ struct loading_config {
 	const char *sysroots; /* see symbolizer_config; or NULL */
 	struct symbol_path *symbol_path;
 	bool is_forced;     /* also a file of another user */
+	bool is_anonymous;  /* names of computers and users are left out */
 	bool keeps_samples; /* each sample with its time */
 	bool has_callers;
 	bool with_lines;

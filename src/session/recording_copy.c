@@ -3,6 +3,8 @@
 #include "session/recording_copy.h"
 
 #include "base/cleanup.h"
+#include "base/container/arena.h"
+#include "base/text/anonymous_text.h"
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_writer.h"
 
@@ -17,6 +19,8 @@ enum { RECORDS_IN_ROUND = 4096 };
 struct recording_copy {
 	struct perf_data_writer *writer;
 	size_t num_in_round;
+	bool is_anonymous;
+	struct arena arena; /* of the metadata without names */
 };
 
 /** @ids: room for one id of each event. */
@@ -33,13 +37,14 @@ static void recording_copy_set_events(const struct perf_data_info *info,
 }
 
 struct error *recording_copy_create(const char *path, const struct perf_data_info *info,
-				    struct recording_copy **ret)
+				    bool is_anonymous, struct recording_copy **ret)
 {
 	_cleanup_(recording_copy_destroyp) struct recording_copy *copy = calloc(1, sizeof(*copy));
 	_cleanup_free_ struct perf_data_event *events = calloc(info->num_events, sizeof(*events));
 	_cleanup_free_ uint64_t *ids = calloc(info->num_events, sizeof(*ids));
 	if (!copy || !events || !ids)
 		return &error_no_memory;
+	copy->is_anonymous = is_anonymous;
 	recording_copy_set_events(info, events, ids);
 	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
 	if (err)
@@ -53,6 +58,7 @@ void recording_copy_destroy(struct recording_copy *copy)
 	if (!copy)
 		return;
 	perf_data_writer_destroy(copy->writer);
+	arena_deinit(&copy->arena);
 	free(copy);
 }
 
@@ -73,6 +79,16 @@ static struct error *recording_copy_add_sample(struct recording_copy *copy,
 	return perf_data_writer_record(copy->writer, &copied);
 }
 
+static struct error *recording_copy_add_map(struct recording_copy *copy,
+					    const struct record *record)
+{
+	_cleanup_(string_builder_deinit) struct string_builder path = STRING_BUILDER_INIT;
+	struct record copied = *record;
+	if (copy->is_anonymous && anonymous_text_append(record->map.path, &path))
+		copied.map.path = path.text;
+	return path.failed ? &error_no_memory : perf_data_writer_record(copy->writer, &copied);
+}
+
 struct error *recording_copy_add(struct recording_copy *copy, const struct record *record,
 				 struct profile_builder_chain chain)
 {
@@ -84,6 +100,9 @@ struct error *recording_copy_add(struct recording_copy *copy, const struct recor
 	case RECORD_SAMPLE:
 		err = recording_copy_add_sample(copy, record, chain);
 		break;
+	case RECORD_MAP:
+		err = recording_copy_add_map(copy, record);
+		break;
 	default:
 		err = perf_data_writer_record(copy->writer, record);
 		break;
@@ -94,14 +113,91 @@ struct error *recording_copy_add(struct recording_copy *copy, const struct recor
 	return perf_data_writer_round(copy->writer);
 }
 
+/** Change a text if it has names. The new one lives as long as the copy. */
+static struct error *recording_copy_hide(struct recording_copy *copy, const char **text)
+{
+	_cleanup_(string_builder_deinit) struct string_builder hidden = STRING_BUILDER_INIT;
+	if (!*text || !anonymous_text_append(*text, &hidden))
+		return NULL;
+	const char *kept = hidden.failed ? NULL : arena_strdup(&copy->arena, hidden.text);
+	if (!kept)
+		return &error_no_memory;
+	*text = kept;
+	return NULL;
+}
+
+static struct error *recording_copy_hide_arguments(struct recording_copy *copy,
+						   struct perf_data_info *info)
+{
+	size_t num = 0;
+	while (info->arguments && info->arguments[num])
+		num++;
+	if (!num)
+		return NULL;
+	const char **words = arena_alloc_array(&copy->arena, num + 1, sizeof(*words));
+	struct error *err = words ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < num; i++) {
+		words[i] = info->arguments[i];
+		err = recording_copy_hide(copy, &words[i]);
+	}
+	if (err)
+		return err;
+	words[num] = NULL;
+	info->arguments = words;
+	return NULL;
+}
+
+static struct error *recording_copy_hide_files(struct recording_copy *copy,
+					       struct perf_data_info *info)
+{
+	struct perf_data_build_id *ids =
+		arena_alloc_array(&copy->arena, info->num_build_ids + 1, sizeof(*ids));
+	struct perf_data_pdb *pdbs =
+		arena_alloc_array(&copy->arena, info->num_pdbs + 1, sizeof(*pdbs));
+	struct error *err = ids && pdbs ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < info->num_build_ids; i++) {
+		ids[i] = info->build_ids[i];
+		err = recording_copy_hide(copy, &ids[i].path);
+	}
+	for (size_t i = 0; !err && i < info->num_pdbs; i++) {
+		pdbs[i] = info->pdbs[i];
+		err = recording_copy_hide(copy, &pdbs[i].path);
+		if (!err)
+			err = recording_copy_hide(copy, &pdbs[i].name);
+	}
+	if (err)
+		return err;
+	info->build_ids = ids;
+	info->pdbs = pdbs;
+	return NULL;
+}
+
+static struct error *recording_copy_make_anonymous(struct recording_copy *copy,
+						   struct perf_data_info *info)
+{
+	// An ELF file with the paths of sources in its debug information.
+	if (info->line_image_size)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "lines of interpreted code cannot be written "
+						   "without names of users"),
+			"other formats can: wperf export --anonymous --format firefox");
+	info->host = NULL;
+	info->users = NULL;
+	info->num_users = 0;
+	struct error *err = recording_copy_hide_arguments(copy, info);
+	return err ? err : recording_copy_hide_files(copy, info);
+}
+
 struct error *recording_copy_finish(struct recording_copy *copy, const struct perf_data_info *info,
 				    const struct symbolizer *names)
 {
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
-	struct error *err = symbolizer_encode_names(names, &encoded);
+	struct perf_data_info written = *info;
+	struct error *err = symbolizer_encode_names(names, copy->is_anonymous, &encoded);
+	if (!err && copy->is_anonymous)
+		err = recording_copy_make_anonymous(copy, &written);
 	if (err)
 		return err;
-	struct perf_data_info written = *info;
 	written.names = (const uint8_t *)encoded.text;
 	written.names_size = encoded.length;
 	return perf_data_writer_finish(copy->writer, &written);

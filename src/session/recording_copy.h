@@ -14,9 +14,10 @@
 
 struct recording_copy;
 
-/** @info: of the recording, with its events. */
+/** @info: of the recording, with its events. @is_anonymous: names of computers and users are left
+ * out of the metadata, and of all paths. */
 struct error *recording_copy_create(const char *path, const struct perf_data_info *info,
-				    struct recording_copy **ret);
+				    bool is_anonymous, struct recording_copy **ret);
 void recording_copy_destroy(struct recording_copy *copy);
 static inline void recording_copy_destroyp(struct recording_copy **copy)
 {

@@ -420,7 +420,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 	if (!err)
 		err = encode_image(file, builder, info.machine, &line_image, &info.line_image_size);
 	if (!err && names)
-		err = symbolizer_encode_names(names, &encoded);
+		err = symbolizer_encode_names(names, false, &encoded);
 	if (err)
 		return err;
 	info.language = file->has_places ? profile_builder_language(builder)->name : NULL;

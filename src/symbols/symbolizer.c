@@ -232,7 +232,7 @@ static struct error *sort_places(const struct symbolizer *symbolizer, const stru
 }
 
 /** Writes those at the beginning that are of one module. Returns how many there are. */
-struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
+struct error *symbolizer_encode_names(const struct symbolizer *symbolizer, bool is_anonymous,
 				      struct string_builder *ret)
 {
 	_cleanup_free_ const struct place **places = NULL;
@@ -244,6 +244,7 @@ struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
 	err = recorded_names_writer_init(&writer, symbolizer->profile);
 	if (err)
 		return err;
+	writer.is_anonymous = is_anonymous;
 	for (size_t first = 0, end; first < num_places; first = end) {
 		uint64_t module = places[first]->key.module, address = 0;
 		const struct known_module *known = &symbolizer->modules[module];

@@ -62,8 +62,9 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 				 const struct module *module, uint64_t address,
 				 const uint32_t **ret, size_t *ret_num);
 
-/** The names of all places so far, for a recording to bring along. */
-struct error *symbolizer_encode_names(const struct symbolizer *symbolizer,
+/** The names of all places so far, for a recording to bring along. @is_anonymous: without names of
+ *  users and computers in paths. */
+struct error *symbolizer_encode_names(const struct symbolizer *symbolizer, bool is_anonymous,
 				      struct string_builder *ret);
 
 /** What was left out because it would take too much time or memory. */

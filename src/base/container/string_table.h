@@ -43,6 +43,10 @@ uint32_t string_table_length(const struct string_table *table, uint32_t id);
 /** The id of a string; HASH_TABLE_NONE if it was not interned. */
 uint32_t string_table_find(const struct string_table *table, const char *text);
 
+/** Another text for an id. If the table has the text already, string_table_find() gives the id that
+ *  had it first, and both stay. */
+struct error *string_table_replace(struct string_table *table, uint32_t id, const char *text);
+
 void string_table_deinit(struct string_table *table);
 
 #endif

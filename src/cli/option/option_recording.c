@@ -59,6 +59,7 @@ static struct read_request options_read_request(const struct options *options, c
 		.path = path ? path : options_recording_path(options),
 		.is_default = !path && options_names_no_recording(options),
 		.is_forced = options->force,
+		.is_anonymous = options->anonymous,
 		.sysroots = options->sysroot,
 		.symbol_path = options->pdb_places,
 		// Sums cannot be cut to a range of time.

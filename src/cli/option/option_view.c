@@ -26,6 +26,15 @@ static const struct option input_options[] = {
 		.details = details_force,
 	},
 	{
+		.spellings = {"--anonymous"},
+		.kind = OPTION_FLAG,
+		AT(anonymous),
+		.commands = READING,
+		.help = "Leave out the names of computers and users.",
+		.details = details_anonymous,
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--diff"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,

@@ -90,6 +90,7 @@ struct options {
 	const char *events_dir;
 	bool force_lock;
 	bool force;
+	bool anonymous;
 	bool schema;        /* of export */
 	const char *format; /* of help */
 

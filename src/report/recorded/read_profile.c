@@ -87,6 +87,7 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 	const struct loading_config config = {
 		.path = request->path,
 		.is_forced = request->is_forced,
+		.is_anonymous = request->is_anonymous,
 		.sysroots = request->sysroots,
 		.symbol_path = request->symbol_path,
 		.keeps_samples = request->keeps_samples,

@@ -17,6 +17,7 @@ struct read_request {
 	const char *path;
 	bool is_default;                 /* nobody named the file */
 	bool is_forced;                  /* it may belong to another user */
+	bool is_anonymous;               /* names of computers and users are left out */
 	const char *sysroots;            /* ":" between them; or NULL */
 	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
 	bool keeps_samples;              /* each with its time, as --time needs them */

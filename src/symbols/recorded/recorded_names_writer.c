@@ -2,6 +2,7 @@
 
 #include "symbols/recorded/recorded_names_writer.h"
 
+#include "base/text/anonymous_text.h"
 #include "symbols/recorded/recorded_names.h"
 
 #include <stdlib.h>
@@ -28,7 +29,11 @@ static void recorded_names_writer_put(struct string_builder *bytes, uint64_t val
  */
 static uint32_t add_string(struct recorded_names_writer *writer, const char *text)
 {
-	string_builder_append_n(&writer->strings.bytes, text, strlen(text) + 1);
+	struct string_builder *bytes = &writer->strings.bytes;
+	if (writer->is_anonymous && anonymous_text_append(text, bytes))
+		string_builder_append_char(bytes, '\0');
+	else
+		string_builder_append_n(bytes, text, strlen(text) + 1);
 	return writer->strings.num++;
 }
 

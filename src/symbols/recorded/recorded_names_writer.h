@@ -21,7 +21,8 @@ struct recorded_part {
 
 struct recorded_names_writer {
 	const struct named_profile
-		*profile; /* outlives the writer; nothing comes to it meanwhile */
+		*profile;  /* outlives the writer; nothing comes to it meanwhile */
+	bool is_anonymous; /* names of users and computers are taken out of all strings */
 	struct recorded_part strings, functions;
 	uint32_t num_modules;
 	uint32_t module; /* of the profile, for the places to come */

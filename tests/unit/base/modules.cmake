@@ -1,3 +1,4 @@
+unit_test(anonymous_text LINK base)
 unit_test(arena LINK base)
 unit_test(array LINK base)
 unit_test(bisect LINK base)

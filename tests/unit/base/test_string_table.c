@@ -9,6 +9,8 @@
 
 #include <cmocka.h>
 
+#include "assert_error.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -94,6 +96,19 @@ static void test_ids_and_places_are_stable(void **state)
 	assert_int_equal(table.num_entries, NUM_STRINGS);
 }
 
+static void test_a_text_is_replaced(void **state)
+{
+	_cleanup_(string_table_deinit) struct string_table table = STRING_TABLE_INIT;
+	uint32_t old = intern(&table, "old"), other = intern(&table, "other");
+	assert_no_error(string_table_replace(&table, old, "new"));
+	assert_string_equal(string_table_get(&table, old), "new");
+	assert_int_equal(string_table_find(&table, "new"), old);
+	assert_int_equal(string_table_find(&table, "old"), HASH_TABLE_NONE);
+	assert_no_error(string_table_replace(&table, old, "other"));
+	assert_string_equal(string_table_get(&table, old), "other");
+	assert_int_equal(string_table_find(&table, "other"), other);
+}
+
 static void test_deinit_twice(void **state)
 {
 	struct string_table table = STRING_TABLE_INIT;
@@ -112,6 +127,7 @@ int string_table_tests(void)
 		cmocka_unit_test(test_strings_are_bytes),
 		cmocka_unit_test(test_find_adds_nothing),
 		cmocka_unit_test(test_ids_and_places_are_stable),
+		cmocka_unit_test(test_a_text_is_replaced),
 		cmocka_unit_test(test_deinit_twice),
 	};
 	return cmocka_run_group_tests_name("string_table", tests, NULL, NULL);

@@ -18,6 +18,7 @@
 
 #include "assert_error.h"
 #include "base/container/array.h"
+#include "base/file/file_map.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +65,16 @@ static void write_recording(const char *path)
 	make_event(&events[0], "cpu-clock", CPU_CLOCK, 0);
 	make_event(&events[1], "offcpu-time", BPF_OUTPUT, 1);
 	make_event(&events[2], "wakeups", BPF_OUTPUT, 2);
-	const struct record samples[] = {
+	const struct record records[] = {
+		{.kind = RECORD_MAP,
+		 .mode = RECORD_MODE_USER,
+		 .pid = 7,
+		 .tid = 7,
+		 .time_ns = 900,
+		 .map = {.start = 0x1000,
+			 .length = 0x2000,
+			 .path = "/home/ann/prog",
+			 .is_executable = true}},
 		sample(0, 1000, 250),
 		sample(2, 1500, 1),
 		sample(0, 2000, 250),
@@ -72,17 +82,21 @@ static void write_recording(const char *path)
 	};
 	struct perf_data_writer *writer = NULL;
 	assert_no_error(perf_data_writer_create(path, events, ARRAY_SIZE(events), &writer));
-	for (size_t i = 0; i < ARRAY_SIZE(samples); i++)
-		assert_no_error(perf_data_writer_record(writer, &samples[i]));
-	assert_no_error(perf_data_writer_finish(writer, &(struct perf_data_info){.host = "there"}));
+	for (size_t i = 0; i < ARRAY_SIZE(records); i++)
+		assert_no_error(perf_data_writer_record(writer, &records[i]));
+	static const char *const arguments[] = {"wperf", "record", "/home/ann/prog", NULL};
+	const struct perf_data_info info = {.host = "annspc", .arguments = arguments};
+	assert_no_error(perf_data_writer_finish(writer, &info));
 	perf_data_writer_destroy(writer);
 }
 
-static void load(const char *path, const char *copy_path, struct named_profile *ret)
+static void load(const char *path, const char *copy_path, bool is_anonymous,
+		 struct named_profile *ret)
 {
 	const struct loading_config config = {
 		.path = path,
 		.copy_path = copy_path,
+		.is_anonymous = is_anonymous,
 		.keeps_samples = true,
 		.has_callers = true,
 	};
@@ -116,29 +130,74 @@ static void check_profile(const struct named_profile *profile)
 	assert_int_equal(profile->duration_ns, 1000);
 }
 
+struct fixture {
+	char path[64], copy_path[80];
+};
+
+static int set_up(void **state)
+{
+	static struct fixture fixture;
+	snprintf(fixture.path, sizeof(fixture.path), "/tmp/wperf-loading-%d", (int)getpid());
+	snprintf(fixture.copy_path, sizeof(fixture.copy_path), "%s.copy", fixture.path);
+	write_recording(fixture.path);
+	*state = &fixture;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *fixture = *state;
+	unlink(fixture->path);
+	unlink(fixture->copy_path);
+	return 0;
+}
+
 static void off_cpu_time_of_perf(void **state)
 {
-	char path[64], copy_path[80];
-	snprintf(path, sizeof(path), "/tmp/wperf-loading-%d", (int)getpid());
-	snprintf(copy_path, sizeof(copy_path), "%s.copy", path);
-	write_recording(path);
-	struct named_profile profile, copied;
-	load(path, copy_path, &profile);
+	struct fixture *fixture = *state;
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	_cleanup_(named_profile_deinit) struct named_profile copied = {0};
+	load(fixture->path, fixture->copy_path, false, &profile);
 	check_profile(&profile);
-	load(copy_path, NULL, &copied);
+	load(fixture->copy_path, NULL, false, &copied);
 	check_profile(&copied);
-	assert_string_equal(named_profile_text(&copied, copied.host), "there");
+	assert_string_equal(named_profile_text(&copied, copied.host), "annspc");
 	assert_int_equal(copied.num_samples, profile.num_samples);
-	named_profile_deinit(&profile);
-	named_profile_deinit(&copied);
-	unlink(path);
-	unlink(copy_path);
+}
+
+static void check_anonymous(const struct named_profile *profile)
+{
+	assert_string_equal(named_profile_text(profile, profile->host), "");
+	assert_string_equal(named_profile_text(profile, profile->command_line),
+			    "wperf record /home/user/prog");
+	bool has_program = false;
+	for (uint32_t i = 0; i < profile->strings.num_entries; i++) {
+		const char *text = named_profile_text(profile, i);
+		assert_null(strstr(text, "ann"));
+		has_program |= strcmp(text, "/home/user/prog") == 0;
+	}
+	assert_true(has_program);
+}
+
+static void names_are_left_out(void **state)
+{
+	struct fixture *fixture = *state;
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	_cleanup_(named_profile_deinit) struct named_profile copied = {0};
+	load(fixture->path, fixture->copy_path, true, &profile);
+	check_anonymous(&profile);
+	load(fixture->copy_path, NULL, false, &copied);
+	check_anonymous(&copied);
+	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
+	assert_no_error(file_map_open(&map, fixture->copy_path));
+	assert_null(memmem(map.data, map.size, "ann", 3));
 }
 
 int loading_tests(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(off_cpu_time_of_perf),
+		cmocka_unit_test_setup_teardown(off_cpu_time_of_perf, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(names_are_left_out, set_up, tear_down),
 	};
 	return cmocka_run_group_tests_name("loading", tests, NULL, NULL);
 }

@@ -224,7 +224,7 @@ static void test_images_of_the_kernel(void **state)
 	assert_string_equal(text(&names, names.profile.modules[function->module].name), "k.sys");
 
 	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
-	assert_no_error(symbolizer_encode_names(names.symbolizer, &bytes));
+	assert_no_error(symbolizer_encode_names(names.symbolizer, false, &bytes));
 	config = (struct symbolizer_config){
 		.recorded_names = (const uint8_t *)bytes.text,
 		.recorded_names_size = bytes.length,

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/** Names of users and computers leave texts, and nothing else does. */
+
+#include "base/text/anonymous_text.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/container/array.h"
+
+static void names_are_replaced(void **state)
+{
+	static const struct {
+		const char *text, *expected;
+	} rows[] = {
+		{"/home/ann/src/main.c", "/home/user/src/main.c"},
+		{"/home/ann", "/home/user"},
+		{"./prog --dir=/home/ann/x /home/bob y", "./prog --dir=/home/user/x /home/user y"},
+		{"C:\\Users\\Ann Lee\\app.exe", "C:\\Users\\user\\app.exe"},
+		{"c:\\users\\ann", "c:\\users\\user"},
+		{"C:/Users/ann/x.c", "C:/Users/user/x.c"},
+		{"/Users/ann/x.c", "/Users/user/x.c"},
+		{"\\Device\\HarddiskVolume3\\Users\\ann\\a",
+		 "\\Device\\HarddiskVolume3\\Users\\user\\a"},
+		{"\\\\?\\C:\\Users\\ann\\a", "\\\\?\\C:\\Users\\user\\a"},
+		{"D:\\Documents and Settings\\ann\\a", "D:\\Documents and Settings\\user\\a"},
+		{"\\\\BUILD7\\share\\a.exe", "\\\\host\\share\\a.exe"},
+		{"\\\\?\\UNC\\BUILD7\\share\\a", "\\\\?\\UNC\\host\\share\\a"},
+		{"\\Device\\Mup\\BUILD7\\share\\a", "\\Device\\Mup\\host\\share\\a"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		_cleanup_(string_builder_deinit) struct string_builder made = STRING_BUILDER_INIT;
+		assert_true(anonymous_text_append(rows[i].text, &made));
+		assert_string_equal(string_builder_peek(&made), rows[i].expected);
+	}
+}
+
+static void others_stay(void **state)
+{
+	static const char *const texts[] = {
+		"",
+		"/home/",
+		"/build/home/ann/x.c",
+		"D:\\src\\users\\x.c",
+		"/usr/src/Users/x.c",
+		"C:\\Users\\Public\\app.exe",
+		"C:\\Users\\Default\\app.exe",
+		"C:\\Windows\\System32\\ntdll.dll",
+		"a::b\\\\c",
+		"\\\\.\\pipe",
+		"\\\\?\\C:\\Windows",
+		"//anon",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		_cleanup_(string_builder_deinit) struct string_builder made = STRING_BUILDER_INIT;
+		assert_false(anonymous_text_append(texts[i], &made));
+		assert_int_equal(made.length, 0);
+	}
+}
+
+int anonymous_text_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_are_replaced),
+		cmocka_unit_test(others_stay),
+	};
+	return cmocka_run_group_tests_name("anonymous_text", tests, NULL, NULL);
+}
