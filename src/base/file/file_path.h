@@ -52,6 +52,10 @@ bool file_path_rename(const char *from, const char *to);
 
 void file_path_remove(const char *path);
 
+/** Have what was written on the disk, where it survives a crash of the computer. False, with errno:
+ *  it is not. */
+bool file_path_sync(FILE *file);
+
 /** The separator of lists of paths, as in PATH. */
 extern const char file_path_list_separator;
 

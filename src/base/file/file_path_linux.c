@@ -132,3 +132,8 @@ void file_path_remove(const char *path)
 {
 	unlink(path);
 }
+
+bool file_path_sync(FILE *file)
+{
+	return !fflush(file) && !ferror(file) && !fsync(fileno(file));
+}

@@ -204,3 +204,8 @@ void file_path_remove(const char *path)
 	if (wide)
 		DeleteFileW(wide);
 }
+
+bool file_path_sync(FILE *file)
+{
+	return !fflush(file) && !ferror(file) && !_commit(_fileno(file));
+}

@@ -31,6 +31,9 @@ struct etw_source {
 	bool is_ours;                                  /* registered by wperf */
 };
 
+/** The name without what wperf put before it, to be shown. */
+const char *etw_source_short_name(const struct etw_source *source);
+
 struct etw_sources {
 	struct etw_source *items;
 	size_t num_items;
@@ -41,10 +44,14 @@ struct etw_sources {
 struct error *etw_sources_list(const struct etw_calls *calls, struct etw_sources *ret);
 void etw_sources_deinit(struct etw_sources *sources);
 
+/** NULL if there is none. */
+const struct etw_source *etw_sources_find(const struct etw_sources *sources, uint32_t id);
+
 /**
  * Register an event of the CPU as a profile source until etw_sources_unregister() or a restart.
  * Never seen on Arm64 so far.
- * @number: of the PMU event. @name: ours; it gets a prefix by which etw_session_clean() finds it.
+ * @number: of the PMU event; of Intel and AMD as in `perf stat -e rNUMBER`.
+ * @name: ours; it gets a prefix by which etw_session_clean() finds it.
  */
 struct error *etw_sources_register(const struct etw_calls *calls, uint32_t number, const char *name,
 				   uint32_t interval, struct etw_source *ret);
@@ -56,7 +63,10 @@ struct etw_sampled {
 };
 
 struct etw_session_plan {
-	const char *path; /* of the file that Windows writes; it must not exist */
+	/** Of the file that Windows writes; it must not exist. etw_session_clean() removes it after
+	 * a kill only if it is called wperf-*.etl. */
+	const char *path;
+	bool keeps_file; /* else etw_session_destroy() removes it: close it before */
 	const struct etw_sampled *sampled;
 	size_t num_sampled;
 	const uint32_t *counted; /* sources that are read at context switches */
@@ -70,8 +80,12 @@ struct etw_session_plan {
 /** May this user do it here at all? The error has a hint. */
 struct error *etw_session_check(const struct etw_calls *calls);
 
+/** @calls: must outlive the session. If it fails, everything is as before, and there is no file. */
 struct error *etw_session_start(const struct etw_calls *calls, const struct etw_session_plan *plan,
 				struct etw_session **ret);
+
+/** What Windows made of the interval of a sampled source. */
+uint32_t etw_session_interval(const struct etw_session *session, uint32_t source);
 
 /** All that happened so far can be read from the file. */
 struct error *etw_session_flush(struct etw_session *session);
@@ -83,18 +97,22 @@ struct etw_session_totals {
 /** Ends the session and sets everything back; all of it is tried, the first error is returned. */
 struct error *etw_session_stop(struct etw_session *session, struct etw_session_totals *ret);
 
-/** Stops it if it runs. */
+/** Stops it if it runs, sets back what could not be set back before, and removes the file. */
 void etw_session_destroy(struct etw_session *session);
 static inline void etw_session_destroyp(struct etw_session **session)
 {
 	etw_session_destroy(*session);
 }
 
-/** Who else uses counters of the CPU or samples now, a line each; empty: nobody. */
+/** Who else uses counters of the CPU now, a line each; empty: nobody, or Windows does not say. */
 struct error *etw_session_others(const struct etw_calls *calls, struct string_builder *ret);
 
+/** Sessions of ours and what killed runs left, a line each; empty: there is nothing. */
+struct error *etw_session_ours(const struct etw_calls *calls, struct string_builder *ret);
+
 /**
- * Undo what killed runs left: sessions, sources, intervals, files.
+ * Undo what killed runs left: sessions, sources, intervals, files. What a wperf uses that runs
+ * stays. All of it is tried, the first error is returned.
  * @ret: gets a line for each.
  */
 struct error *etw_session_clean(const struct etw_calls *calls, struct string_builder *ret);
