@@ -28,9 +28,9 @@ struct wperf_sampling {
 	struct arena arena; /* what the caller's configuration said */
 	struct counted_word word;
 	struct sample_request asked;
-	struct session stand_in;   /* where the default source cannot sample; else without a source */
-	size_t warnings_before; /* in the session's, those of others */
-	const char *recording;  /* or NULL */
+	struct session stand_in; /* where the default source cannot sample; else without a source */
+	size_t warnings_before;  /* in the session's, those of others */
+	const char *recording;   /* or NULL */
 	struct sample_setup setup;
 	struct sampling *sampling;
 	struct recording_file *file; /* or NULL */

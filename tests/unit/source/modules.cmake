@@ -1,4 +1,7 @@
 unit_test(driver_client LINK source)
+unit_test(etw_counts LINK source)
+unit_test(etw_filter LINK source)
+unit_test(etw_volumes LINK source)
 unit_test(perf_arm_pmu LINK source)
 unit_test(probe LINK source)
 unit_test(source_info LINK source)
