@@ -276,6 +276,8 @@ static struct error *loading_finish(const struct loading_config *config,
 	if (config->is_anonymous)
 		shown.host = NULL;
 	if (!err)
+		err = symbolizer_place_methods(symbolizer, profile_builder_processes(builder));
+	if (!err)
 		err = profile_facts_describe(profile_builder_profile(builder), &shown);
 	if (!err)
 		err = profile_facts_set_collection(profile_builder_profile(builder),

@@ -13,16 +13,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct image_method;
+
 struct known_module {
 	struct module module; /* its path is its own */
 	uint32_t named;       /* index in the profile, or NAMED_NONE */
 	uint32_t unknown;     /* the function "[unknown]" of it; NAMED_NONE until it is needed */
 	bool was_opened;
-	bool is_line_image;    /* the object is an image of interpreted lines */
-	struct object *object; /* of files and the vdso; NULL without one */
-	struct error *refusal; /* why there are no names; NULL if nothing is wrong */
-	uint64_t num_unknown;  /* places */
-	bool has_ranges;       /* they were set; there may be none */
+	bool is_line_image;                 /* the object is an image of interpreted lines */
+	struct object *object;              /* of files and the vdso; NULL without one */
+	struct error *refusal;              /* why there are no names; NULL if nothing is wrong */
+	uint64_t num_unknown;               /* places */
+	const struct image_method *methods; /* in the image, of the recording (jit/method_list.h) */
+	size_t num_methods;
+	bool has_ranges; /* they were set; there may be none */
 	struct symbolizer_range *ranges;
 	size_t num_ranges;
 	char *range_name; /* name of the function in the ranges, if it has no symbol */

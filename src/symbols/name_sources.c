@@ -44,6 +44,7 @@ struct error *name_sources_init(struct name_sources *sources,
 				const struct symbolizer_config *config)
 {
 	*sources = (struct name_sources){.config = *config};
+	method_list_init(&sources->methods, config->methods, config->num_methods);
 	struct error *err = image_ids_init(&sources->images, config->pdbs, config->num_pdbs);
 	if (err)
 		return err;
@@ -73,6 +74,7 @@ void name_sources_deinit(struct name_sources *sources)
 	kernel_symbols_deinit(&sources->kernel);
 	code_map_deinit(&sources->names);
 	image_ids_deinit(&sources->images);
+	method_list_deinit(&sources->methods);
 }
 
 struct error *name_sources_note_module(struct name_sources *sources, const struct module *module)
@@ -310,5 +312,8 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 	known->was_opened = true;
 	known->refusal = err;
 	known->is_line_image = known->object && line_image_is(known->object);
+	if (known->module.is_image)
+		known->methods = method_list_of_image(&sources->methods, &known->module,
+						      &known->num_methods);
 	return NULL;
 }

@@ -8,6 +8,7 @@
 #include "object/unpack/read_budget.h"
 #include "symbols/code_map.h"
 #include "symbols/image_ids.h"
+#include "symbols/jit/method_list.h"
 #include "symbols/jit/process_code.h"
 #include "symbols/kernel_symbols.h"
 #include "symbols/known_module.h"
@@ -27,6 +28,7 @@ struct name_sources {
 	struct read_budget budget; /* of all files */
 	struct code_map names;     /* of the configuration */
 	struct image_ids images;
+	struct method_list methods;
 	uint8_t *line_image; /* a copy */
 	bool kernel_was_loaded;
 	bool is_of_windows, has_kernel_images; /* the recording, by its modules */

@@ -32,7 +32,8 @@
 //	symbol and lines              inlined calls, then the symbol with its line
 //	symbol, no lines              the recorded place if that has lines, else the symbol alone
 //	no symbol, lines              inlined calls, then the name that debug information has
-//	neither                       recorded names, ranges of the session, [app+0x1139], [unknown]
+//	neither                       .NET methods of the recording, recorded names, ranges of the
+//	                              session, [app+0x1139], [unknown]
 
 /** A question, and whom to ask. */
 struct query {
@@ -185,11 +186,22 @@ static struct error *add_without_symbol(struct query *query, uint64_t start, con
 	return err ? err : place_namer_add_frame(query, &frame, NULL);
 }
 
+/** The method of a runtime that the recording itself names; only images that were mapped as a whole
+ * have any. */
+static const struct image_method *place_namer_find_method(const struct query *query)
+{
+	const struct known_module *known = query->known;
+	return image_method_find(known->methods, known->num_methods, query->address);
+}
+
 /** Functions without a symbol are what somebody knows of them, else told apart by their start. */
 static struct error *add_nameless(struct query *query, uint64_t address)
 {
 	struct known_module *known = query->known;
 	struct nameless_function nameless;
+	const struct image_method *method = place_namer_find_method(query);
+	if (method)
+		return add_without_symbol(query, method->start, method->method->name, address);
 	if (recorded_namer_find(&query->namer->recorded, known, query->address))
 		return place_namer_add_unknown(query, address);
 	const struct symbolizer_range *range = known_module_find_range(known, address);
@@ -306,8 +318,12 @@ static struct error *name_by_object(struct query *query)
 	struct known_module *known = query->known;
 	uint64_t address;
 	if (!known->object ||
-	    !module_file_address(&known->module, known->object, query->address, &address))
-		return place_namer_add_unknown(query, query->address);
+	    !module_file_address(&known->module, known->object, query->address, &address)) {
+		const struct image_method *method = place_namer_find_method(query);
+		return method ? add_without_symbol(query, method->start, method->method->name,
+						   query->address)
+			      : place_namer_add_unknown(query, query->address);
+	}
 	if (known->is_line_image)
 		return name_by_line_image(query, address);
 	const struct object_symbol *symbol = NULL;
@@ -409,10 +425,18 @@ static struct error *name_by_range(struct query *query, const struct named_range
 
 static struct error *name_by_memory(struct query *query)
 {
-	const struct process_code *code =
-		name_sources_process(&query->namer->sources, query->known->module.pid);
+	const struct name_sources *sources = &query->namer->sources;
+	const struct process_code *code = name_sources_process(sources, query->known->module.pid);
+	const struct perf_data_method *method =
+		method_list_find(&sources->methods, query->known->module.pid, query->address);
 	struct named_range named = {.kind = FRAME_JIT};
-	named.range = code ? process_code_find(code, query->address, &named.map) : NULL;
+	struct code_range range;
+	if (method) {
+		range = (struct code_range){method->start, method->size, method->name, 0, 0};
+		named.range = &range;
+	} else if (code) {
+		named.range = process_code_find(code, query->address, &named.map);
+	}
 	if (!named.range)
 		return place_namer_add_unknown(query, query->address);
 	// One module for all processes: those of one kind often are one program several times.

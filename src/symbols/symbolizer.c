@@ -80,6 +80,12 @@ struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct
 	return name_sources_note_module(&symbolizer->namer.sources, module);
 }
 
+struct error *symbolizer_place_methods(struct symbolizer *symbolizer,
+				       const struct process_table *processes)
+{
+	return method_list_place(&symbolizer->namer.sources.methods, processes);
+}
+
 static bool symbolizer_is_module(const void *owner, uint32_t index, const void *key)
 {
 	const struct symbolizer *symbolizer = owner;

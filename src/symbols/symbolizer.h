@@ -11,7 +11,7 @@
 
 #include "base/error.h"
 #include "base/text/string_builder.h"
-#include "process/module_table.h"
+#include "process/process_table.h"
 #include "profile/named_profile.h"
 #include "symbols/symbolizer_config.h"
 
@@ -35,6 +35,11 @@ static inline void symbolizer_destroyp(struct symbolizer **symbolizer)
  * ask for an address in it. Modules of other kinds may be given, too; nothing becomes of them.
  */
 struct error *symbolizer_note_module(struct symbolizer *symbolizer, const struct module *module);
+
+/** Names of methods in images are found by where processes have mapped these. @processes: of the
+ *  whole recording; needed and left as it is as long as places are resolved. */
+struct error *symbolizer_place_methods(struct symbolizer *symbolizer,
+				       const struct process_table *processes);
 
 /**
  * Is there no symbol at this address of a file? Then symbolizer_name_ranges() can give it a name.

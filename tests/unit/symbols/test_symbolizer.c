@@ -19,6 +19,7 @@
 
 #include "object/line_image/line_image.h"
 #include "object/object.h"
+#include "record/perf_data/perf_data.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/jitdump_bytes.h"
 #include "tests/unit/object_fixture.h"
@@ -667,6 +668,91 @@ static void test_many_addresses_of_a_large_library(void **state)
 	assert_true(names.profile.num_functions > 1000);
 }
 
+/** In process 7 an image is mapped, with one method in it and two behind. */
+enum { METHODS_IMAGE = 0x10000, METHODS_IMAGE_SIZE = 0x4000 };
+
+static const struct perf_data_method methods[] = {
+	{6, METHODS_IMAGE + 0x100, 0x10, "Other.Process()"},
+	{7, METHODS_IMAGE + 0x100, 0x80, "Ahead.Of.Time()"},
+	{7, 0x90000, 0x20, "Shop.Basket.Pack(int32)"},
+	{7, 0x90020, 0x10, "Shop.Price()"},
+};
+
+static const struct symbolizer_config methods_config = {.methods = methods, .num_methods = 4};
+
+static void map_image(struct process_table *processes, uint32_t pid, const char *path)
+{
+	const struct record map = {
+		.kind = RECORD_MAP,
+		.mode = RECORD_MODE_USER,
+		.pid = pid,
+		.tid = pid,
+		.map = {.start = METHODS_IMAGE,
+			.length = METHODS_IMAGE_SIZE,
+			.path = path,
+			.is_executable = true},
+	};
+	assert_no_error(process_table_apply(processes, &map));
+}
+
+static void test_methods_that_a_recording_names(void **state)
+{
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &methods_config);
+	const struct module unmapped = {.kind = MODULE_UNMAPPED, .path = "", .pid = 7};
+	const struct module memory = {.kind = MODULE_MEMORY, .path = "//anon", .pid = 7};
+	const struct module other = {.kind = MODULE_UNMAPPED, .path = "", .pid = 8};
+	assert_string_equal(name_at(&names, &unmapped, 0x90000), "Shop.Basket.Pack(int32)");
+	assert_string_equal(name_at(&names, &memory, 0x9001f), "Shop.Basket.Pack(int32)");
+	assert_string_equal(name_at(&names, &memory, 0x9002f), "Shop.Price()");
+	assert_string_equal(name_at(&names, &memory, 0x90030), "[unknown]");
+	assert_string_equal(name_at(&names, &other, 0x90000), "[unknown]");
+	const struct named_function *function = function_at(&names, &unmapped, 0x90004);
+	assert_int_equal(function->kind, FRAME_JIT);
+	assert_string_equal(text(&names, names.profile.modules[function->module].name), "[jit]");
+}
+
+static void test_methods_in_images(void **state)
+{
+	_cleanup_(names_deinit) struct names names = {0};
+	_cleanup_(process_table_deinit) struct process_table processes = PROCESS_TABLE_INIT;
+	map_image(&processes, 7, "C:\\Windows\\a.ni.dll");
+	map_image(&processes, 6, "C:\\Windows\\b.ni.dll");
+	names_init(&names, &methods_config);
+	assert_no_error(symbolizer_place_methods(names.symbolizer, &processes));
+	const struct module *image = &processes.modules.items[0];
+	assert_string_equal(name_at(&names, image, 0x100), "Ahead.Of.Time()");
+	assert_string_equal(name_at(&names, image, 0x17f), "Ahead.Of.Time()");
+	assert_string_equal(name_at(&names, image, 0x180), "[unknown]");
+	assert_string_equal(name_at(&names, &processes.modules.items[1], 0x108), "Other.Process()");
+	const struct named_function *function = function_at(&names, image, 0x101);
+	assert_int_equal(function->kind, FRAME_NATIVE);
+	assert_string_equal(text(&names, names.profile.modules[function->module].name), "a.ni.dll");
+}
+
+static void test_methods_stay_in_recorded_names(void **state)
+{
+	_cleanup_(names_deinit) struct names names = {0}, again = {0};
+	_cleanup_(process_table_deinit) struct process_table processes = PROCESS_TABLE_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
+	map_image(&processes, 7, "C:\\Windows\\a.ni.dll");
+	names_init(&names, &methods_config);
+	assert_no_error(symbolizer_place_methods(names.symbolizer, &processes));
+	const struct module *image = &processes.modules.items[0];
+	const struct module unmapped = {.kind = MODULE_UNMAPPED, .path = "", .pid = 7};
+	name_at(&names, image, 0x100);
+	name_at(&names, &unmapped, 0x90008);
+	assert_no_error(symbolizer_encode_names(names.symbolizer, false, &bytes));
+	const struct symbolizer_config config = {
+		.recorded_names = (const uint8_t *)bytes.text,
+		.recorded_names_size = bytes.length,
+	};
+	names_init(&again, &config);
+	assert_string_equal(name_at(&again, image, 0x100), "Ahead.Of.Time()");
+	assert_string_equal(name_at(&again, &unmapped, 0x90008), "Shop.Basket.Pack(int32)");
+	assert_int_equal(function_at(&again, &unmapped, 0x90008)->kind, FRAME_JIT);
+}
+
 int symbolizer_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -680,6 +766,9 @@ int symbolizer_tests(void)
 		cmocka_unit_test(test_mangled_names),
 		cmocka_unit_test(test_lines_and_inlined_calls),
 		cmocka_unit_test(test_code_made_at_run_time),
+		cmocka_unit_test(test_methods_that_a_recording_names),
+		cmocka_unit_test(test_methods_in_images),
+		cmocka_unit_test(test_methods_stay_in_recorded_names),
 		cmocka_unit_test(test_unknown_places_keep_their_address),
 		cmocka_unit_test(test_simulated_code_has_a_hint_of_its_own),
 		cmocka_unit_test(test_functions_of_stripped_files_are_told_apart),
