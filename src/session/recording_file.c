@@ -2,6 +2,7 @@
 
 #include "session/recording_file.h"
 
+#include "base/container/arena.h"
 #include "base/container/array.h"
 #include "base/file/file_path.h"
 #include "base/os/clock.h"
@@ -213,55 +214,93 @@ static void read_kernel_build_id(struct record_build_id *ret)
 	}
 }
 
-static void read_build_id(const struct module *module, const struct process_users *users,
-			  struct record_build_id *ret)
+/** What stands in the file of the modules that have samples. */
+struct module_ids {
+	struct arena names;
+	struct perf_data_build_id *build_ids;
+	struct perf_data_pdb *pdbs; /* of Windows images */
+	size_t num_build_ids, num_pdbs;
+};
+
+static void module_ids_deinit(struct module_ids *ids)
+{
+	free(ids->build_ids);
+	free(ids->pdbs);
+	arena_deinit(&ids->names);
+}
+
+static struct error *module_ids_add_pdb(struct module_ids *ids, const struct module *module,
+					const struct object *object)
+{
+	struct object_pdb found;
+	if (!object_find_pdb(object, &found))
+		return NULL;
+	struct perf_data_pdb pdb = {
+		.path = module->path,
+		.build_id.size = found.build_id_size,
+		.age = found.age,
+		.image_time = found.image_time,
+		.image_size = found.image_size,
+	};
+	memcpy(pdb.build_id.bytes, found.build_id, sizeof(pdb.build_id.bytes));
+	if (found.name) {
+		pdb.name = arena_strdup(&ids->names, found.name);
+		if (!pdb.name)
+			return &error_no_memory;
+	}
+	ids->pdbs[ids->num_pdbs++] = pdb;
+	return NULL;
+}
+
+static struct error *module_ids_add_file(struct module_ids *ids, const struct module *module,
+					 const struct process_users *users,
+					 struct record_build_id *ret)
 {
 	*ret = module->build_id;
 	if (ret->size)
-		return;
+		return NULL;
 	if (module->kind == MODULE_KERNEL) {
 		read_kernel_build_id(ret);
-		return;
+		return NULL;
 	}
 	const struct module_file_search here = {.are_processes_here = true, .users = users};
-	struct object *object = NULL;
+	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_(error_destroyp) struct error *err = module_file_open(&here, module, &object);
-	if (!err)
-		ret->size = (uint8_t)object_build_id(object, ret->bytes);
-	object_destroy(object);
+	if (err)
+		return NULL;
+	ret->size = (uint8_t)object_build_id(object, ret->bytes);
+	return module_ids_add_pdb(ids, module, object);
 }
 
-static struct error *collect_build_ids(const struct recording_file *file,
-				       struct profile_builder *builder,
-				       struct perf_data_build_id **ret, size_t *ret_num)
+static struct error *collect_ids(const struct recording_file *file, struct profile_builder *builder,
+				 struct module_ids *ret)
 {
 	const struct module_table *modules = &profile_builder_processes(builder)->modules;
 	_cleanup_free_ bool *used = NULL;
 	struct error *err = profile_builder_used_modules(builder, &used);
 	if (err)
 		return err;
-	struct perf_data_build_id *ids = calloc(modules->num_items + 2, sizeof(*ids));
-	if (!ids)
+	ret->build_ids = calloc(modules->num_items + 2, sizeof(*ret->build_ids));
+	ret->pdbs = calloc(modules->num_items + 1, sizeof(*ret->pdbs));
+	if (!ret->build_ids || !ret->pdbs)
 		return &error_no_memory;
-	size_t num_ids = 0;
-	for (size_t i = 0; i < modules->num_items; i++) {
+	for (size_t i = 0; !err && i < modules->num_items; i++) {
 		const struct module *module = &modules->items[i];
 		bool is_file = module_is_file(module);
 		if (!used[i] || (!is_file && module->kind != MODULE_KERNEL))
 			continue;
-		struct perf_data_build_id *id = &ids[num_ids];
+		struct perf_data_build_id *id = &ret->build_ids[ret->num_build_ids];
 		// The name under which perf looks up the build id of the kernel.
 		id->path = is_file ? module->path : "[kernel.kallsyms]";
 		id->is_kernel = module_is_of_kernel(module);
-		read_build_id(module, profile_builder_users(builder), &id->build_id);
-		num_ids += id->build_id.size > 0;
+		err = module_ids_add_file(ret, module, profile_builder_users(builder),
+					  &id->build_id);
+		ret->num_build_ids += id->build_id.size > 0;
 	}
 	if (file->has_places)
-		ids[num_ids++] = (struct perf_data_build_id){.path = file->image_path,
-							     .build_id = file->image_id};
-	*ret = ids;
-	*ret_num = num_ids;
-	return NULL;
+		ret->build_ids[ret->num_build_ids++] = (struct perf_data_build_id){
+			.path = file->image_path, .build_id = file->image_id};
+	return err;
 }
 
 /** One moment on both clocks: by it readers turn the times of samples into the time of day
@@ -399,7 +438,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 					     const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
-	_cleanup_free_ struct perf_data_build_id *build_ids = NULL;
+	_cleanup_(module_ids_deinit) struct module_ids ids = {0};
 	_cleanup_free_ char *line_image = NULL;
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
@@ -416,7 +455,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 	describe_clock(&info);
 	struct error *err = collect_users(builder, &users, &info.num_users);
 	if (!err)
-		err = collect_build_ids(file, builder, &build_ids, &info.num_build_ids);
+		err = collect_ids(file, builder, &ids);
 	if (!err)
 		err = encode_image(file, builder, info.machine, &line_image, &info.line_image_size);
 	if (!err && names)
@@ -426,7 +465,10 @@ static struct error *recording_file_complete(struct recording_file *file,
 	info.language = file->has_places ? profile_builder_language(builder)->name : NULL;
 	info.names = (const uint8_t *)encoded.text;
 	info.names_size = encoded.length;
-	info.build_ids = build_ids;
+	info.build_ids = ids.build_ids;
+	info.num_build_ids = ids.num_build_ids;
+	info.pdbs = ids.pdbs;
+	info.num_pdbs = ids.num_pdbs;
 	info.users = users;
 	info.line_image = (const uint8_t *)line_image;
 	publish_image(file, line_image, info.line_image_size);

@@ -52,8 +52,13 @@ def from_windows(folder):
             "2", code=7)
     named = ["seventy", "parts", "main", "timer_program.c:", "program.exe", "ntdll.dll"]
     before = [windows("report", "-i", data, *view) for view in VIEWS]
-    for file in folder.glob("program.*"):
-        file.unlink()
+    pdbs = folder / "pdbs"
+    pdbs.mkdir()
+    (folder / "program.pdb").rename(pdbs / "program.pdb")
+    (folder / "program.exe").unlink()
+    # The recording says which PDB is meant, so that servers can be asked for it.
+    assert b"program.pdb\0" in data.read_bytes()
+    assert "seventy" in run(linux, "report", "-i", data, "--symbol-path", pdbs)
     reads_the_same(data, named)
     assert [windows("report", "-i", data, *view) for view in VIEWS] == before
     print("from Windows: the same in", len(VIEWS), "views, with and without the program")
