@@ -3,12 +3,14 @@
 
 Chance alone does not find a whole JSON document or a driver session; from these the fuzzer starts.
 """
+import io
 import json
 import pathlib
 import struct
 import subprocess
 import sys
 import tempfile
+import zipfile
 
 EVENT_SPECS = ["software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
                "cpu/cycles/uGHIh:ppp:77",
@@ -393,10 +395,41 @@ NAMES = ["_ZN1a1S1fEi.cold", "_ZZ4mainENKUliE_clEi", "_ZNSt6vectorISt4pairIiS0_E
          "??_C@_1M@LACC@?$AAh?$AA?5@", "?f@C@@$R4A@A@PPPPPPPM@7EAAX_N_J@Z", ".?AVC@?A0x1@@",
          "_RINvNtC3std3mem8align_ofdE", "_Z1fIJiEEDTcl1gspfp_EEDpT_", "_GLOBAL__I_a"]
 
+ALPHABET = b"abcdefghijklmnopqrstuvwxyz"
+
+
+def etl_unpack():
+    """The examples of [MS-XCA]; the code of the last one has the letters and the end."""
+    lengths = bytearray(256)
+    lengths[48:62] = b"\x50" + 10 * b"\x55" + b"\x45\x44\x04"
+    lengths[128] = 4
+    bits = bytes.fromhex("d8523ed794115be9195ff9d67cdf8d0400000000")
+    yield b"\x03" + struct.pack("<H", 26) + b"\x3f\0\0\0" + ALPHABET
+    yield b"\x03" + struct.pack("<H", 300) + bytes.fromhex("ffffff1f61626317000fff2601")
+    yield b"\x02" + struct.pack("<H", 26) + struct.pack("<H", 0x3000 | 25) + ALPHABET + b"\0\0"
+    yield b"\x02" + struct.pack("<H", 12) + struct.pack("<H", 0xB000 | 5) + b"\x08abc\x06\x20"
+    yield b"\x04" + struct.pack("<H", 26) + bytes(lengths) + bits
+
+
+def zip_archive():
+    for method in zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED:
+        file = io.BytesIO()
+        with zipfile.ZipFile(file, "w", method) as archive:
+            archive.writestr("folder/a.etl", 20 * ALPHABET)
+            archive.writestr("b.etl", b"")
+            archive.comment = b"c"
+        yield file.getvalue()
+
+
+ETL_UNPACK = list(etl_unpack())
+ZIP_ARCHIVE = list(zip_archive())
+
 SEEDS = {
     "cfi_table": FRAME_SECTIONS,
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
+    "etl_unpack": ETL_UNPACK,
+    "zip_archive": ZIP_ARCHIVE,
     "demangle": [name.encode() for name in NAMES],
     "driver_answers": DRIVER_ANSWERS,
     "driver_request": [SESSION, SPE_SESSION] + COUNTING + SAMPLING,

@@ -38,10 +38,13 @@ static void assert_unpacks(enum etl_packing packing, const uint8_t *packed, size
 		assert_false(unpacks_to(packing, packed, packed_size, bytes, size - 1));
 }
 
+static const uint8_t alphabet[26] = {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i',
+				     'j', 'k', 'l', 'm', 'n', 'o', 'p', 'q', 'r',
+				     's', 't', 'u', 'v', 'w', 'x', 'y', 'z'};
+
 // [MS-XCA] 3.1.
 static void test_xpress_examples_of_the_document(void **state)
 {
-	static const uint8_t alphabet[26] = "abcdefghijklmnopqrstuvwxyz";
 	uint8_t packed[30] = {0x3f};
 	memcpy(packed + 4, alphabet, 26);
 	assert_unpacks(ETL_PACKING_XPRESS, packed, 30, alphabet, 26);
@@ -53,13 +56,54 @@ static void test_xpress_examples_of_the_document(void **state)
 	assert_unpacks(ETL_PACKING_XPRESS, packed_abc, sizeof(packed_abc), abc, sizeof(abc));
 }
 
+// [MS-XCA] 3.3: notes of a melody, and a NUL.
+static void test_lznt1_example_of_the_document(void **state)
+{
+	static const char notes[] =
+		"F# F# G A A G F# E D D E F# F# E E F# F# G A A G F# E D D E F# E D D E E F# D E "
+		"F# G F# D E F# G F# E D E A F# F# G A A G F# E D D E F# E D D";
+	static const uint8_t packed[] = {0x38, 0xb0, 0x88, 0x46, 0x23, 0x20, 0x00, 0x20, 0x47, 0x20,
+					 0x41, 0x00, 0x10, 0xa2, 0x47, 0x01, 0xa0, 0x45, 0x20, 0x44,
+					 0x00, 0x08, 0x45, 0x01, 0x50, 0x79, 0x00, 0xc0, 0x45, 0x20,
+					 0x05, 0x24, 0x13, 0x88, 0x05, 0xb4, 0x02, 0x4a, 0x44, 0xef,
+					 0x03, 0x58, 0x02, 0x8c, 0x09, 0x16, 0x01, 0x48, 0x45, 0x00,
+					 0xbe, 0x00, 0x9e, 0x00, 0x04, 0x01, 0x18, 0x90, 0x00};
+	assert_unpacks(ETL_PACKING_LZNT1, packed, sizeof(packed), notes, sizeof(notes));
+}
+
+// Where another chunk follows, a short one goes on with zeros.
+static void test_lznt1_short_chunk(void **state)
+{
+	static const uint8_t packed[] = {0x01, 0x30, 'a', 'b', 0x00, 0x30, 'c'};
+	static const uint8_t bytes[4097] = {'a', 'b', [4096] = 'c'};
+	assert_unpacks(ETL_PACKING_LZNT1, packed, sizeof(packed), bytes, sizeof(bytes));
+}
+
+// [MS-XCA] 3.2, whose table has the 26 letters and the end.
+static void test_xpress_huffman_example_of_the_document(void **state)
+{
+	static const uint8_t bits[] = {0xd8, 0x52, 0x3e, 0xd7, 0x94, 0x11, 0x5b, 0xe9, 0x19, 0x5f,
+				       0xf9, 0xd6, 0x7c, 0xdf, 0x8d, 0x04, 0x00, 0x00, 0x00, 0x00};
+	uint8_t packed[256 + sizeof(bits)] = {0};
+	packed[48] = 0x50;
+	memset(packed + 49, 0x55, 10);
+	packed[59] = 0x45;
+	packed[60] = 0x44;
+	packed[61] = 0x04;
+	packed[128] = 0x04;
+	memcpy(packed + 256, bits, sizeof(bits));
+	assert_unpacks(ETL_PACKING_XPRESS_HUFF, packed, sizeof(packed), alphabet, 26);
+}
+
 typedef size_t pack_fn(const uint8_t *bytes, size_t size, uint8_t *ret);
 
 static const struct {
 	enum etl_packing packing;
 	pack_fn *pack;
 } packers[] = {
+	{ETL_PACKING_LZNT1, etl_pack_lznt1},
 	{ETL_PACKING_XPRESS, etl_pack_xpress},
+	{ETL_PACKING_XPRESS_HUFF, etl_pack_xpress_huffman},
 };
 
 static void assert_round_trip(const uint8_t *bytes, size_t size)
@@ -150,6 +194,9 @@ int etl_unpack_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_xpress_examples_of_the_document),
+		cmocka_unit_test(test_lznt1_example_of_the_document),
+		cmocka_unit_test(test_lznt1_short_chunk),
+		cmocka_unit_test(test_xpress_huffman_example_of_the_document),
 		cmocka_unit_test(test_random_bytes_come_back),
 		cmocka_unit_test(test_short_distances_and_lengths),
 		cmocka_unit_test(test_long_lengths),
