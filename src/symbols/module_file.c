@@ -7,11 +7,13 @@
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "base/text/string_builder.h"
+#include "object/fetch/symbol_path.h"
 
 #include <errno.h>
 #include <string.h>
 
-// Candidates are tried in order: sysroots of the user, then the places of the system
+// Candidates are tried in order: sysroots of the user, for Windows images the folders of the symbol
+// path, then the places of the system
 // (module_search_places). Each is opened, and taken only if it is the file of the recording: the
 // same build id, or, without one, the same inode as the mapping or a copy that the user offers. So
 // a file that was replaced never gives wrong names. The first reason for a refusal is kept for the
@@ -45,6 +47,11 @@ static bool is_same_file(const struct module_search *search,
 			 const struct module_candidate *candidate, const struct object *object)
 {
 	const struct record_build_id wanted = module_search_build_id(search);
+	const struct object_pdb *image = search->wanted->image;
+	struct object_pdb found;
+	if (!wanted.size && image && image->image_time)
+		return object_find_pdb(object, &found) && found.image_time == image->image_time &&
+		       found.image_size == image->image_size;
 	if (!wanted.size)
 		return candidate->is_copy || module_search_is_mapped(search, object);
 	uint8_t build_id[RECORD_BUILD_ID_MAX];
@@ -147,6 +154,35 @@ static struct error *search_sysroots(struct module_search *search)
 	return err;
 }
 
+/** In the folders for PDBs: beside these, and as symbol servers store images. */
+static struct error *search_symbol_folder(struct module_search *search, const char *folder)
+{
+	const struct object_pdb *image = search->wanted->image;
+	const char *name = file_name_of(search->path);
+	struct error *err = try_below(search, folder, name);
+	if (err || search->object || !image || !image->image_time)
+		return err;
+	_cleanup_(string_builder_deinit) struct string_builder place = STRING_BUILDER_INIT;
+	string_builder_appendf(&place, "%s/%08X%x/%s", name, image->image_time, image->image_size,
+			       name);
+	return place.failed ? &error_no_memory : try_below(search, folder, place.text);
+}
+
+/** Only what is identified: a name alone says little there. */
+static struct error *search_symbol_path(struct module_search *search)
+{
+	const struct symbol_path *path = search->wanted->symbol_path;
+	const struct object_pdb *image = search->wanted->image;
+	bool is_identified = module_search_build_id(search).size || (image && image->image_time);
+	struct error *err = NULL;
+	if (!path || !search->is_windows || !is_identified)
+		return NULL;
+	for (size_t i = 0; !err && !search->object && i < path->num_places; i++)
+		if (path->places[i].folder)
+			err = search_symbol_folder(search, path->places[i].folder);
+	return err;
+}
+
 static struct error *module_file_explain(struct module_search *search)
 {
 	// A file that is there but is another one says more than one that could not be opened,
@@ -195,6 +231,8 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 	else if (wanted->rights)
 		search.rights = *wanted->rights;
 	struct error *err = search_sysroots(&search);
+	if (!err && !search.object)
+		err = search_symbol_path(&search);
 	const struct module_search_place *place = module_search_places;
 	for (; !err && !search.object && place->search; place++)
 		if (!place->needs_process || wanted->are_processes_here)

@@ -117,6 +117,29 @@ def check_server(data, image, wanted, folder):
     assert len(Handler.asked) == 1, Handler.asked
 
 
+def check_images(data, unmerged, image, wanted, folder):
+    """Images in folders of the symbol path: by GUID, or by time stamp and size as stores have them."""
+    *_, stamp, size, _ = identity(image)
+    both = folder / "both"
+    place = both / "lib.dll" / f"{stamp:08X}{size:x}"
+    place.mkdir(parents=True)
+    shutil.copy(image, place)
+    shutil.copy(image.with_suffix(".pdb"), both)
+    for one in (data, unmerged):
+        assert rows(one, "--symbol-path", both) == (wanted, ""), rows(one, "--symbol-path", both)
+    shutil.rmtree(both / "lib.dll")
+    shutil.copy(image, both)
+    output = images.run([wperf, "annotate", "-i", data, "--symbol-path", both, "--symbol", "entry",
+                         "--disassemble"])
+    assert "ret" in output, output
+    changed = bytearray((both / "lib.dll").read_bytes())
+    stamp_at = int.from_bytes(changed[0x3C:0x40], "little") + 8
+    changed[stamp_at] ^= 1
+    (both / "lib.dll").write_bytes(changed)
+    found, notes = rows(unmerged, "--symbol-path", both)
+    assert found != wanted and "the file has changed since the recording" in notes, (found, notes)
+
+
 def check_missing(data):
     found, notes = rows(data)
     assert not any("lib.cpp" in name or "program.cpp" in name for name, _ in found), found
@@ -151,6 +174,7 @@ def check(machine, folder):
         check_missing(data)
     assert rows(unmerged, "--sysroot", folder / "system") == (wanted, "")
     check_server(whole, image, wanted, folder)
+    check_images(whole, unmerged, image, wanted, folder)
     print(f"{machine}: {len(places)} functions")
 
 
