@@ -7,7 +7,7 @@
 
 #include "base/container/array.h"
 
-#define HINT_ADMINISTRATOR "run it as administrator; docs/etw.md says how others may be allowed to"
+#define HINT_ADMINISTRATOR "run it as administrator; docs/etw.md explains how to allow others"
 
 struct etw_refusal {
 	uint32_t code;
@@ -20,18 +20,19 @@ static const struct etw_refusal refusals[] = {
 	 HINT_ADMINISTRATOR},
 	{ETW_ERROR_NOT_ALL_ASSIGNED, "this user lacks the privilege to profile system performance",
 	 HINT_ADMINISTRATOR},
-	{ETW_ERROR_NOT_SUPPORTED, "this Windows cannot do it", NULL},
-	{ETW_ERROR_NOT_IMPLEMENTED, "this Windows cannot do it", NULL},
-	{ETW_ERROR_INVALID_PARAMETER, "this Windows, or this virtual machine, does not take it",
-	 "'wperf etw' shows what it has"},
+	{ETW_ERROR_NOT_SUPPORTED, "this version of Windows does not support it", NULL},
+	{ETW_ERROR_NOT_IMPLEMENTED, "this version of Windows does not support it", NULL},
+	{ETW_ERROR_INVALID_PARAMETER,
+	 "this version of Windows, or this virtual machine, does not support it",
+	 "'wperf etw' lists what is there"},
 	{ETW_ERROR_DISK_FULL, "the disk is full", NULL},
-	{ETW_ERROR_ALREADY_EXISTS, "there is a session of this name",
-	 "'wperf etw --clean' ends what killed runs left"},
+	{ETW_ERROR_ALREADY_EXISTS, "a session of this name exists",
+	 "'wperf etw --clean' ends sessions that killed runs left behind"},
 	{ETW_ERROR_NO_RESOURCES,
-	 "no session is free for kernel events, or no counter of the CPU: others use all of them",
-	 "end other profilers, or what is left of them: logman query -ets; wperf etw --clean"},
-	{ETW_ERROR_NO_SESSION, "the session was ended from outside, or the disk was full",
-	 "let no other program end it; 'logman query -ets' lists sessions"},
+	 "other programs use all sessions for kernel events, or all counters of the CPU",
+	 "stop other profilers and their sessions (logman query -ets); run wperf etw --clean"},
+	{ETW_ERROR_NO_SESSION, "another program ended the session, or the disk was full",
+	 "'logman query -ets' lists the sessions that run"},
 };
 
 static const struct etw_refusal *etw_refusal_of(uint32_t code)
@@ -50,7 +51,7 @@ struct error *etw_error(uint32_t code, const char *format, ...)
 	va_end(args);
 	const struct etw_refusal *refusal = etw_refusal_of(code);
 	if (!refusal)
-		return error_create(ERROR_FAILED, "%s: error %u of Windows", what->message, code);
+		return error_create(ERROR_FAILED, "%s: Windows error %u", what->message, code);
 	struct error *err = error_create(ERROR_FAILED, "%s: %s (error %u)", what->message,
 					 refusal->words, code);
 	return refusal->hint ? error_with_hint(err, "%s", refusal->hint) : err;

@@ -397,7 +397,7 @@ struct error *etw_session_flush(struct etw_session *session)
 {
 	struct etw_properties properties;
 	uint32_t code = etw_session_control(session, ETW_CONTROL_FLUSH, &properties);
-	return code ? etw_error(code, "cannot have events written") : NULL;
+	return code ? etw_error(code, "cannot flush the session") : NULL;
 }
 
 struct error *etw_session_stop(struct etw_session *session, struct etw_session_totals *ret)

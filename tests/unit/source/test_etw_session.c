@@ -317,8 +317,8 @@ static void test_ended_from_outside(void **state)
 	struct etw_session_totals totals;
 	assert_null(start(&machine, &plan, &session));
 	memset(machine.fake.machine.sessions, 0, sizeof(machine.fake.machine.sessions));
-	assert_fails(etw_session_flush(session), "ended from outside");
-	assert_fails(etw_session_stop(session, &totals), "ended from outside");
+	assert_fails(etw_session_flush(session), "another program ended the session");
+	assert_fails(etw_session_stop(session, &totals), "another program ended the session");
 	etw_session_destroy(session);
 	assert_untouched(&machine);
 	machine_deinit(&machine);
