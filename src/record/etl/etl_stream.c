@@ -5,9 +5,10 @@
 #include "base/container/array.h"
 #include "record/etl/etl_buffer.h"
 #include "record/etl/etl_file_set.h"
+#include "record/etl/etl_siblings.h"
+#include "record/etl/zip_archive.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 // Each row of buffers (one CPU of one file) has its next event ready. The rows are in a binary heap
 // by the time of that event: etl_stream_next() gives the event of the first row. The row goes on
@@ -32,9 +33,7 @@ struct etl_stream {
 
 bool etl_stream_is(const uint8_t *head, size_t size)
 {
-	static const uint8_t zip[] = {'P', 'K', 3, 4};
-	return etl_buffer_begins_file(head, size) ||
-	       (size >= sizeof(zip) && memcmp(head, zip, sizeof(zip)) == 0);
+	return etl_buffer_begins_file(head, size) || zip_archive_is(head, size);
 }
 
 static bool turn_is_before(const struct etl_turn *a, const struct etl_turn *b)
@@ -210,6 +209,8 @@ struct error *etl_stream_open_files(const char *const *paths, size_t num_paths, 
 	stream->set.is_own_only = is_own_only;
 	for (size_t i = 0; i < num_paths && !err; i++)
 		err = etl_file_set_add_path(&stream->set, paths[i]);
+	if (!err && num_paths == 1)
+		err = etl_siblings_add(&stream->set, paths[0]);
 	if (err)
 		return err;
 	etl_stream_begin(stream);
