@@ -149,7 +149,7 @@ struct object_bytes object_code(struct object *object, uint64_t address, size_t 
 
 /**
  * Where the names came from: "symtab", "dynsym", "debug file /usr/lib/debug/...", "PDB PATH",
- * "exports", "none"; of a Windows image without its PDB ", as " and why follow.
+ * "exports", "none"; of a Windows image without its PDB ", because " and why follow.
  */
 const char *object_symbol_origin(struct object *object);
 

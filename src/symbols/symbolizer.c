@@ -286,10 +286,10 @@ static void explain_object(struct object *object, struct symbolizer_complaint *c
 	};
 	const char *origin = object_symbol_origin(object);
 	complaint->reason = "no function there";
-	if (strstr(origin, ", as ")) { // of a Windows image without its PDB
+	if (strstr(origin, ", because ")) // of a Windows image without its PDB
 		complaint->reason = origin;
+	if (strstr(origin, " is of a different build") || strstr(origin, " was not found"))
 		complaint->hint = "give the folder of the right one with --symbol-path";
-	}
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		if (rows[i].is_windows != object_is_windows(object) ||
 		    strcmp(origin, rows[i].origin) != 0)

@@ -4,6 +4,7 @@ it is found where it may be, and only if it is of the same build. Usage: repacke
 """
 import os
 import pathlib
+import re
 import shutil
 import struct
 import sys
@@ -78,6 +79,39 @@ def check_moved():
         assert answer == {**old, "address": hex(new + 1)}, (answer, old)
 
 
+def check_no_sections():
+    """As PDBs that NGEN makes: names without addresses; it is said why nothing is listed."""
+    pdb = folder / "ngen.pdb"
+    pdb.write_bytes(container.pack(container.with_streams(streams, {5: b""}), 4096))
+    assert images.functions(wperf, pdb) == []
+    text = images.run([wperf, "symbols", pdb])
+    assert "its PDB has no section headers" in text.splitlines()[-1], text
+
+
+def check_x86():
+    """32 bits: names of C are decorated by how they are called, in public names."""
+    source = folder / "x86.c"
+    source.write_text("int __stdcall two(int a, int b) { return a + b; }\n"
+                      "int __fastcall fast(int a) { return a; }\n"
+                      "int plain(void) { return 1; }\n"
+                      "int __stdcall entry(void *a, int b, void *c) { return two(b, fast(b)) + plain(); }\n")
+    images.run(["clang", "--target=i686-pc-windows-msvc", "-O0", "-g", "-gcodeview", "-c", source,
+                "-o", folder / "x86.obj"])
+    images.run(["lld-link", "/nologo", "/dll", "/machine:x86", "/safeseh:no", "/nodefaultlib",
+                "/entry:entry", "/debug:full", "/out:x86.dll", "/pdb:x86.pdb", "x86.obj"], cwd=folder)
+    dll, pdb = folder / "x86.dll", folder / "x86.pdb"
+    expected = {"two", "fast", "plain", "entry"}
+    assert {f["name"] for f in images.functions(wperf, dll)} == expected
+    lines = [line for f in images.addresses(
+        wperf, dll, [int(f["address"], 16) for f in images.functions(wperf, dll)]) for line in f["lines"]]
+    assert {line["line"] for line in lines} == {1, 2, 3, 4}, lines
+    parts = container.unpack(pdb.read_bytes())
+    pdb.write_bytes(container.pack(container.stripped(parts), 4096))
+    listed = images.run([wperf, "symbols", dll])
+    for name in expected:
+        assert re.search(rf"\s{name}\s*$", listed, re.MULTILINE), listed
+
+
 def check_thunks():
     """What the linker makes of a call into another library is a function by that one's name."""
     (folder / "user.c").write_text("int whole(void); int user(void) { return whole() + 1; }\n")
@@ -145,6 +179,8 @@ check_blocks()
 check_stripped()
 check_fastlink()
 check_moved()
+check_no_sections()
+check_x86()
 check_thunks()
 check_search()
 shutil.rmtree(folder)

@@ -103,6 +103,25 @@ static bool print_readable(const char *name, struct print *print)
 	return print_cpp(name, print);
 }
 
+/**
+ * Names of C on 32-bit Windows have the size of their arguments behind: "_name@8" (stdcall),
+ * "@name@8" (fastcall), "name@@8" (vectorcall). @ret_length: of the name itself; 0: it is none.
+ */
+static const char *demangle_find_c_name(const char *name, size_t *ret_length)
+{
+	const char *at = strrchr(name, '@');
+	*ret_length = 0;
+	if (!at || at == name || !at[1] || at[1 + strspn(at + 1, "0123456789")])
+		return name;
+	bool is_vectorcall = at[-1] == '@';
+	const char *start = name + !is_vectorcall, *end = at - is_vectorcall;
+	if ((!is_vectorcall && *name != '_' && *name != '@') || end <= start ||
+	    memchr(start, '@', (size_t)(end - start)))
+		return name;
+	*ret_length = (size_t)(end - start);
+	return start;
+}
+
 /** The stub of a function has its name with this behind. */
 static const char stub_suffix[] = "@plt";
 
@@ -120,6 +139,12 @@ struct error *demangle_within(const char *name, char **ret, bool *ret_is_too_lar
 		return *ret ? NULL : &error_no_memory;
 	}
 	size_t length = strnlen(name, MAX_NAME + 1);
+	size_t c_length;
+	const char *c_name = demangle_find_c_name(name, &c_length);
+	if (c_length) {
+		*ret = strndup(c_name, c_length);
+		return *ret ? NULL : &error_no_memory;
+	}
 	// All schemes that we know begin so; most names of C do not.
 	bool may_be_mangled = has_prefix(name, cpp_prefix) || has_prefix(name, rust_prefix) ||
 			      has_prefix(name, startup_prefix);

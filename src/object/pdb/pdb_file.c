@@ -29,7 +29,8 @@ enum {
 	NO_STREAM = UINT16_MAX,
 	FEATURE_FASTLINK = 0x494e494d, // MinimalDebugInfo: "MINI"
 	FLAG_STRIPPED = 2,             // fStripped of the DBI header
-	MACHINE_X64 = 0x8664,          // IMAGE_FILE_MACHINE_*
+	MACHINE_X86 = 0x14c,
+	MACHINE_X64 = 0x8664, // IMAGE_FILE_MACHINE_*
 	MACHINE_ARM64 = 0xaa64,
 	MACHINE_ARM64EC = 0xa641,
 	MACHINE_ARM64X = 0xa64e,
@@ -172,7 +173,9 @@ static struct error *pdb_file_read_debug_info(struct pdb_file *file, const char 
 	uint32_t more_streams = reader_u32(&reader);
 	uint32_t edit_and_continue = reader_u32(&reader);
 	file->is_stripped = reader_u16(&reader) & FLAG_STRIPPED;
-	file->machine = pdb_file_machine_of(reader_u16(&reader));
+	uint16_t machine = reader_u16(&reader);
+	file->machine = pdb_file_machine_of(machine);
+	file->is_x86 = machine == MACHINE_X86;
 	reader_skip(&reader, 4);
 	ret->modules = reader_sub(&reader, modules);
 	ret->contributions = reader_sub(&reader, contributions);

@@ -62,6 +62,7 @@ struct pdb_file {
 	struct msf_file msf;
 	struct pe_pdb_id id;
 	enum object_machine machine;
+	bool is_x86;      /* of 32 bits: public names of C have a '_' in front */
 	bool is_stripped; /* private symbols were removed: what is left are names of what others see
 			   */
 	bool is_fastlink; /* the rest is in the object files of the machine that linked it */

@@ -5,6 +5,7 @@
 #include "object/pdb/pdb_record.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // The public stream has a hash table for names and, behind it, the address map: offsets of S_PUB32
 // records in the stream of symbol records, sorted by address (LLVM's "The PDB Public Symbol
@@ -22,6 +23,9 @@ static bool read_public(const struct pdb_file *file, struct reader reader, struc
 	uint32_t offset = reader_u32(&record.content);
 	uint16_t section = reader_u16(&record.content);
 	ret->name = reader_string(&record.content);
+	// "_main" is main; "_name@8" is another convention, which demangle.c knows.
+	if (file->is_x86 && ret->name && ret->name[0] == '_' && !strchr(ret->name, '@'))
+		ret->name++;
 	bool is_code = flags & (FLAG_CODE | FLAG_FUNCTION) ||
 		       (section && section <= file->sections.num_items &&
 			file->sections.items[section - 1].flags & PE_SECTION_IS_CODE);

@@ -114,6 +114,8 @@ const struct pdb_file *pdb_symbols_file(const struct pdb_symbols *symbols)
 
 const char *pdb_symbols_origin(const struct pdb_symbols *symbols)
 {
+	if (!symbols->file.sections.num_items)
+		return "none, because its PDB has no section headers: names have no addresses";
 	if (symbols->file.is_fastlink)
 		return "PDB of /debug:fastlink, whose lines are in the object files of its build";
 	if (symbols->file.is_stripped)

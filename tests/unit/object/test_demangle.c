@@ -37,6 +37,15 @@ static void it_reads_names(void **state)
 		{"??0?$vec@H@@QEAA@XZ", "vec<int>::vec<int>()"},
 		{"?m@C@@$$hQEAAXH@Z", "C::m(int)"}, // of Arm64EC
 		{"#f", "f"},
+		{"_f@8", "f"},
+		{"@fast@4", "fast"},
+		{"vector@@24", "vector"},
+		{"_f@", NULL},
+		{"f@8", NULL},
+		{"_f@8x", NULL},
+		{"@@8", NULL},
+		{"_@8", NULL},
+		{"@8", NULL},
 		{"?f@@YAX", NULL},
 		{".text", NULL},
 	};
