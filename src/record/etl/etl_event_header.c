@@ -167,8 +167,9 @@ enum etl_event_result etl_event_read(const uint8_t *bytes, uint32_t left, struct
 	if (size < ALIGNMENT || size > left)
 		return ETL_EVENT_BAD;
 	*ret = (struct etl_event){
-		// Even types are of 64 bits; of EVENT it is the odd one.
-		.pointer_size = (type % 2 == 0) != (type == EVENT_32 || type == EVENT_64) ? 8 : 4,
+		// Even types are of 64 bits; of PERFINFO and EVENT the odd ones.
+		.pointer_size =
+			(type % 2 == 0) != (type >= PERFINFO_32 && type <= EVENT_64) ? 8 : 4,
 	};
 	bool is_good = true;
 	enum etl_event_result result = ETL_EVENT_FOUND;
