@@ -20,6 +20,10 @@ struct recording_choice {
 	bool is_anonymous; /* names of computers and users are left out */
 };
 
+/** Does the file begin as perf.data or an ETW file does? No, if it cannot be read. */
+bool recording_reader_is_recording(const char *path);
+
+/** Files that look like recordings of Windows and are none are refused in words. */
 struct error *recording_reader_open(const struct recording_choice *choice,
 				    struct recording_reader **ret);
 

@@ -7,7 +7,7 @@
 
 #include "base/container/array.h"
 #include "base/file/file_path.h"
-#include "record/perf_data/perf_data_header.h"
+#include "record/recording_reader.h"
 
 #include <errno.h>
 #include <stdbool.h>
@@ -88,7 +88,7 @@ struct error *result_file_check(const char *path)
 {
 	// A recording may have taken hours, and the program that it is of may be gone. Its bytes
 	// are checked, not its name.
-	if (!perf_data_is_recording(path))
+	if (!recording_reader_is_recording(path))
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "'%s' is a recording and would be overwritten", path),

@@ -342,6 +342,7 @@ static void loading_take_notes(const struct recording_reader *reader,
 		.truncated_bytes = file.perf_data.truncated_bytes,
 		.bad_records = file.perf_data.bad_records,
 		.spe = file.perf_data.spe,
+		.etl = file.etl,
 		.totals = profile_builder_totals(builder),
 	};
 }

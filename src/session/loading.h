@@ -5,6 +5,7 @@
 /** Makes a profile of a recording, of wperf or other programs. */
 
 #include "profile/named_profile.h"
+#include "record/etl/etl_reader.h"
 #include "record/perf_data/perf_data.h"
 #include "record/spe/spe_trace.h"
 #include "session/profile_builder.h"
@@ -51,7 +52,8 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 
 /** Facts about the file that the user should know. */
 struct loading_notes {
-	uint64_t truncated_bytes, bad_records;
+	uint64_t truncated_bytes, bad_records; /* of perf.data */
+	struct etl_reader_notes etl;
 	struct spe_trace_totals spe;
 	struct profile_builder_totals totals;
 };

@@ -5,6 +5,8 @@
 
 #include "report/notes/recording_notes.h"
 
+#include "base/container/array.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -25,6 +27,30 @@ void recording_notes_print_spe(const struct spe_trace_totals *spe, FILE *stream)
 	note_spe(spe->num_bad_bytes, "bytes that could not be decoded", stream);
 	note_spe(spe->num_unplaced, "samples whose time cannot be converted to nanoseconds",
 		 stream);
+}
+
+void recording_notes_print_etl(const char *path, const struct etl_reader_notes *notes, FILE *stream)
+{
+	const struct {
+		uint64_t number;
+		const char *what;
+	} rows[] = {
+		{notes->events_lost, "events that Windows lost while it recorded"},
+		{notes->buffers_lost, "buffers that Windows lost while it recorded"},
+		{notes->damage.truncated_bytes, "bytes of an incomplete buffer at the end: the "
+						"file is truncated, or still written"},
+		{notes->damage.bad_buffers, "damaged buffers, ignored"},
+		{notes->damage.bad_events, "buffers with a damaged end, ignored"},
+		{notes->bad_payloads, "malformed events, ignored"},
+		{notes->num_idle, "samples of idle CPUs, left out"},
+		{notes->num_stacks_unknown,
+		 "stacks that are not in the file: the session was not stopped in order"},
+		{notes->num_stacks_left_out, "stacks left out, to limit memory"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		if (rows[i].number)
+			fprintf(stream, "note: '%s': %s: %" PRIu64 "\n", path, rows[i].what,
+				rows[i].number);
 }
 
 void recording_notes_print_cut_stacks(const struct profile_builder_totals *totals, FILE *stream)

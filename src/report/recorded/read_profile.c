@@ -37,6 +37,7 @@ static void read_profile_print_notes(const char *path, const struct loading_note
 	if (notes->bad_records)
 		fprintf(stream, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
 			notes->bad_records);
+	recording_notes_print_etl(path, &notes->etl, stream);
 	recording_notes_print_spe(&notes->spe, stream);
 	recording_notes_print_cut_stacks(&notes->totals, stream);
 }
