@@ -8,7 +8,7 @@
  */
 
 #include "base/cleanup.h"
-#include "record/etl/etl_stream.h"
+#include "record/etl/file/etl_stream.h"
 
 #include <inttypes.h>
 #include <stdio.h>

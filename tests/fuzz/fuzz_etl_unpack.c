@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: the format, two bytes of the size that comes out, then what is packed.
 
-#include "record/etl/etl_unpack.h"
+#include "record/etl/unpack/etl_unpack.h"
 
 #include <stdlib.h>
 #include <string.h>

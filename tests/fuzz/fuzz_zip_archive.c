@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Input: a zip. Only small members are unpacked: each is a file on the disk.
 
-#include "record/etl/zip_archive.h"
+#include "record/etl/file/zip_archive.h"
 
 #include <stdlib.h>
 

@@ -20,7 +20,7 @@ ALLOWED = {
         "src/report/sample/record_files.c": "-o FILE",
         "src/object/object.c": "symbols FILE; all others are foreign",
         "src/object/fetch/symbol_server.c": "what it has just downloaded",
-        "src/record/etl/etl_file_set.c": "-i FILE",
+        "src/record/etl/file/etl_file_set.c": "-i FILE",
         "src/record/perf_data/perf_data_reader.c": "-i FILE",
         "src/record/spe/spe_pieces.c": "-i FILE",
         "src/source/emulate/emulated_machine.c": "the memory of the emulator",

@@ -8,8 +8,8 @@
  * or of a version that is not known. Strings and bytes point into the payload.
  */
 
-#include "record/etl/etl_event.h"
 #include "record/etl/etl_text.h"
+#include "record/etl/file/etl_event.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,7 @@
  * samples without an address, whose period is what the thread added since its last switch.
  */
 
-#include "record/etl/etl_stream.h"
+#include "record/etl/file/etl_stream.h"
 #include "record/perf_data/perf_data.h"
 
 struct etl_reader;

@@ -7,7 +7,7 @@
 
 #include "record/etl/etl_records.h"
 #include "record/etl/etl_stacks.h"
-#include "record/etl/etl_stream.h"
+#include "record/etl/file/etl_stream.h"
 #include "record/perf_data/perf_data.h"
 
 struct etl_survey_source {

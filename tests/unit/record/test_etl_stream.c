@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_stream.h"
+#include "record/etl/file/etl_stream.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

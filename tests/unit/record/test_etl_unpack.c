@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_unpack.h"
+#include "record/etl/unpack/etl_unpack.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

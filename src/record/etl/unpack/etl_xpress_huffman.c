@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_xpress_huffman.h"
+#include "record/etl/unpack/etl_xpress_huffman.h"
 
 #include "base/byte_order.h"
-#include "record/etl/etl_output.h"
+#include "record/etl/unpack/etl_output.h"
 
 // [MS-XCA] 2.1 and 2.2. Blocks of 64 KB, each with a Huffman code of its own in front: 512 lengths
 // of 4 bits, from which the codes follow as in deflate. Symbols below 256 are literals; of the

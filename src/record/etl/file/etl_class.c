@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_class.h"
+#include "record/etl/file/etl_class.h"
 
 #include "base/byte_order.h"
 #include "base/container/array.h"
-#include "record/etl/etl_event.h"
+#include "record/etl/file/etl_event.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_FILE_H
-#define WPERF_RECORD_ETL_ETL_FILE_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_FILE_H
+#define WPERF_RECORD_ETL_FILE_ETL_FILE_H
 
 /**
  * One ETW file: where its buffers are, CPU by CPU, in the order in which they were filled. The
@@ -10,10 +10,10 @@
 
 #include "base/error.h"
 #include "base/file/file_map.h"
-#include "record/etl/etl_clock.h"
-#include "record/etl/etl_event.h"
-#include "record/etl/etl_log_header.h"
-#include "record/etl/etl_unpack.h"
+#include "record/etl/file/etl_clock.h"
+#include "record/etl/file/etl_event.h"
+#include "record/etl/file/etl_log_header.h"
+#include "record/etl/unpack/etl_unpack.h"
 
 #include <stdio.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_UNPACK_H
-#define WPERF_RECORD_ETL_ETL_UNPACK_H
+#ifndef WPERF_RECORD_ETL_UNPACK_ETL_UNPACK_H
+#define WPERF_RECORD_ETL_UNPACK_ETL_UNPACK_H
 
 /**
  * Unpacks what Windows' RtlCompressBuffer() packed ([MS-XCA] has the formats). Input may come from

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_event_header.h"
+#include "record/etl/file/etl_event_header.h"
 
 #include "base/byte_order.h"
-#include "record/etl/etl_class.h"
+#include "record/etl/file/etl_class.h"
 
 // The third byte of every header says which one it is, the fourth has marks. Headers of the kernel
 // (SYSTEM_TRACE_HEADER, PERFINFO_TRACE_HEADER) begin with a version and have the size behind the

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_unpack.h"
+#include "record/etl/unpack/etl_unpack.h"
 
 #include "base/container/array.h"
-#include "record/etl/etl_lznt1.h"
-#include "record/etl/etl_xpress.h"
-#include "record/etl/etl_xpress_huffman.h"
+#include "record/etl/unpack/etl_lznt1.h"
+#include "record/etl/unpack/etl_xpress.h"
+#include "record/etl/unpack/etl_xpress_huffman.h"
 
 typedef bool unpack_fn(const uint8_t *packed, size_t packed_size, uint8_t *ret, size_t size);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_FILE_SET_H
-#define WPERF_RECORD_ETL_ETL_FILE_SET_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_FILE_SET_H
+#define WPERF_RECORD_ETL_FILE_ETL_FILE_SET_H
 
 /** The files of one recording, and the clock that they share. */
 
-#include "record/etl/etl_file.h"
+#include "record/etl/file/etl_file.h"
 
 struct etl_file_set {
 	struct etl_file **files;

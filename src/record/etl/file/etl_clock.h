@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_CLOCK_H
-#define WPERF_RECORD_ETL_ETL_CLOCK_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_CLOCK_H
+#define WPERF_RECORD_ETL_FILE_ETL_CLOCK_H
 
 /**
  * From the ticks that a file of ETW counts its time in to nanoseconds of the recording's clock: see

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_BUFFER_H
-#define WPERF_RECORD_ETL_ETL_BUFFER_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_BUFFER_H
+#define WPERF_RECORD_ETL_FILE_ETL_BUFFER_H
 
 /** The header of one buffer of an ETW file (WMI_BUFFER_HEADER). */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_siblings.h"
+#include "record/etl/file/etl_siblings.h"
 
 #include "base/container/array.h"
 #include "base/file/file_name.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_XPRESS_HUFFMAN_H
-#define WPERF_RECORD_ETL_ETL_XPRESS_HUFFMAN_H
+#ifndef WPERF_RECORD_ETL_UNPACK_ETL_XPRESS_HUFFMAN_H
+#define WPERF_RECORD_ETL_UNPACK_ETL_XPRESS_HUFFMAN_H
 
 /** LZ77 with Huffman codes of [MS-XCA], which Windows calls XPRESS_HUFF. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_OUTPUT_H
-#define WPERF_RECORD_ETL_ETL_OUTPUT_H
+#ifndef WPERF_RECORD_ETL_UNPACK_ETL_OUTPUT_H
+#define WPERF_RECORD_ETL_UNPACK_ETL_OUTPUT_H
 
 /**
  * What the three formats of etl_unpack.h have in common: bytes come out one after another, as

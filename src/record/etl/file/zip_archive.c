@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/zip_archive.h"
+#include "record/etl/file/zip_archive.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_lznt1.h"
+#include "record/etl/unpack/etl_lznt1.h"
 
 #include "base/reader.h"
-#include "record/etl/etl_output.h"
+#include "record/etl/unpack/etl_output.h"
 
 // [MS-XCA] 2.5. A row of chunks, each of which becomes 4096 bytes, the last one fewer. A chunk has
 // a header of 16 bits: 12 of its size, 3 of a signature, and whether it is packed. In a packed one,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_EVENT_HEADER_H
-#define WPERF_RECORD_ETL_ETL_EVENT_HEADER_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_EVENT_HEADER_H
+#define WPERF_RECORD_ETL_FILE_ETL_EVENT_HEADER_H
 
 /** Finds the events in the bytes of a buffer. */
 
-#include "record/etl/etl_event.h"
+#include "record/etl/file/etl_event.h"
 
 enum etl_event_result {
 	ETL_EVENT_FOUND,

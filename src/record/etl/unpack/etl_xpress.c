@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_xpress.h"
+#include "record/etl/unpack/etl_xpress.h"
 
 #include "base/byte_order.h"
-#include "record/etl/etl_output.h"
+#include "record/etl/unpack/etl_output.h"
 
 // [MS-XCA] 2.3 and 2.4. 32 flags stand in front of what they are for, the first in the highest
 // bit: 0 is a literal byte, 1 a match of 2 bytes: 3 bits of length, 13 bits of distance. Longer

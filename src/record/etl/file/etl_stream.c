@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_stream.h"
+#include "record/etl/file/etl_stream.h"
 
 #include "base/container/array.h"
-#include "record/etl/etl_buffer.h"
-#include "record/etl/etl_file_set.h"
-#include "record/etl/etl_siblings.h"
-#include "record/etl/zip_archive.h"
+#include "record/etl/file/etl_buffer.h"
+#include "record/etl/file/etl_file_set.h"
+#include "record/etl/file/etl_siblings.h"
+#include "record/etl/file/zip_archive.h"
 
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_log_header.h"
+#include "record/etl/file/etl_log_header.h"
 
 #include "base/reader.h"
 

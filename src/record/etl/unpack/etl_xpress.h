@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_XPRESS_H
-#define WPERF_RECORD_ETL_ETL_XPRESS_H
+#ifndef WPERF_RECORD_ETL_UNPACK_ETL_XPRESS_H
+#define WPERF_RECORD_ETL_UNPACK_ETL_XPRESS_H
 
 /** Plain LZ77 of [MS-XCA], which Windows calls XPRESS: nearly all packed ETW files have it. */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_buffer.h"
+#include "record/etl/file/etl_buffer.h"
 
 #include "base/byte_order.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_LOG_HEADER_H
-#define WPERF_RECORD_ETL_ETL_LOG_HEADER_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_LOG_HEADER_H
+#define WPERF_RECORD_ETL_FILE_ETL_LOG_HEADER_H
 
 /** The first event of an ETW file (TRACE_LOGFILE_HEADER), which describes it. */
 
-#include "record/etl/etl_event.h"
+#include "record/etl/file/etl_event.h"
 
 enum etl_clock_kind {
 	ETL_CLOCK_COUNTER = 1, /* the performance counter */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_file_set.h"
+#include "record/etl/file/etl_file_set.h"
 
 #include "base/container/array.h"
-#include "record/etl/zip_archive.h"
+#include "record/etl/file/zip_archive.h"
 
 #include <stdio.h>
 #include <stdlib.h>

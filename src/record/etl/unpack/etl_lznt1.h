@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_LZNT1_H
-#define WPERF_RECORD_ETL_ETL_LZNT1_H
+#ifndef WPERF_RECORD_ETL_UNPACK_ETL_LZNT1_H
+#define WPERF_RECORD_ETL_UNPACK_ETL_LZNT1_H
 
 /** LZNT1 of [MS-XCA], which NTFS has, too. */
 

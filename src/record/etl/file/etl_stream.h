@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_STREAM_H
-#define WPERF_RECORD_ETL_ETL_STREAM_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_STREAM_H
+#define WPERF_RECORD_ETL_FILE_ETL_STREAM_H
 
 /**
  * All events of an ETW recording in order of time. A recording is one file, or several that were
@@ -13,7 +13,7 @@
  */
 
 #include "base/error.h"
-#include "record/etl/etl_event.h"
+#include "record/etl/file/etl_event.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "record/etl/etl_file.h"
+#include "record/etl/file/etl_file.h"
 
 #include "base/container/array.h"
 #include "base/file/file_path.h"
-#include "record/etl/etl_buffer.h"
-#include "record/etl/etl_event_header.h"
+#include "record/etl/file/etl_buffer.h"
+#include "record/etl/file/etl_event_header.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_EVENT_H
-#define WPERF_RECORD_ETL_ETL_EVENT_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_EVENT_H
+#define WPERF_RECORD_ETL_FILE_ETL_EVENT_H
 
 /**
  * One event of an ETW file, whatever header it has: "Event Tracing for Windows" writes about ten
  * kinds of headers, and this is what they have in common. Nothing of the payload is decoded here.
  */
 
-#include "record/etl/etl_clock.h"
+#include "record/etl/file/etl_clock.h"
 
 #include <stdbool.h>
 #include <stddef.h>

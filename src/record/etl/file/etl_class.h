@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_CLASS_H
-#define WPERF_RECORD_ETL_ETL_CLASS_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_CLASS_H
+#define WPERF_RECORD_ETL_FILE_ETL_CLASS_H
 
 #include <stdint.h>
 

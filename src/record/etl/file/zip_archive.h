@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ZIP_ARCHIVE_H
-#define WPERF_RECORD_ETL_ZIP_ARCHIVE_H
+#ifndef WPERF_RECORD_ETL_FILE_ZIP_ARCHIVE_H
+#define WPERF_RECORD_ETL_FILE_ZIP_ARCHIVE_H
 
 /**
  * The files in a .zip or .diagsession (a zip, too) in memory: stored or deflated, with 64-bit sizes

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_RECORD_ETL_ETL_SIBLINGS_H
-#define WPERF_RECORD_ETL_ETL_SIBLINGS_H
+#ifndef WPERF_RECORD_ETL_FILE_ETL_SIBLINGS_H
+#define WPERF_RECORD_ETL_FILE_ETL_SIBLINGS_H
 
-#include "record/etl/etl_file_set.h"
+#include "record/etl/file/etl_file_set.h"
 
 /**
  * Tools write a file for each session ("x.etl", "x.kernel.etl") and join them at the end. Where
