@@ -76,7 +76,8 @@ struct error *idle_samples_leave_out(struct named_profile *profile,
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
 		const struct named_thread *thread = &profile->threads[sample->thread];
-		bool is_idle_task = !thread->pid && !thread->tid;
+		bool is_idle_task = !thread->pid && !thread->tid &&
+				    !profile->events[sample->event].excludes_idle;
 		bool is_idle = is_idle_task && is_idle_stack(profile, functions, sample->stack);
 		if (profile_filter_takes(filter, sample)) {
 			struct named_event *event = &profile->events[sample->event];

@@ -71,6 +71,7 @@ static struct error *loading_describe_event(struct named_profile *profile,
 		.period = is_whole ? 0 : rate.period,
 		.frequency = is_whole ? 0 : rate.frequency,
 		.is_whole = is_whole,
+		.excludes_idle = event_attr_excludes_idle(event->attr, event->attr_size),
 	};
 	struct error *err =
 		named_profile_string(profile, loading_event_name(event, is_off_cpu), &ret->name);

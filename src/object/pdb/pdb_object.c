@@ -126,13 +126,14 @@ static struct error *pdb_object_create_found(struct pdb_search *found, struct ob
 	return NULL;
 }
 
-static struct error *pdb_not_found(const struct pdb_search *search, const char *name)
+/** Without its name, so that a note can be about many images at once. */
+static struct error *pdb_not_found(const struct pdb_search *search)
 {
 	if (search->other_build)
 		return error_with_hint(error_create(ERROR_ABSENT, "PDB %s is of a different build",
 						    search->other_build),
 				       "give the folder of the right one with --symbol-path");
-	return error_with_hint(error_create(ERROR_ABSENT, "its PDB %s was not found", name),
+	return error_with_hint(error_create(ERROR_ABSENT, "its PDB was not found"),
 			       "give its folder or a server: --symbol-path "
 			       "srv*https://msdl.microsoft.com/download/symbols");
 }
@@ -148,6 +149,5 @@ struct error *pdb_object_open(const struct object_pdb *pdb, struct symbol_path *
 	struct error *err = pdb_search_by_id(&search, &id, pdb->name, path);
 	if (err)
 		return err;
-	return search.path ? pdb_object_create_found(&search, ret)
-			   : pdb_not_found(&search, pdb->name);
+	return search.path ? pdb_object_create_found(&search, ret) : pdb_not_found(&search);
 }

@@ -54,6 +54,9 @@ static uint32_t etl_reader_add_event(struct etl_reader *reader, const char *name
 								   .type = type,
 								   .code = code,
 								   .period = period,
+								   // Only those of DPCs
+								   // and interrupts are kept.
+								   .excludes_idle = true,
 								   .clock = CLOCK_OF_RECORDS,
 							   });
 	reader->ids[index] = index + 1;

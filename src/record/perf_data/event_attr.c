@@ -77,6 +77,11 @@ bool event_attr_is_output(const uint8_t *attr, size_t size)
 	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG) == BPF_OUTPUT;
 }
 
+bool event_attr_excludes_idle(const uint8_t *attr, size_t size)
+{
+	return event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_EXCLUDE_IDLE;
+}
+
 bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
 {
 	enum { CONTEXT_SWITCHES = 3 };
@@ -151,6 +156,7 @@ uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw)
 	event_attr_store64(attr, PERF_ABI_ATTR_FLAGS,
 			   (raw->excludes_user ? PERF_ABI_ATTR_EXCLUDE_USER : 0) |
 				   (raw->excludes_kernel ? PERF_ABI_ATTR_EXCLUDE_KERNEL : 0) |
+				   (raw->excludes_idle ? PERF_ABI_ATTR_EXCLUDE_IDLE : 0) |
 				   PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
 				   PERF_ABI_ATTR_USE_CLOCK);
 	event_attr_store32(attr, PERF_ABI_ATTR_CLOCK_ID, raw->clock);

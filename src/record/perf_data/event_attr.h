@@ -31,7 +31,7 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 struct event_attr_raw {
 	uint32_t type; /* of its device; 0: the CPU's own */
 	uint64_t code, period;
-	bool excludes_user, excludes_kernel;
+	bool excludes_user, excludes_kernel, excludes_idle;
 	uint32_t clock; /* of the times */
 };
 
@@ -52,6 +52,9 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size);
 
 /** Does it count nothing: what its samples say came from elsewhere (BPF_OUTPUT)? */
 bool event_attr_is_output(const uint8_t *attr, size_t size);
+
+/** Are samples of idle CPUs left out by whoever took them? */
+bool event_attr_excludes_idle(const uint8_t *attr, size_t size);
 
 /** A sample for each time that a thread leaves its core. */
 bool event_attr_is_each_switch(const uint8_t *attr, size_t size);

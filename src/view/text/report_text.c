@@ -37,7 +37,10 @@ static void report_text_print_event(const struct named_profile *profile,
 {
 	fputs("event ", stream);
 	report_text_print(named_profile_text(profile, event->name), stream);
-	if (event->period)
+	bool is_time = !strcmp(named_profile_text(profile, event->unit), "nanoseconds");
+	if (event->period && is_time)
+		fprintf(stream, " (every %s ms)", decimal_short((double)event->period / 1e6).text);
+	else if (event->period)
 		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
 	else if (event->frequency)
 		fprintf(stream, " (%s Hz)", decimal_grouped(event->frequency).text);
