@@ -88,7 +88,7 @@ static const struct process_thread *process_table_find_thread(const struct proce
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
 {
 	const struct process_thread *thread = process_table_find_thread(table, tid);
-	if (!thread || thread->pid != pid)
+	if (!thread || thread->pid != pid || !*thread->name)
 		thread = process_table_find_thread(table, pid);
 	return thread ? thread->name : "";
 }

@@ -107,7 +107,7 @@ def compare(program, etl, baseline):
 
 
 def main():
-    program, shared, scratch = sys.argv[1], pathlib.Path(sys.argv[2]) / "etl", pathlib.Path(sys.argv[3])
+    program, shared, scratch = sys.argv[1], pathlib.Path(sys.argv[2]) / "data" / "etl", pathlib.Path(sys.argv[3])
     if not shared.is_dir():
         print(f"skipped: no {shared}")
         return SKIP

@@ -127,7 +127,7 @@ static struct error *etl_records_add_thread(struct etl_records *records,
 {
 	const struct running_thread thread = {presence->pid, presence->tid};
 	struct record record = {
-		.kind = life == ETL_BEGIN ? RECORD_FORK : RECORD_EXIT,
+		.kind = life == ETL_END ? RECORD_EXIT : RECORD_FORK,
 		.pid = presence->pid,
 		.tid = presence->tid,
 		.time_ns = presence->time_ns,
@@ -138,7 +138,8 @@ static struct error *etl_records_add_thread(struct etl_records *records,
 	if (life == ETL_END)
 		return etl_records_add(records, &record, false);
 	struct error *err = running_threads_add(&records->threads, thread);
-	if (!err && life == ETL_BEGIN)
+	// Also of those that were there at the start: they get the name of their process.
+	if (!err)
 		err = etl_records_add(records, &record, false);
 	return err ? err : etl_records_add_comm(records, &record, presence->name, false);
 }
