@@ -165,8 +165,7 @@ static const struct etl_module_volume *etl_modules_volume(const struct etl_modul
 	return best;
 }
 
-/** "\Device\HarddiskVolume3\Windows\System32\ntdll.dll" says where C: is. */
-static struct error *etl_modules_learn(struct etl_modules *modules, const char *path)
+struct error *etl_modules_learn(struct etl_modules *modules, const char *path)
 {
 	static const char device[] = "\\Device\\", ntdll[] = "\\Windows\\System32\\ntdll.dll";
 	size_t length = strlen(path), end = sizeof(ntdll) - 1;

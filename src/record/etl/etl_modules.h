@@ -54,6 +54,9 @@ struct error *etl_modules_add_id(struct etl_modules *modules, uint64_t time_ns,
 const struct etl_module_id *etl_modules_find_id(const struct etl_modules *modules, uint32_t pid,
 						uint64_t base, uint64_t time_ns);
 
+/** "\Device\HarddiskVolume3\Windows\System32\ntdll.dll" says where C: is, if nothing else did. */
+struct error *etl_modules_learn(struct etl_modules *modules, const char *path);
+
 /** From a path of the kernel to that of the user. Not translated where the volume is not known. */
 struct error *etl_modules_path(struct etl_modules *modules, const char *path, const char **ret);
 

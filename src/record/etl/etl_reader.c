@@ -33,7 +33,7 @@ struct etl_reader {
 	struct etl_stream *stream;
 	struct etl_survey survey;
 	struct etl_records records;
-	size_t next_presence, next_item;
+	size_t next_presence, next_late, next_item;
 	struct perf_data_event events[MOST_EVENTS];
 	uint64_t ids[MOST_EVENTS];
 	size_t num_events;
@@ -306,7 +306,8 @@ const struct perf_data_info *etl_reader_info(const struct etl_reader *reader)
 	return &reader->info;
 }
 
-/** Records of the next event, or of the next that was there at the start. */
+/** Records of the next event, or of the next that was there at the start, or when the process
+ *  began whose record was the last. */
 static struct error *etl_reader_fill(struct etl_reader *reader, bool *ret_more)
 {
 	const struct etl_rundown *rundown = &reader->survey.rundown;
@@ -316,7 +317,15 @@ static struct error *etl_reader_fill(struct etl_reader *reader, bool *ret_more)
 		const struct etl_presence *item = &rundown->items[reader->next_presence++];
 		reader->records.num_items = 0;
 		*ret_more = true;
-		return item->was_there ? etl_records_take_presence(&reader->records, item) : NULL;
+		return etl_presence_is_of_start(item)
+			       ? etl_records_take_presence(&reader->records, item)
+			       : NULL;
+	}
+	if (reader->next_late < rundown->num_late &&
+	    rundown->late[reader->next_late].process_begin <= reader->records.num_process_begins) {
+		*ret_more = true;
+		return etl_records_take_presence(&reader->records,
+						 &rundown->late[reader->next_late++]);
 	}
 	struct error *err = etl_stream_next(reader->stream, &event, ret_more);
 	return err || !*ret_more ? err : etl_records_take(&reader->records, &event);

@@ -114,6 +114,10 @@ static struct error *etl_records_add_process(struct etl_records *records,
 		.task = {.parent_pid = presence->tid, .parent_tid = presence->tid},
 	};
 	bool is_begin = life == ETL_BEGIN, is_end = life == ETL_END;
+	if (is_begin) {
+		records->num_process_begins++;
+		records->process_begin_ns = presence->time_ns;
+	}
 	struct error *err = is_begin || is_end ? etl_records_add(records, &record, false) : NULL;
 	if (err || is_end)
 		return err;
@@ -194,11 +198,13 @@ static struct error *etl_records_add_presence(struct etl_records *records,
 struct error *etl_records_take_presence(struct etl_records *records,
 					const struct etl_presence *presence)
 {
-	// The event's own time finds the PDB; the record's is the start.
+	// The event's own time finds the PDB; the record's is the begin.
 	records->num_items = 0;
 	struct error *err = etl_records_add_presence(records, presence, ETL_THERE_AT_START);
+	bool is_late = presence->kind == ETL_PRESENCE_IMAGE && presence->process_begin;
+	uint64_t time_ns = is_late ? records->process_begin_ns : records->start_ns;
 	for (size_t i = 0; i < records->num_items; i++)
-		records->items[i].record.time_ns = records->start_ns;
+		records->items[i].record.time_ns = time_ns;
 	return err;
 }
 

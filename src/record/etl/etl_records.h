@@ -35,6 +35,8 @@ struct etl_records {
 	size_t num_rates;
 	struct etl_record *items; /* of the last event */
 	size_t num_items, cap_items;
+	uint32_t num_process_begins;
+	uint64_t process_begin_ns; /* of the last one */
 	uint64_t num_idle, num_bad;
 };
 
@@ -45,7 +47,7 @@ struct etl_records {
 /** What an event means; records->items are replaced. */
 struct error *etl_records_take(struct etl_records *records, const struct etl_event *event);
 
-/** One of those that were there at the start, likewise. */
+/** One of those that were there at the start, or when the last process began, likewise. */
 struct error *etl_records_take_presence(struct etl_records *records,
 					const struct etl_presence *presence);
 

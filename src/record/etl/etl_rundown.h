@@ -27,11 +27,20 @@ struct etl_presence {
 	uint32_t time_stamp;
 	const char *name; /* NULL: not known. Of images the kernel's path */
 	uint64_t time_ns; /* of the event */
+	/** Which begin of a process, counted from 1 in the whole recording, was the last of this
+	 *  number; 0: none. What was there is of that process, or from the start on. */
+	uint32_t process_begin;
 };
 
 struct etl_rundown {
-	struct etl_presence *items; /* each process, thread and place of an image once */
+	/** Each process and thread once; each place of an image once for each process. */
+	struct etl_presence *items;
 	size_t num_items, cap_items;
+	uint32_t num_process_begins;
+	/** Images that were there when a process began, in order of these begins: its begin is in
+	 *  the file, but not their loads. */
+	struct etl_presence *late;
+	size_t num_late, cap_late;
 	struct hash_table index;
 };
 
@@ -48,6 +57,12 @@ struct error *etl_presence_read(const struct etl_event *event, struct etl_module
 /** All events of a file in order of time. */
 struct error *etl_rundown_note(struct etl_rundown *rundown, const struct etl_presence *presence,
 			       uint32_t life);
+
+/** All were noted: fills `late`. */
+struct error *etl_rundown_end(struct etl_rundown *rundown);
+
+/** Was it there at the start of the session? */
+bool etl_presence_is_of_start(const struct etl_presence *presence);
 
 void etl_rundown_deinit(struct etl_rundown *rundown);
 

@@ -119,6 +119,10 @@ static struct error *etl_stacks_find_key(struct etl_stacks *stacks, uint64_t key
 static struct error *etl_stacks_add_part(struct etl_stacks *stacks, const struct etl_stack *stack,
 					 uint32_t what)
 {
+	if (stacks->num_parts == stacks->max_parts) {
+		stacks->num_left_out++;
+		return NULL;
+	}
 	stacks->num_parts++;
 	return time_order_add(&stacks->parts, stack->time_ns,
 			      (uint64_t)stack->tid << tid_shift | what);
@@ -139,6 +143,11 @@ static struct error *etl_stacks_refer(struct etl_stacks *stacks, const struct et
 				      const struct etl_stack *stack)
 {
 	struct etl_stack_key *key;
+	// There will be no place for this part either; its key would need one as well.
+	if (stacks->num_parts == stacks->max_parts) {
+		stacks->num_left_out++;
+		return NULL;
+	}
 	struct error *err = etl_stacks_find_key(stacks, stack->key, &key);
 	if (err)
 		return err;
@@ -246,8 +255,10 @@ size_t etl_chain_join(const struct etl_stack_part *parts, size_t num_parts, uint
 {
 	if (num_parts == 0)
 		return 0;
-	// The kernel was called by the program: its part is nearer to the leaf.
-	size_t length = etl_chain_join_mode(parts, num_parts, ip, true, ret);
+	// The kernel was called by the program: its part is nearer to the leaf. Who was in user
+	// mode had none: it is that of another event of the same thread and time.
+	bool was_in_user_mode = ip && !record_is_kernel_address(ip);
+	size_t length = was_in_user_mode ? 0 : etl_chain_join_mode(parts, num_parts, ip, true, ret);
 	return length + etl_chain_join_mode(parts, num_parts, ip, false, ret + length);
 }
 

@@ -23,14 +23,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { ETL_STACKS_MAX_ADDRESSES = 12 << 20 /* of all stacks together: 96 MB */ };
+enum {
+	ETL_STACKS_MAX_ADDRESSES = 12 << 20, /* of all stacks together: 96 MB */
+	ETL_STACKS_MAX_PARTS = 6 << 20,      /* again 96 MB, and half as much to sort them */
+};
 
 struct etl_stack_span; /* private */
 struct etl_stack_key;  /* private */
 
 struct etl_stacks {
-	size_t max_addresses; /* may be lowered before the first is added */
-	uint64_t *addresses;  /* of all stacks */
+	size_t max_addresses, max_parts; /* may be lowered before the first is added */
+	uint64_t *addresses;             /* of all stacks */
 	size_t num_addresses, cap_addresses;
 	struct etl_stack_span *spans;
 	size_t num_spans, cap_spans;
@@ -49,9 +52,9 @@ struct etl_stacks {
 	struct etl_width width; /* known at etl_stacks_end() */
 };
 
-#define ETL_STACKS_INIT                                   \
-	{                                                 \
-		.max_addresses = ETL_STACKS_MAX_ADDRESSES \
+#define ETL_STACKS_INIT                                                                      \
+	{                                                                                    \
+		.max_addresses = ETL_STACKS_MAX_ADDRESSES, .max_parts = ETL_STACKS_MAX_PARTS \
 	}
 
 /** @event: of the class of stacks, with what etl_payload_stack() made of it. */
@@ -84,7 +87,7 @@ enum { ETL_CHAIN_MORE = 3 /* addresses of a chain besides those of its parts: ma
 
 /**
  * One chain of the parts of a stack, in any order, for who keeps parts otherwise. Each address says
- * whose it is: some parts have both modes.
+ * whose it is: some parts have both modes. Of a sample in user mode the kernel's are left out.
  * @ret: room for all addresses and ETL_CHAIN_MORE. The length comes back.
  */
 size_t etl_chain_join(const struct etl_stack_part *parts, size_t num_parts, uint64_t ip,

@@ -362,6 +362,13 @@ struct error *etl_survey_walk(struct etl_survey *survey, struct etl_stream *stre
 	}
 	if (err)
 		return err;
+	// Before the first path is translated.
+	for (size_t i = 0; !err && i < survey->num_images; i++)
+		err = etl_modules_learn(&survey->modules, survey->images[i].name);
+	if (!err)
+		err = etl_rundown_end(&survey->rundown);
+	if (err)
+		return err;
 	etl_survey_sort_methods(survey);
 	survey->stacks.width = (struct etl_width){
 		.is_arm64 = survey->machine.architecture == ETL_MACHINE_ARM64,
