@@ -36,6 +36,15 @@ function pythonText(python) {
 	return `Python ${python.words}${python.samples ? late : ""}`;
 }
 
+function periodText(event) {
+	return event.unit === "nanoseconds" ? shortTime(event.period) : event.period.toLocaleString("en");
+}
+
+/** Without symbols the module is what is known. */
+function labelOfFunction(func) {
+	return func.name === "[unknown]" && func.module ? `${func.module} [unknown]` : func.name;
+}
+
 function weightText(event, weight) {
 	if (!event)
 		return "";
@@ -63,7 +72,7 @@ class Page {
 		this.data = this.mixed = data;
 		this.python = null; // the same without native code, once somebody asks for it
 		this.palette = new Palette(data.functions);
-		this.labelOf = node => node.code >= 0 ? this.data.functions[node.func].name : node.label;
+		this.labelOf = node => node.code >= 0 ? labelOfFunction(this.data.functions[node.func]) : node.label;
 		this.selected = -1;
 		this.matches = null;
 		this.shape = "flame";
@@ -322,7 +331,7 @@ class Page {
 		const facts = [];
 		if (event)
 			facts.push(safeName(event.name) + (event.frequency ? ` at ${event.frequency} Hz`
-				: event.period ? ` every ${event.period.toLocaleString("en")}` : ""));
+				: event.period ? ` every ${periodText(event)}` : ""));
 		if (event && event.model)
 			facts.push(event.model);
 		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
@@ -357,10 +366,10 @@ class Page {
 	}
 
 	describe(node) {
-		const {sums} = this, parts = [this.labelOf(node)];
-		const module = node.code >= 0 && this.data.functions[node.func].module;
-		if (module)
-			parts.push(module);
+		const {sums} = this, func = node.code >= 0 && this.data.functions[node.func];
+		const parts = func ? [func.name] : [node.label];
+		if (func && func.module)
+			parts.push(func.module);
 		parts.push(percent(node.weight / (sums.total || 1)));
 		return parts.join(", ");
 	}
