@@ -48,6 +48,7 @@ const struct command commands[NUM_COMMANDS] = {
 			     .run = command_symbols},
 	[COMMAND_DETECT] = {.name = "detect", .run = command_detect},
 	[COMMAND_SETUP] = {.name = "setup", .run = command_setup},
+	[COMMAND_ETW] = {.name = "etw", .run = command_etw},
 	[COMMAND_CPUINFO] = {.name = "cpuinfo", .run = command_cpuinfo},
 	[COMMAND_CMNLIST] = {.name = "cmnlist", .run = command_cmnlist},
 	[COMMAND_TEST] = {.name = "test", .run = command_test},

@@ -40,6 +40,7 @@ enum command_id {
 	COMMAND_CPUINFO,
 	COMMAND_CMNLIST,
 	COMMAND_SETUP,
+	COMMAND_ETW,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -80,6 +81,7 @@ struct error *command_dump(const struct options *options, int *ret_exit);
 struct error *command_cpuinfo(const struct options *options, int *ret_exit);
 struct error *command_cmnlist(const struct options *options, int *ret_exit);
 struct error *command_setup(const struct options *options, int *ret_exit);
+struct error *command_etw(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

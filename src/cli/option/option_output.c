@@ -200,6 +200,13 @@ static const struct option general_options[] = {
 		.help = "Print the commands, and change nothing.",
 	},
 	{
+		.spellings = {"--clean"},
+		.kind = OPTION_FLAG,
+		AT(clean),
+		.commands = ETW,
+		.help = "Clean up after killed runs of wperf.",
+	},
+	{
 		.spellings = {"--force-lock"},
 		.kind = OPTION_FLAG,
 		// The driver serves one client at a time.

@@ -36,9 +36,10 @@ enum {
 	SCRIPT = 1 << COMMAND_SCRIPT,
 	EVLIST = 1 << COMMAND_EVLIST,
 	SETUP = 1 << COMMAND_SETUP,
+	ETW = 1 << COMMAND_ETW,
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
-	RESULTS = ALL & ~SETUP,                  /* what they print is for programs as well */
+	RESULTS = ALL & ~(SETUP | ETW),          /* what they print is for programs as well */
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT | CPUINFO,

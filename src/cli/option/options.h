@@ -34,6 +34,7 @@ struct options {
 	bool json;
 	bool lend_capabilities, undo, dry_run; /* of setup */
 	const char *group;
+	bool clean; /* of etw */
 	const char *output, *output_csv, *output_prefix;
 
 	struct counted_word *counted;

@@ -4,8 +4,7 @@
 
 struct error *etw_calls_open(struct etw_calls *ret)
 {
-	return error_with_hint(
-		error_create(ERROR_ABSENT, "ETW is a part of Windows"),
-		"on Linux, 'perf' is the source of samples; recordings of ETW (.etl) "
-		"can be read here: wperf report -i FILE.etl");
+	return error_with_hint(error_create(ERROR_ABSENT, "ETW exists only on Windows"),
+			       "on Linux, wperf samples with 'perf'; it reads ETW recordings: "
+			       "wperf report -i FILE.etl");
 }

@@ -190,9 +190,8 @@ struct error *etw_calls_open(struct etw_calls *ret)
 	if (!functions)
 		return &error_no_memory;
 	if (!etw_calls_load(functions))
-		return error_with_hint(error_create(ERROR_ABSENT,
-						    "this system has no ETW that wperf could use"),
-				       "Windows 8 or later has it; Wine does not");
+		return error_with_hint(error_create(ERROR_ABSENT, "this system has no ETW"),
+				       "Windows 8 and later have it; Wine does not");
 	*ret = (struct etw_calls){
 		.context = take_ptr(functions),
 		.pid = GetCurrentProcessId(),

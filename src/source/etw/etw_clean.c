@@ -41,9 +41,9 @@ static void etw_clean_sessions(struct etw_clean *clean)
 			continue;
 		if (etw_mark_is_alive(clean->calls, mark)) {
 			if (clean->only_looks)
-				string_builder_appendf(clean->lines,
-						       "a session of process %u, which runs\n",
-						       mark.pid);
+				string_builder_appendf(
+					clean->lines, "a session of process %u, which is running\n",
+					mark.pid);
 			continue;
 		}
 		struct error *err = clean->only_looks
@@ -94,7 +94,7 @@ static void etw_clean_add_lines(struct etw_clean *clean, const struct etw_left *
 				       source ? etw_source_short_name(source) : "?", old.interval);
 	}
 	if (left->undo.num_sampled)
-		string_builder_appendf(clean->lines, "which of %zu sources sample\n",
+		string_builder_appendf(clean->lines, "the list of %zu sources that sample\n",
 				       left->undo.num_sampled);
 	if (has_file)
 		string_builder_appendf(clean->lines, "the file %s\n", left->unsafe_file);

@@ -35,10 +35,9 @@ static struct error *etw_journal_folder(char **ret)
 	if (err)
 		return err;
 	if (!cache)
-		return error_with_hint(
-			error_create(ERROR_FAILED,
-				     "no folder for notes of what must be set back after a kill"),
-			"on Windows the variable LOCALAPPDATA names it, elsewhere HOME");
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "no folder for the journal of ETW settings"),
+				       "set LOCALAPPDATA on Windows, HOME elsewhere");
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_appendf(&text, "%s/wperf/etw/", cache);
 	return string_builder_finish(&text, ret);
@@ -48,7 +47,7 @@ static struct error *etw_journal_fail(const struct etw_journal *journal)
 {
 	return error_with_hint(error_create_errno(errno ? errno : EIO, "cannot write '%s'",
 						  journal->path),
-			       "wperf notes there what must be set back after a kill");
+			       "wperf writes there which settings 'wperf etw --clean' restores");
 }
 
 static struct error *etw_journal_sync(struct etw_journal *journal)
@@ -85,7 +84,7 @@ struct error *etw_journal_note_file(struct etw_journal *journal, const char *pat
 {
 	// A line end in it would begin another line.
 	if (strpbrk(path, "\r\n"))
-		return error_create(ERROR_USAGE, "not a name for a trace file: '%s'", path);
+		return error_create(ERROR_USAGE, "not a file name for a recording: '%s'", path);
 	fprintf(journal->stream, "file %s\n", path);
 	return etw_journal_sync(journal);
 }

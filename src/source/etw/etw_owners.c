@@ -74,8 +74,8 @@ static struct error *etw_owners_check_wperf(const struct etw_calls *calls,
 		return err;
 	return error_with_hint(
 		error_create(ERROR_FAILED,
-			     "another wperf (process %u) samples '%s', and intervals are of the "
-			     "whole machine",
+			     "another wperf (process %u) samples '%s'; only one at a time can set "
+			     "the interval",
 			     user.user.pid, etw_owners_name(sources, source)),
 		"wait until it ends");
 }
@@ -94,8 +94,8 @@ struct error *etw_owners_check(const struct etw_calls *calls, const struct etw_s
 					error_create(ERROR_FAILED,
 						     "another program counts or samples '%s'",
 						     etw_owners_name(sources, wanted[i])),
-					"end it, or take another event; 'wperf etw' shows who "
-					"uses counters");
+					"stop it, or choose another event; 'wperf etw' shows "
+					"who uses counters");
 		}
 		if (!err)
 			err = etw_owners_check_wperf(calls, sources, wanted[i]);

@@ -100,7 +100,7 @@ static void all_that_is_left_goes(void **state)
 	write_journal(&machine, "wperf-77-9-1234.journal", text);
 
 	// As long as it runs, nothing is touched.
-	assert_lines(&machine, etw_session_ours, "a session of process 77, which runs\n");
+	assert_lines(&machine, etw_session_ours, "a session of process 77, which is running\n");
 	assert_lines(&machine, etw_session_clean, "");
 	assert_int_equal(fake_etw_num_sessions(&machine.fake), 2);
 	assert_int_equal(fake_etw_source(&machine.fake, 0)->interval, 1221);
@@ -110,7 +110,7 @@ static void all_that_is_left_goes(void **state)
 	snprintf(wanted, sizeof(wanted),
 		 "a session of process 77, which has ended\n"
 		 "the sampling interval of Timer, which was 10000\n"
-		 "which of 2 sources sample\n"
+		 "the list of 2 sources that sample\n"
 		 "the file %s\n"
 		 "the profile source ld_spec of process 77, which has ended\n",
 		 machine.place.trace);
