@@ -187,5 +187,6 @@ struct error *command_top(const struct options *options, int *ret_exit)
 	// Before notes and errors, which belong on the user's own screen.
 	terminal_screen_close(take_ptr(run.screen.terminal));
 	// All that runs has many modules without names: for who wants to know.
-	return err || !options->verbose ? err : nameless_notes_print(run.symbolizer, NULL, stderr);
+	return err || !options->verbose ? err
+					: nameless_notes_print(run.symbolizer, NULL, false, stderr);
 }

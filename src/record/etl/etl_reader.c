@@ -18,7 +18,6 @@
 enum {
 	// Numbers of linux/perf_event.h.
 	SOFTWARE_CPU_CLOCK = 0,
-	SOFTWARE_TASK_CLOCK = 1,
 	SOFTWARE_DUMMY = 9,
 	SOFTWARE_BPF_OUTPUT = 10,
 	NS_PER_UNIT = 100,
@@ -152,8 +151,8 @@ static struct error *etl_reader_make_events(struct etl_reader *reader)
 						  SOFTWARE_BPF_OUTPUT);
 	events->wakeups =
 		etl_reader_add_software(reader, survey->has_wakeups, "wakeups", SOFTWARE_DUMMY);
-	events->dpc = etl_reader_add_software(reader, survey->has_dpcs, "dpc", SOFTWARE_TASK_CLOCK);
-	events->isr = etl_reader_add_software(reader, survey->has_isrs, "isr", SOFTWARE_TASK_CLOCK);
+	events->dpc = etl_reader_add_software(reader, survey->has_dpcs, "dpc", SOFTWARE_BPF_OUTPUT);
+	events->isr = etl_reader_add_software(reader, survey->has_isrs, "isr", SOFTWARE_BPF_OUTPUT);
 	err = etl_reader_add_counters(reader, events);
 	// A recording of something else: its files have no event, which readers do not expect.
 	if (!err && reader->num_events == 0)

@@ -27,6 +27,7 @@ struct group {
 	const struct symbolizer_complaint *complaints;
 	size_t num_complaints;
 	size_t first; /* of the reason */
+	bool is_anonymous;
 };
 
 static bool nameless_notes_is_same(const struct symbolizer_complaint *a,
@@ -83,8 +84,8 @@ static void nameless_notes_print_group(const struct group *group, FILE *stream)
 	fprintf(stream, "note: no symbols for %" PRIu64 " address%s in ", num_places,
 		num_places == 1 ? "" : "es");
 	// A single module is named by its whole path, to be found; several by their file names, to
-	// fit a line.
-	if (num_modules == 1)
+	// fit a line. Paths have names of users.
+	if (num_modules == 1 && !group->is_anonymous)
 		safe_text_print(first->module, strlen(first->module), stream);
 	else
 		nameless_notes_print_modules(group, num_modules, stream);
@@ -102,7 +103,8 @@ void nameless_notes_print_cut_files(uint64_t num_parts, FILE *stream)
 }
 
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
-				   const struct named_profile *profile, FILE *stream)
+				   const struct named_profile *profile, bool is_anonymous,
+				   FILE *stream)
 {
 	struct unnamed_jit jit = {0};
 	if (profile)
@@ -112,7 +114,7 @@ struct error *nameless_notes_print(struct symbolizer *symbolizer,
 	if (has_jit_note)
 		fprintf(stream, "note: %.0f %% of samples are in JIT code without names; %s\n",
 			jit.percent, jit.advice);
-	struct group group = {0};
+	struct group group = {.is_anonymous = is_anonymous};
 	struct error *err =
 		symbolizer_complaints(symbolizer, &group.complaints, &group.num_complaints);
 	// Each complaint is tried as the first of its group; only one per reason is.

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -18,9 +19,10 @@ struct named_profile;
 struct symbolizer;
 
 /** @profile: for code that was made at run time, whose share and runtime say what to do; or NULL.
- */
+ *  @is_anonymous: no path is printed. */
 struct error *nameless_notes_print(struct symbolizer *symbolizer,
-				   const struct named_profile *profile, FILE *stream);
+				   const struct named_profile *profile, bool is_anonymous,
+				   FILE *stream);
 
 /** The note on parts of debug information that were not read (object/unpack/read_budget.h); 0:
  * none. */

@@ -109,7 +109,7 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 	read_profile_print_notes(config.path, &facts, notes);
 	err = read_profile_leave_out_idle(request, &profile);
 	if (!err)
-		err = nameless_notes_print(symbolizer, &profile, notes);
+		err = nameless_notes_print(symbolizer, &profile, request->is_anonymous, notes);
 	if (!err && request->interpreted)
 		err = read_profile_apply_choice(&choice, &profile);
 	if (err)

@@ -282,5 +282,5 @@ struct error *sample_result_print_notes(const struct sample_result *result, FILE
 				&result->snapshots, result->profile.language->name, stream);
 	diagnostics_print_run_notes(result->setup->session->source, stream);
 	recording_notes_print_cut_stacks(&result->totals, stream);
-	return nameless_notes_print(result->symbolizer, &result->profile, stream);
+	return nameless_notes_print(result->symbolizer, &result->profile, false, stream);
 }
