@@ -1,8 +1,8 @@
 @echo off
 rem SPDX-License-Identifier: Apache-2.0
-rem Tries wperf's source etw on this computer, and writes what happened into a folder to send to the
-rem developers. Recordings stay in a temporary folder, which is removed.
-rem Wine's cmd takes || after programs for an error: so errorlevel is asked.
+rem Tests wperf's source etw on this computer, and writes the results to a folder that the user sends
+rem to the developers. Recordings are in a temporary folder, which is removed at the end.
+rem Wine's cmd reports a syntax error for || after a program: check errorlevel instead.
 setlocal EnableExtensions DisableDelayedExpansion
 if "%~1"=="--busy" goto busy
 if "%~1"=="--help" goto help
@@ -10,13 +10,13 @@ if "%~1"=="/?" goto help
 if not "%~2"=="" goto wrong_words
 set "out=%~f1"
 if "%~1"=="" set "out=%CD%\wperf-etw-results"
-rem Relative names from here on: paths of this computer are not for the results.
+rem Use relative names from here on, so that paths of this computer do not get into the results.
 cd /d "%~dp0"
 if not exist wperf.exe goto no_wperf
 if exist "%out%\" goto out_is_there
 md "%out%" 2>nul
 if not exist "%out%\" goto cannot_write
-rem What only administrators may read.
+rem Only administrators may read this key.
 reg query HKU\S-1-5-19 >nul 2>nul
 if errorlevel 1 goto no_administrator
 
@@ -42,7 +42,7 @@ call :step 04-list "cpu-clock"
 set busy=-- cmd.exe /c try-etw.cmd --busy
 set words=record --source etw -g --timeout 60 --save "%work%\timer.data" %busy%
 call :step 05-timer "samples"
-set words=report -i "%work%\timer.data" --percent-limit 2 --tree down
+set words=report -i "%work%\timer.data" --anonymous --percent-limit 2 --tree down
 call :step 06-stacks "samples"
 set words=record --source etw -g -k -a --timeout 3 --save "%work%\all.data"
 call :step 07-all-processes "samples"
@@ -78,13 +78,13 @@ echo Please look at the files in "%out%", and send them.
 if not "%failed%"=="0" exit /b 1
 exit /b 0
 
-rem What the steps with a program profile: some seconds of work in cmd.exe.
+rem The program that the steps above profile: some seconds of work in cmd.exe.
 :busy
 for /l %%i in (1,1,2000000) do rem
 exit /b 0
 
-rem call :step NAME EXPECTED, with the words for wperf in "words": passes with exit code 0 and the
-rem expected text in the output.
+rem call :step NAME EXPECTED runs wperf with the arguments in "words". The step passes if the exit
+rem code is 0 and the output contains EXPECTED.
 :step
 echo %~1
 wperf.exe %words% >"%out%\%~1.txt" 2>&1
@@ -108,7 +108,7 @@ set /a failed+=1
 >>"%summary%" echo FAIL  %~1
 exit /b 0
 
-rem Intervals and sessions are as they were.
+rem Passes if the intervals and sessions are the same as before.
 :check_state
 fc "%out%\03-state.txt" "%out%\14-state-after.txt" >"%out%\15-difference.txt" 2>&1
 if errorlevel 1 goto state_differs
@@ -116,7 +116,7 @@ set /a passed+=1
 >>"%summary%" echo PASS  15-difference
 exit /b 0
 :state_differs
-call :fail "15-difference: the state of ETW is not what it was"
+call :fail "15-difference: the state of ETW has changed"
 exit /b 0
 
 :check_sessions
@@ -135,10 +135,10 @@ exit /b 0
 :help
 echo usage: try-etw.cmd [DIR]
 echo.
-echo   Tries what wperf does with ETW, Windows' own profiler, and writes results into the new folder
-echo   DIR (default: wperf-etw-results): a summary, and the output of each step. Takes a few minutes.
-echo   Run it as administrator, in the folder of the unpacked package. Nothing else stays behind.
-echo   Exit codes: 0 everything works, 1 something does not, 2 wrong command line
+echo   Tests what wperf does with ETW, Windows' own profiler, in a few minutes. Writes a summary and the
+echo   output of each step to the new folder DIR (default: wperf-etw-results), and leaves nothing else.
+echo   Run it as administrator, in the folder of the unpacked package.
+echo   Exit codes: 0 all steps passed, 1 a step failed, 2 wrong command line
 exit /b 0
 
 :wrong_words
@@ -152,12 +152,12 @@ exit /b 1
 
 :out_is_there
 >&2 echo error: "%out%" exists
->&2 echo hint: give another folder, or remove this one
+>&2 echo hint: choose another folder, or remove this one
 exit /b 1
 
 :cannot_write
 >&2 echo error: cannot write to "%out%"
->&2 echo hint: give another folder
+>&2 echo hint: choose another folder
 exit /b 1
 
 :no_administrator

@@ -101,7 +101,7 @@ def check_success():
     assert {"01-version.txt", "05-timer.txt", "13-clean.txt", "summary.txt"} <= set(files), files
     for words in ("--version", "detect ", "etw ", "list --source etw", "-e TotalIssues:65536",
                   "-e ld_spec:100000", "--off-cpu", "stat --source etw", "etw --clean",
-                  "-- cmd.exe /c try-etw.cmd --busy"):
+                  "--anonymous", "-- cmd.exe /c try-etw.cmd --busy"):
         assert words in log, (words, log)
     assert log.splitlines()[-1] == "etw ", log  # after the cleaning
     assert names() == before, names() ^ before
