@@ -73,8 +73,16 @@ static void merge_backward(struct time_order_entry *left, size_t num_left, size_
 static struct error *time_order_merge(struct time_order *order, size_t start, size_t middle,
 				      size_t end)
 {
-	struct time_order_entry *left = order->entries + start;
+	struct time_order_entry *left = order->entries + start, *right = order->entries + middle;
 	size_t num_left = middle - start, num_right = end - middle;
+	// What is in its place already: runs that hardly overlap need little memory and no time.
+	size_t num_in_place = BISECT_U64(left, num_left, time_ns, right->time_ns);
+	left += num_in_place;
+	num_left -= num_in_place;
+	uint64_t newest_ns = num_left ? left[num_left - 1].time_ns : 0;
+	num_right = newest_ns ? BISECT_U64(right, num_right, time_ns, newest_ns - 1) : 0;
+	if (num_right == 0)
+		return NULL;
 	size_t num_smaller = num_left < num_right ? num_left : num_right;
 	struct error *err = array_reserve(&order->scratch, &order->cap_scratch, num_smaller);
 	if (err)

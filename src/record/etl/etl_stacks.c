@@ -64,8 +64,11 @@ static struct error *etl_stacks_load(struct etl_stacks *stacks, const struct etl
 	if (err)
 		return err;
 	uint64_t *to = stacks->addresses + stacks->num_addresses;
-	for (size_t i = 0; i < stack->num_addresses; i++)
-		to[i] = etl_payload_pointer(event, stack->addresses + i * event->pointer_size);
+	bool is_wide = event->pointer_size == sizeof(*to);
+	for (size_t i = 0; is_wide && i < stack->num_addresses; i++)
+		to[i] = byte_order_load64(stack->addresses + i * sizeof(*to), false);
+	for (size_t i = 0; !is_wide && i < stack->num_addresses; i++)
+		to[i] = byte_order_load32(stack->addresses + i * sizeof(uint32_t), false);
 	return NULL;
 }
 
@@ -218,36 +221,49 @@ struct error *etl_stacks_end(struct etl_stacks *stacks)
 	return time_order_end(&stacks->parts);
 }
 
-/** The first address of a mode; or the length. */
-static size_t etl_chain_first(const struct etl_stack_part *part, bool is_kernel)
+static size_t etl_part_count(const struct etl_stack_part *part, bool is_kernel)
 {
-	size_t i = 0;
-	while (i < part->length && record_is_kernel_address(part->addresses[i]) != is_kernel)
-		i++;
-	return i;
+	size_t num = 0;
+	for (size_t i = 0; i < part->length; i++)
+		num += record_is_kernel_address(part->addresses[i]) == is_kernel;
+	return num;
+}
+
+/** The addresses of a mode, which are @num of them. */
+static void etl_part_copy(const struct etl_stack_part *part, bool is_kernel, size_t num,
+			  uint64_t *ret)
+{
+	if (num == part->length) {
+		memcpy(ret, part->addresses, num * sizeof(*ret));
+		return;
+	}
+	for (size_t i = 0; i < part->length; i++) {
+		if (record_is_kernel_address(part->addresses[i]) == is_kernel)
+			*ret++ = part->addresses[i];
+	}
 }
 
 static size_t etl_chain_join_mode(const struct etl_stack_part *parts, size_t num_parts, uint64_t ip,
 				  bool is_kernel, uint64_t *ret)
 {
-	static const struct etl_stack_part none;
-	const struct etl_stack_part *part = &none;
-	for (size_t i = 0; i < num_parts && part == &none; i++) {
-		if (etl_chain_first(&parts[i], is_kernel) < parts[i].length)
-			part = &parts[i];
+	// The first part that has any.
+	size_t num = 0, which = 0;
+	for (size_t i = 0; i < num_parts && !num; i++) {
+		num = etl_part_count(&parts[i], is_kernel);
+		which = i;
 	}
 	bool has_ip = ip && record_is_kernel_address(ip) == is_kernel;
-	size_t first = etl_chain_first(part, is_kernel), length = 0;
-	if (first == part->length && !has_ip)
+	if (!num && !has_ip)
 		return 0;
-	ret[length++] = is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER;
-	if (has_ip && (first == part->length || part->addresses[first] != ip))
-		ret[length++] = ip;
-	for (size_t i = first; i < part->length; i++) {
-		if (record_is_kernel_address(part->addresses[i]) == is_kernel)
-			ret[length++] = part->addresses[i];
+	uint64_t *to = ret;
+	*to++ = is_kernel ? RECORD_CONTEXT_KERNEL : RECORD_CONTEXT_USER;
+	if (num)
+		etl_part_copy(&parts[which], is_kernel, num, to);
+	if (has_ip && (!num || *to != ip)) {
+		memmove(to + 1, to, num * sizeof(*to));
+		*to++ = ip;
 	}
-	return length;
+	return (size_t)(to - ret) + num;
 }
 
 size_t etl_chain_join(const struct etl_stack_part *parts, size_t num_parts, uint64_t ip,

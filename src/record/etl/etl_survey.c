@@ -118,7 +118,11 @@ static struct error *etl_survey_note_stack_thread(struct etl_survey *survey,
 		.tid = stack->tid,
 	};
 	bool is_one = stack->tid && stack->tid != ETL_NO_ID && stack->pid != ETL_NO_ID;
-	return is_one ? etl_rundown_note(&survey->rundown, &thread, ETL_THERE_AT_END) : NULL;
+	// Stacks come in rows of a thread.
+	if (!is_one || stack->tid == survey->last_stack_tid)
+		return NULL;
+	survey->last_stack_tid = stack->tid;
+	return etl_rundown_note(&survey->rundown, &thread, ETL_THERE_AT_END);
 }
 
 static struct error *etl_survey_note_stack(struct etl_survey *survey, const struct etl_event *event)

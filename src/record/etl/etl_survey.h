@@ -44,6 +44,7 @@ struct etl_survey {
 		uint32_t memory_mb, architecture;
 	} machine;
 	uint64_t first_time_ns, last_time_ns;       /* of what becomes samples; 0: none */
+	uint32_t last_stack_tid;                    /* its thread was noted */
 	uint64_t num_bad;                           /* stacks, image IDs and methods */
 	uint64_t num_lost_events, num_lost_buffers; /* as said within the stream */
 };

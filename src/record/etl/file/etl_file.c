@@ -25,7 +25,7 @@
 // of an unpacked file have one size.
 
 enum {
-	DROP_INTERVAL = 64 << 20, // so many bytes are looked at before their memory is given back
+	DROP_INTERVAL = 16 << 20, // so many bytes are looked at before their memory is given back
 	MIN_SCRATCH = 16 << 20,
 	MAX_SCRATCH = 1 << 30,
 	SCRATCH_PER_BYTE = 256, // of the file: more than events can be packed
@@ -118,6 +118,16 @@ static bool is_all_zero(const uint8_t *bytes, size_t size)
 	return true;
 }
 
+// Also of headers alone: the system maps what is around a page that is looked at.
+static void count_look(struct etl_file *file, uint64_t size)
+{
+	file->num_looked_at += size;
+	if (file->num_looked_at < DROP_INTERVAL)
+		return;
+	file->num_looked_at = 0;
+	file_map_drop(&file->map);
+}
+
 enum place_result { PLACE_FOUND, PLACE_BAD, PLACE_NONE };
 
 /** The buffer at file->next. @ret_step: where the next one is. */
@@ -159,6 +169,7 @@ static struct error *find_buffers(struct etl_file *file)
 			file->bad_headers++;
 		}
 		file->next += step;
+		count_look(file, step);
 	}
 	file->truncated_bytes = file->next < file->size ? file->size - file->next : 0;
 	sort_rows(file);
@@ -260,15 +271,21 @@ struct error *etl_file_of_memory(const char *name, const void *bytes, size_t siz
 
 struct error *etl_file_of_map(const char *name, struct file_map *map, struct etl_file **ret)
 {
-	struct etl_file *file = NULL;
-	struct error *err = etl_file_of_memory(name, map->data, map->size, &file);
+	_cleanup_(etl_file_destroyp) struct etl_file *file = NULL;
+	struct error *err = etl_file_create(name, &file);
 	if (err) {
 		file_map_close(map);
 		return err;
 	}
+	// Before buffers are looked for, which gives memory back.
 	file->map = *map;
 	*map = (struct file_map)FILE_MAP_INIT;
-	*ret = file;
+	file->bytes = file->map.size ? file->map.data : (const void *)"";
+	file->size = file->map.size;
+	err = etl_file_begin(file);
+	if (err)
+		return err;
+	*ret = take_ptr(file);
 	return NULL;
 }
 
@@ -374,15 +391,6 @@ static struct error *reserve_scratch(struct etl_file *file, struct etl_row *row,
 	file->scratch_held += size;
 	*ret_good = true;
 	return NULL;
-}
-
-static void count_look(struct etl_file *file, size_t size)
-{
-	file->num_looked_at += size;
-	if (file->num_looked_at < DROP_INTERVAL)
-		return;
-	file->num_looked_at = 0;
-	file_map_drop(&file->map);
 }
 
 /** All bytes of a buffer, wherever they are. NULL: they cannot be read. */

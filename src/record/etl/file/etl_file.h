@@ -61,7 +61,7 @@ struct etl_file {
 	uint64_t bad_headers;                         /* found while looking for buffers */
 	uint64_t bad_buffers, bad_events, bytes_done; /* of this pass over the file */
 	uint64_t bytes_whole;                         /* of buffers that were found */
-	size_t num_looked_at;                         /* bytes, since memory was given back */
+	uint64_t num_looked_at;                       /* bytes, since memory was given back */
 };
 
 /** @map: becomes the file's, also if there is an error. @name: for errors. */
