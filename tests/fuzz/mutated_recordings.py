@@ -1,18 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
 """Damaged recordings: report, annotate and export neither crash nor take too much of anything.
 
-mutated_recordings.py RUNNER FOLDER --wperf WPERF [--shared FOLDER] [--num N] [--first K]
-                      [--max-size BYTES]
+mutated_recordings.py RUNNER FOLDER --wperf WPERF [--make-large-etl MAKE_LARGE_ETL] [--shared FOLDER]
+                      [--num N] [--first K] [--max-size BYTES]
 
 WPERF records some programs into FOLDER; all perf.data files below the shared folder are taken, too.
+With MAKE_LARGE_ETL (bench/make_large_etl.c), recordings of Windows (ETW) are taken instead: it makes two, and
+those of the shared folder are shortened to some of their buffers.
 RUNNER (run_mutated_recordings.c) damages them, in the same way for the same numbers, and runs the
 commands under the sanitizers. A long run: --num 100000.
 """
 import argparse
+import lzma
 import os
 import pathlib
 import subprocess
 import sys
+import zipfile
 
 PROGRAM = """
 #include <time.h>
@@ -93,6 +97,43 @@ def shared_recordings(folder, max_size):
                   and path.read_bytes()[:8] == b"PERFILE2")
 
 
+def etl_buffers(content):
+    while len(content) >= 72:
+        size = int.from_bytes(content[:4], "little")
+        if not 72 <= size <= len(content):
+            return
+        yield content[:size]
+        content = content[size:]
+
+
+def shared_etl(folder):
+    """Names and contents of the real recordings, also of packed ones."""
+    for path in sorted((folder / "data" / "etl").glob("*")) if folder else []:
+        if path.suffix == ".etl":
+            yield path.stem, path.read_bytes()
+        elif path.suffix == ".xz":
+            yield path.stem, lzma.decompress(path.read_bytes())
+        elif path.suffix == ".zip":
+            with zipfile.ZipFile(path) as archive:
+                for name in archive.namelist():
+                    if name.endswith(".etl"):
+                        yield pathlib.Path(name).stem, archive.read(name)
+
+
+def etl_recordings(make_large_etl, folder, shared):
+    """The first six buffers of each, six of the middle (samples) and six of the end (lists)."""
+    files = [folder / "small.etl", folder / "tiny.etl"]
+    subprocess.run([make_large_etl, files[0], "200", "20"], check=True)
+    subprocess.run([make_large_etl, files[1], "12", "8"], check=True)
+    for name, content in shared_etl(shared):
+        buffers = list(etl_buffers(content))
+        middle = max(6, len(buffers) // 3)
+        files.append(folder / f"{name}.short.etl")
+        files[-1].write_bytes(b"".join(buffers[:6] + buffers[middle:middle + 6] +
+                                       buffers[max(middle + 6, len(buffers) - 6):]))
+    return files
+
+
 def run(words, arguments, files):
     log = arguments.folder / "sanitizer"
     for old in arguments.folder.glob("sanitizer.*"):
@@ -110,6 +151,7 @@ def main():
     parser.add_argument("runner", type=os.path.abspath)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--wperf", type=os.path.abspath, required=True)
+    parser.add_argument("--make-large-etl", type=os.path.abspath)
     parser.add_argument("--shared", type=pathlib.Path)
     parser.add_argument("--num", type=int, default=200)
     parser.add_argument("--max-size", type=int, default=1 << 20, help="of a recording, in bytes")
@@ -117,9 +159,12 @@ def main():
     arguments = parser.parse_args()
     arguments.folder = arguments.folder.resolve()
     arguments.folder.mkdir(parents=True, exist_ok=True)
-    files = recorded(arguments.wperf, arguments.folder) 
+    if arguments.make_large_etl:
+        files = etl_recordings(arguments.make_large_etl, arguments.folder, arguments.shared)
+    else:
+        files = recorded(arguments.wperf, arguments.folder)
+        files += shared_recordings(arguments.shared, arguments.max_size)
     files = [path for path in files if path.stat().st_size <= arguments.max_size]
-    files += shared_recordings(arguments.shared, arguments.max_size)
     assert files, "nothing could be recorded"
     for path in files:
         print(f"{path.stat().st_size:8} bytes: {path}", flush=True)

@@ -11,6 +11,7 @@
  * behind it.
  */
 
+#include "tests/fuzz/etl_mutation.h"
 #include "tests/fuzz/recording_mutation.h"
 
 #include <fcntl.h>
@@ -119,7 +120,10 @@ static struct original read_original(const char *path)
 static struct recording_mutation mutate(const struct runner *runner, uint64_t number)
 {
 	const struct original *original = &runner->originals[number % runner->num_originals];
-	return recording_mutation_create(original->bytes, original->size, number);
+	// Either kind of file says what it is: etl_mutation.h.
+	bool is_perf_data = original->size >= 8 && !memcmp(original->bytes, "PERFILE2", 8);
+	return is_perf_data ? recording_mutation_create(original->bytes, original->size, number)
+			    : etl_mutation_create(original->bytes, original->size, number);
 }
 
 static void write_mutation(const struct runner *runner, uint64_t number, const char *path)

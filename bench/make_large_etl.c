@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Writes a recording as Windows does (ETW): make_etl FILE SAMPLES STACKS
+ * Writes a recording as Windows does (ETW): make_large_etl FILE SAMPLES STACKS
  *
  * The threads of some processes run on some CPUs, one sample of each CPU every millisecond, each
  * with a kernel and a user stack. One stack in four is a key of the kernel's cache, whose contents
