@@ -124,15 +124,22 @@ static struct error *time_order_sort(struct time_order *order)
 	return NULL;
 }
 
-struct error *time_order_end_round(struct time_order *order)
+struct error *time_order_end_until(struct time_order *order, uint64_t limit_ns)
 {
 	time_order_compact(order);
 	struct error *err = time_order_sort(order);
 	if (err)
 		return err;
-	order->num_ready = BISECT_U64(order->entries, order->num_entries, time_ns, order->limit_ns);
-	order->limit_ns = order->newest_ns;
+	order->num_ready = BISECT_U64(order->entries, order->num_entries, time_ns, limit_ns);
 	return NULL;
+}
+
+struct error *time_order_end_round(struct time_order *order)
+{
+	struct error *err = time_order_end_until(order, order->limit_ns);
+	if (!err)
+		order->limit_ns = order->newest_ns;
+	return err;
 }
 
 struct error *time_order_end(struct time_order *order)

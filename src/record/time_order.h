@@ -39,6 +39,9 @@ struct error *time_order_add(struct time_order *order, uint64_t time_ns, uint64_
  *  what is not newer than that can be taken now. */
 struct error *time_order_end_round(struct time_order *order);
 
+/** Nothing as old as @limit_ns will come: what is not newer can be taken. */
+struct error *time_order_end_until(struct time_order *order, uint64_t limit_ns);
+
 /** Nothing older will come: all can be taken. */
 struct error *time_order_end(struct time_order *order);
 

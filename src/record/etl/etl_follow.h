@@ -8,7 +8,11 @@
  * mode, and buffers of other CPUs come later. Then records are given in order of time. What was
  * there when the session began (rundown) has the time of the session's start.
  *
- * Cached stacks (keys) are not followed: sessions of ours do not ask for them.
+ * So all CPUs' buffers have to be flushed more often than that. Events that come later still are
+ * given, with the time of the record before, and counted: notes.num_late.
+ *
+ * Cached stacks (keys) are not followed: sessions of ours do not ask for them. They are counted as
+ * notes.num_stacks_unknown.
  *
  *	etl_follow_create(stream, &plan, &follow);
  *	while (the program runs)

@@ -37,6 +37,8 @@ struct etl_reader_notes {
 	uint64_t num_stacks_unknown;   /* whose key was never explained: the session was killed */
 	uint64_t num_stacks_left_out;  /* there was no room for them */
 	uint64_t num_stacks_unmatched; /* of events that are no samples of ours */
+	/** Only while a session writes: events that came after newer ones had been given. */
+	uint64_t num_late;
 };
 struct etl_reader_notes etl_reader_notes(const struct etl_reader *reader);
 

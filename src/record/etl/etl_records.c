@@ -46,6 +46,15 @@ void etl_records_set_rate(struct etl_records *records, uint32_t source, uint32_t
 		records->num_rates++;
 }
 
+void etl_records_expect_rate(struct etl_records *records, uint32_t source, uint32_t interval)
+{
+	for (size_t i = 0; i < records->num_rates; i++) {
+		if (records->rates[i].source == source)
+			return;
+	}
+	etl_records_set_rate(records, source, interval);
+}
+
 static uint64_t etl_records_period(const struct etl_records *records, uint32_t source)
 {
 	uint64_t interval = source == TIMER ? USUAL_INTERVAL : 0;
@@ -138,7 +147,8 @@ static struct error *etl_records_add_thread(struct etl_records *records,
 		.cpu = UINT32_MAX,
 		.task = {.parent_pid = presence->pid, .parent_tid = presence->pid},
 	};
-	etl_switches_forget(&records->switches, presence->tid);
+	if (life == ETL_BEGIN || life == ETL_END)
+		etl_switches_forget(&records->switches, presence->tid);
 	if (life == ETL_END)
 		return etl_records_add(records, &record, false);
 	struct error *err = running_threads_add(&records->threads, thread);
@@ -211,11 +221,9 @@ struct error *etl_records_take_presence(struct etl_records *records,
 static struct error *etl_records_note_life(struct etl_records *records,
 					   const struct etl_presence *presence, uint32_t life)
 {
-	// Both lists were taken before the first record, or will be of no use any more.
-	if (life == ETL_BEGIN || life == ETL_END)
-		return etl_records_add_presence(records, presence, life);
-	bool is_wanted = records->takes_rundown && life == ETL_THERE_AT_START;
-	return is_wanted ? etl_records_take_presence(records, presence) : NULL;
+	// Of the lists at the start and at the end etl_records_take_presence() is told.
+	bool is_change = life == ETL_BEGIN || life == ETL_END;
+	return is_change ? etl_records_add_presence(records, presence, life) : NULL;
 }
 
 bool etl_sample_is_idle(const struct etl_event *event, const struct etl_sample *sample)

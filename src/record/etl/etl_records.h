@@ -28,7 +28,6 @@ struct etl_records {
 	struct etl_events events;
 	struct etl_width width;
 	uint64_t start_ns;
-	bool takes_rundown; /* what was there at the start becomes records, too */
 	struct running_threads threads;
 	struct etl_switches switches;
 	struct etl_rate rates[ETL_SOURCES_MAX];
@@ -55,6 +54,8 @@ struct error *etl_records_take_presence(struct etl_records *records,
 uint32_t etl_records_pid(const struct etl_records *records, uint32_t tid);
 
 void etl_records_set_rate(struct etl_records *records, uint32_t source, uint32_t interval);
+/** Of samples before the event that says it, unless one is known. */
+void etl_records_expect_rate(struct etl_records *records, uint32_t source, uint32_t interval);
 
 /** Is it a sample of a CPU that had nothing to do? */
 bool etl_sample_is_idle(const struct etl_event *event, const struct etl_sample *sample);
