@@ -94,7 +94,7 @@ static void etw_clean_add_lines(struct etw_clean *clean, const struct etw_left *
 				       source ? etw_source_short_name(source) : "?", old.interval);
 	}
 	if (left->undo.num_sampled)
-		string_builder_appendf(clean->lines, "the list of %zu sources that sample\n",
+		string_builder_appendf(clean->lines, "the list of %zu sampled sources\n",
 				       left->undo.num_sampled);
 	if (has_file)
 		string_builder_appendf(clean->lines, "the file %s\n", left->unsafe_file);

@@ -69,7 +69,7 @@ static struct error *etw_events_set_timer(struct etw_events *events,
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "cannot sample '%s' every %" PRIu64 " ns",
 						    request->event->name, request->interval),
-				       "Windows' timer takes %" PRIu64 " to %" PRIu64 " ns",
+				       "Windows' timer accepts %" PRIu64 " to %" PRIu64 " ns",
 				       (uint64_t)timer->min_interval * ETW_NS_PER_UNIT,
 				       (uint64_t)timer->max_interval * ETW_NS_PER_UNIT);
 	ret->interval =
@@ -91,7 +91,7 @@ static struct error *etw_events_check_interval(const struct event_request *reque
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "cannot sample '%s' every %" PRIu64 " events",
 					    request->event->name, request->interval),
-			       "Windows takes periods from %" PRIu32 " to %" PRIu32 " for it",
+			       "Windows accepts periods from %" PRIu32 " to %" PRIu32 " for it",
 			       source->min_interval, source->max_interval);
 }
 
@@ -128,8 +128,8 @@ static struct error *etw_events_register(struct etw_events *events,
 	ret->source = source.id;
 	ret->interval = (uint32_t)interval;
 	return etw_notes_add(events->notes,
-			     "'%s' was registered in Windows for this run, which nobody has seen "
-			     "work on Arm64 yet: compare its numbers with what you expect",
+			     "'%s' was registered in Windows for this run; this was never tested "
+			     "on Arm64: check that its numbers are plausible",
 			     request->event->name);
 }
 
@@ -167,10 +167,10 @@ static struct error *etw_events_check_number(const struct etw_events *events,
 		for (size_t k = 0; k < i; k++)
 			if (events->items[k].source == event->source &&
 			    events->items[k].is_absences == event->is_absences)
-				return error_with_hint(error_create(ERROR_USAGE,
-								    "'%s' was given twice",
-								    events->described[i].name),
-						       "Windows samples an event at one period");
+				return error_with_hint(
+					error_create(ERROR_USAGE, "'%s' was given twice",
+						     events->described[i].name),
+					"Windows samples each event at a single period");
 	}
 	if (!sources->max_counters || num_counters <= sources->max_counters)
 		return NULL;

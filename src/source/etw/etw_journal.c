@@ -106,8 +106,8 @@ struct error *etw_journal_note_sampled(struct etw_journal *journal, const uint32
 				       size_t num)
 {
 	if (num > ETW_UNDO_MAX)
-		return error_create(ERROR_FAILED, "too many sources sample on this machine: %zu",
-				    num);
+		return error_create(ERROR_FAILED,
+				    "too many sources are sampled on this machine: %zu", num);
 	fputs("sampled", journal->stream);
 	for (size_t i = 0; i < num; i++)
 		fprintf(journal->stream, " %" PRIu32, sources[i]);
@@ -126,7 +126,7 @@ struct error *etw_journal_restore(struct etw_journal *journal, const struct etw_
 		return NULL;
 	struct error *err = etw_undo_apply(calls, &journal->undo);
 	if (err)
-		return error_with_hint(err, "'wperf etw --clean' tries it again");
+		return error_with_hint(err, "to try again: 'wperf etw --clean'");
 	fputs("restored\n", journal->stream);
 	return etw_journal_sync(journal);
 }

@@ -116,7 +116,7 @@ static void etw_owners_add_lines(const struct etw_calls *calls, struct string_bu
 				       owners.head.num_counters, owners.head.cpu);
 	for (uint32_t i = 0; i < owners.head.num_counters; i++)
 		if (owners.items[i].type == ETW_OWNER_SOURCE)
-			string_builder_appendf(ret, "counter %u has '%s'\n", i,
+			string_builder_appendf(ret, "counter %u counts '%s'\n", i,
 					       etw_owners_name(&sources, owners.items[i].source));
 }
 

@@ -32,7 +32,7 @@ static const struct etw_refusal refusals[] = {
 	 "other programs use all sessions for kernel events, or all counters of the CPU",
 	 "stop other profilers and their sessions (logman query -ets); run wperf etw --clean"},
 	{ETW_ERROR_NO_SESSION, "another program ended the session, or the disk was full",
-	 "'logman query -ets' lists the sessions that run"},
+	 "'logman query -ets' lists the running sessions"},
 };
 
 static const struct etw_refusal *etw_refusal_of(uint32_t code)

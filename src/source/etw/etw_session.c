@@ -60,7 +60,7 @@ static struct error *etw_session_check_source(const struct etw_sources *sources,
 				       "'wperf etw' lists them");
 	if (!interval || (interval >= source->min_interval && interval <= source->max_interval))
 		return NULL;
-	return error_create(ERROR_USAGE, "'%s' takes intervals from %u to %u, not %u",
+	return error_create(ERROR_USAGE, "'%s' accepts intervals from %u to %u, not %u",
 			    etw_source_short_name(source), source->min_interval,
 			    source->max_interval, interval);
 }
@@ -108,7 +108,7 @@ static struct error *etw_session_check_plan(const struct etw_calls *calls,
 			error_create(ERROR_USAGE,
 				     "%zu events at once, but Windows counts at most %u here",
 				     num_counters, sources.max_counters),
-			"ask for fewer, or run it several times");
+			"choose fewer events, or measure them in several runs");
 	return etw_owners_check(calls, &sources, wanted, num_wanted);
 }
 
@@ -154,7 +154,8 @@ static struct error *etw_session_properties(const struct etw_session_plan *plan,
 	ret->flush_seconds = FLUSH_SECONDS;
 	return etw_text_widen(plan->path, ret->file, ARRAY_SIZE(ret->file))
 		       ? NULL
-		       : error_create(ERROR_USAGE, "not a name for a trace file: '%s'", plan->path);
+		       : error_create(ERROR_USAGE, "not a file name for a recording: '%s'",
+				      plan->path);
 }
 
 static uint32_t etw_session_try(struct etw_session *session, const uint16_t *name,
@@ -273,7 +274,7 @@ static struct error *etw_session_set_sampled(struct etw_session *session, const 
 	uint32_t code =
 		calls->query(calls->context, 0, ETW_CLASS_SOURCE_CONFIG, old, sizeof(old), &size);
 	if (code && code != ETW_ERROR_INVALID_PARAMETER && code != ETW_ERROR_NOT_SUPPORTED)
-		return etw_error(code, "cannot read which sources sample");
+		return etw_error(code, "cannot query which sources are sampled");
 	size_t num_old = code || size > sizeof(old) ? 0 : size / sizeof(old[0]);
 	struct error *err =
 		num_old ? etw_journal_note_sampled(&session->journal, old, num_old) : NULL;

@@ -153,8 +153,8 @@ static struct error *etw_sources_layout(enum etw_cpu cpu, uint32_t number, uint8
 		return NULL;
 	}
 	return error_create(ERROR_USAGE,
-			    "Windows takes no event 0x%x of this CPU: only event and unit mask, "
-			    "0xUUEE",
+			    "Windows cannot register event 0x%x on this CPU: it accepts only event "
+			    "and unit mask, 0xUUEE",
 			    number);
 }
 
@@ -175,7 +175,7 @@ static struct error *etw_sources_find_new(const struct etw_calls *calls, const c
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "Windows did not register '%s' as a profile source",
 					    name),
-			       "take one of those that 'wperf etw' lists");
+			       "choose a source that 'wperf etw' lists");
 }
 
 struct error *etw_sources_register(const struct etw_calls *calls, uint32_t number, const char *name,
@@ -194,7 +194,8 @@ struct error *etw_sources_register(const struct etw_calls *calls, uint32_t numbe
 	etw_mark_write((struct etw_mark){calls->pid, calls->birth}, mark);
 	if ((size_t)snprintf(whole, sizeof(whole), "%s%s", mark, name) >= sizeof(whole) ||
 	    !etw_text_widen(whole, add.name, ETW_SOURCE_NAME_UNITS))
-		return error_create(ERROR_USAGE, "not a name for a profile source: '%s'", name);
+		return error_create(ERROR_USAGE, "not a valid name of a profile source: '%s'",
+				    name);
 	uint32_t code = calls->enable_privilege(calls->context);
 	if (!code)
 		code = etw_error_of_status(calls->set_system(calls->context, &add, sizeof(add)));

@@ -36,7 +36,7 @@ struct error *etw_undo_apply(const struct etw_calls *calls, struct etw_undo *und
 			continue;
 		left[num_left++] = *old;
 		etw_undo_fail(&err, etw_error(code,
-					      "cannot set the sampling interval of source %u back "
+					      "cannot restore the sampling interval of source %u "
 					      "to %u",
 					      old->source, old->interval));
 	}
@@ -48,7 +48,7 @@ struct error *etw_undo_apply(const struct etw_calls *calls, struct etw_undo *und
 	uint32_t code = calls->set(calls->context, 0, ETW_CLASS_SOURCE_CONFIG, undo->sampled,
 				   (uint32_t)(undo->num_sampled * sizeof(undo->sampled[0])));
 	if (code)
-		etw_undo_fail(&err, etw_error(code, "cannot set the sampled sources back"));
+		etw_undo_fail(&err, etw_error(code, "cannot restore the list of sampled sources"));
 	else
 		undo->num_sampled = 0;
 	return err;

@@ -110,7 +110,7 @@ static void all_that_is_left_goes(void **state)
 	snprintf(wanted, sizeof(wanted),
 		 "a session of process 77, which has ended\n"
 		 "the sampling interval of Timer, which was 10000\n"
-		 "the list of 2 sources that sample\n"
+		 "the list of 2 sampled sources\n"
 		 "the file %s\n"
 		 "the profile source ld_spec of process 77, which has ended\n",
 		 machine.place.trace);

@@ -251,7 +251,7 @@ static void test_refusals(void **state)
 	plan.num_sampled = 1;
 	plan.sampled = &fast;
 	assert_fails(start(&machine, &plan, &session),
-		     "'Timer' takes intervals from 1221 to 1000000, not 1220");
+		     "'Timer' accepts intervals from 1221 to 1000000, not 1220");
 	plan.sampled = &unknown;
 	assert_fails(start(&machine, &plan, &session), "no profile source 5 here");
 	assert_untouched(&machine);

@@ -94,7 +94,7 @@ static struct error *open_sibling(const char *path, uint32_t owner, struct etl_f
 	if (err)
 		return err;
 	if (map.owner != owner)
-		return error_create(ERROR_FAILED, "'%s' is of another user", path);
+		return error_create(ERROR_FAILED, "'%s' belongs to another user", path);
 	return etl_file_of_map(path, &map, ret);
 }
 

@@ -265,13 +265,14 @@ static struct error *zip_check_members(const struct zip_archive *archive)
 		total += archive->members[i].size; // each is at most 1032 times the archive
 	}
 	if (total > ZIP_ARCHIVE_MAX_UNPACKED || (total > ZIP_SMALL && total > most))
-		return error_with_hint(error_create(ERROR_FAILED, "zip '%s' has too much inside",
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "zip '%s' is too large when unpacked",
 						    archive->name),
 				       "unpack it, and give wperf the .etl file");
 	qsort(sorted, archive->num_members, sizeof(*sorted), zip_compare_offsets);
 	for (size_t i = 1; i < archive->num_members; i++)
 		if (sorted[i]->offset - sorted[i - 1]->offset < sorted[i - 1]->packed_size)
-			return zip_damaged(archive, "two files have the same bytes");
+			return zip_damaged(archive, "two files overlap");
 	return NULL;
 }
 
