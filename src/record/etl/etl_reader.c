@@ -312,11 +312,15 @@ static struct error *etl_reader_fill(struct etl_reader *reader, bool *ret_more)
 	const struct etl_rundown *rundown = &reader->survey.rundown;
 	struct etl_event event;
 	reader->next_item = 0;
-	if (reader->next_presence < rundown->num_items) {
-		const struct etl_presence *item = &rundown->items[reader->next_presence++];
+	if (reader->next_presence < 2 * rundown->num_items) {
+		// Processes first: their threads have their names.
+		bool is_process_turn = reader->next_presence < rundown->num_items;
+		const struct etl_presence *item =
+			&rundown->items[reader->next_presence++ % rundown->num_items];
+		bool is_process = item->kind == ETL_PRESENCE_PROCESS;
 		reader->records.num_items = 0;
 		*ret_more = true;
-		return etl_presence_is_of_start(item)
+		return is_process == is_process_turn && etl_presence_is_of_start(item)
 			       ? etl_records_take_presence(&reader->records, item)
 			       : NULL;
 	}

@@ -1,3 +1,4 @@
+unit_test(etl_payload LINK record)
 unit_test(etl_reader LINK record)
 unit_test(etl_stream LINK record)
 unit_test(zip_archive LINK record zlib)

@@ -30,7 +30,7 @@ static void test_a_key_means_what_is_defined_after_it_was_used(void **state)
 	etl_bytes_stack_key(file, 2005, 37, 2000, 10, 11, 0xa);
 	etl_bytes_key_stack(file, 2010, 34, 0xa, ETL_BYTES_FRAMES(KERNEL(1), KERNEL(2)));
 	etl_bytes_key_stack(file, 2020, 36, 0xa, ETL_BYTES_FRAMES(KERNEL(1), KERNEL(0xbad)));
-	assert_string_equal(etl_story_end(&story),
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
 			    "2000 cpu-clock 10/11 1000000: k ffff800000000001 ffff800000000002\n");
 }
 
@@ -45,8 +45,9 @@ static void test_a_key_may_be_defined_at_the_time_of_its_use(void **state)
 	etl_story_cpu(&story, 2);
 	etl_bytes_sample(file, 2000, 0x501, 12, 0);
 	etl_bytes_key_stack(file, 2006, 35, 0xa, ETL_BYTES_FRAMES(0x501, 0x502));
-	assert_string_equal(etl_story_end(&story), "2000 cpu-clock 10/11 1000000: u 401 402\n"
-						   "2000 cpu-clock 10/12 1000000: u 501 502\n");
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
+			    "2000 cpu-clock 10/11 1000000: u 401 402\n"
+			    "2000 cpu-clock 10/12 1000000: u 501 502\n");
 }
 
 static void test_a_key_that_is_never_defined_is_counted(void **state)
@@ -55,7 +56,8 @@ static void test_a_key_that_is_never_defined_is_counted(void **state)
 	etl_bytes_key_stack(file, 1900, 35, 0xa, ETL_BYTES_FRAMES(0x401, 0xbad));
 	etl_bytes_sample(file, 2000, 0x401, 11, 0);
 	etl_bytes_stack_key(file, 2001, 38, 2000, 10, 11, 0xa);
-	assert_string_equal(etl_story_end(&story), "2000 cpu-clock 10/11 1000000: = 401\n");
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
+			    "2000 cpu-clock 10/11 1000000: = 401\n");
 	assert_int_equal(etl_reader_notes(story.reader).num_stacks_unknown, 1);
 }
 
@@ -72,7 +74,7 @@ static void test_parts_of_a_stack_come_in_any_order_and_from_any_cpu(void **stat
 	etl_story_cpu(&story, 3);
 	etl_bytes_stack(file, 9000, 2000, 10, 11, ETL_BYTES_FRAMES(0x401, 0x402));
 	etl_bytes_key_stack(file, 9001, 36, 0xb, ETL_BYTES_FRAMES(0x403));
-	assert_string_equal(etl_story_end(&story),
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
 			    "2000 cpu-clock 10/11 1000000: k ffff800000000001 ffff800000000002"
 			    " u 401 402\n"
 			    "2100 cpu-clock 10/11 1000000: k ffff800000000003 ffff800000000004"
@@ -87,7 +89,7 @@ static void test_one_part_may_have_both_modes(void **state)
 	etl_bytes_sample(file, 2000, KERNEL(1), 11, 0);
 	etl_bytes_stack(file, 2001, 2000, 10, 11,
 			ETL_BYTES_FRAMES(KERNEL(1), KERNEL(2), 0x401, 0x402));
-	assert_string_equal(etl_story_end(&story),
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
 			    "2000 cpu-clock 10/11 1000000: k ffff800000000001 ffff800000000002"
 			    " u 401 402\n");
 }
@@ -98,7 +100,8 @@ static void test_kernel_part_at_a_sample_of_user_mode_is_of_another_event(void *
 	etl_bytes_sample(file, 2000, 0x401, 11, 0);
 	etl_bytes_stack(file, 2001, 2000, 10, 11, ETL_BYTES_FRAMES(KERNEL(1), KERNEL(2)));
 	etl_bytes_stack(file, 2002, 2000, 10, 11, ETL_BYTES_FRAMES(0x401, 0x402));
-	assert_string_equal(etl_story_end(&story), "2000 cpu-clock 10/11 1000000: u 401 402\n");
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
+			    "2000 cpu-clock 10/11 1000000: u 401 402\n");
 }
 
 static void test_address_of_the_sample_is_the_leaf(void **state)
@@ -108,7 +111,7 @@ static void test_address_of_the_sample_is_the_leaf(void **state)
 	etl_bytes_stack(file, 2001, 2000, 10, 11, ETL_BYTES_FRAMES(0x401, 0x402));
 	etl_bytes_sample(file, 2100, KERNEL(1), 11, 0);
 	etl_bytes_stack(file, 2101, 2100, 10, 11, ETL_BYTES_FRAMES(0x401));
-	assert_string_equal(etl_story_end(&story),
+	assert_string_equal(etl_story_end_about(&story, "cpu-clock"),
 			    "2000 cpu-clock 10/11 1000000: u 400 401 402\n"
 			    "2100 cpu-clock 10/11 1000000: k ffff800000000001 u 401\n");
 }
@@ -127,6 +130,7 @@ static void test_addresses_of_32_bit_kernels_are_in_the_upper_half(void **state)
 	etl_bytes_stack(file, 2002, 2000, 10, 11, ETL_BYTES_FRAMES(0x401));
 	assert_string_equal(etl_story_end(&story),
 			    "1000 name 10/10 old.exe\n"
+			    "1000 begin 10/11 of 10\n"
 			    "1000 kernel map ffffffff82000000+1000 C:\\Windows\\a.sys\n"
 			    "2000 cpu-clock 10/11 1000000: k ffffffff82000010 ffffffff82000020"
 			    " u 401\n");
@@ -143,7 +147,9 @@ static void test_numbers_of_threads_are_used_again(void **state)
 	etl_bytes_thread(file, 2005, 4, 20, 11, NULL);
 	etl_bytes_thread(file, 2006, 4, 30, 31, NULL);
 	etl_bytes_sample(file, 2007, 0x401, 31, 0);
-	assert_string_equal(etl_story_end(&story), "2000 cpu-clock 10/11 1000000: = 401\n"
+	assert_string_equal(etl_story_end(&story), "1000 begin 10/11 of 10\n"
+						   "1000 begin 30/31 of 30\n"
+						   "2000 cpu-clock 10/11 1000000: = 401\n"
 						   "2001 end 10/11\n"
 						   "2002 cpu-clock 10/11 1000000: = 401\n"
 						   "2003 begin 20/11 of 20\n"
@@ -162,6 +168,7 @@ static void test_names_of_processes_and_threads(void **state)
 	etl_bytes_thread(file, 2003, 2, 20, 21, NULL);
 	etl_bytes_process(file, 2004, 2, 20, 10, "new.exe");
 	assert_string_equal(etl_story_end(&story), "1000 name 10/10 there.exe\n"
+						   "1000 begin 10/11 of 10\n"
 						   "1000 name 10/11 worker\n"
 						   "2000 begin 20/20 of 10\n"
 						   "2000 exec 20/20 new.exe\n"
@@ -170,6 +177,18 @@ static void test_names_of_processes_and_threads(void **state)
 						   "2002 name 20/21 second\n"
 						   "2003 end 20/21\n"
 						   "2004 end 20/20\n");
+}
+
+// A thread without a name has the one of its process at its begin.
+static void test_processes_of_the_start_come_before_their_threads(void **state)
+{
+	STORY(story);
+	etl_bytes_stack(file, 2000, 2000, 10, 11, ETL_BYTES_FRAMES(0x401));
+	etl_bytes_thread(file, 9000, 4, 10, 12, NULL);
+	etl_bytes_process(file, 9001, 4, 10, 4, "there.exe");
+	assert_string_equal(etl_story_end(&story), "1000 name 10/10 there.exe\n"
+						   "1000 begin 10/11 of 10\n"
+						   "1000 begin 10/12 of 10\n");
 }
 
 static void test_idle_cpus_are_only_counted(void **state)
@@ -233,7 +252,7 @@ static void test_time_away_is_what_the_switches_say(void **state)
 	etl_story_cpu(&story, 1);
 	story_switch(file, 2900, 8, 0);
 	story_switch(file, 3050, 0, 11);
-	assert_string_equal(etl_story_end(&story),
+	assert_string_equal(etl_story_end_about(&story, "offcpu-time"),
 			    "2400 offcpu-time 10/11 40000: k ffff800000000001 u 401\n"
 			    "3050 offcpu-time 10/11 5000: = 0\n"
 			    "3100 offcpu-time 10/12 70000: = 0\n");
@@ -249,9 +268,8 @@ static void test_nothing_is_said_of_threads_across_lost_switches_and_ends(void *
 	etl_bytes_thread(file, 2301, 2, 10, 12, NULL);
 	etl_bytes_thread(file, 2302, 1, 20, 12, NULL);
 	story_switch(file, 2400, 11, 12);
-	assert_string_equal(etl_story_end(&story), "2300 offcpu-time 11/11 30000: = 0\n"
-						   "2301 end 10/12\n"
-						   "2302 begin 20/12 of 20\n");
+	assert_string_equal(etl_story_end_about(&story, "offcpu-time"),
+			    "2300 offcpu-time 11/11 30000: = 0\n");
 }
 
 static void test_counts_between_switches_are_of_the_thread_that_ran(void **state)
@@ -287,7 +305,8 @@ static void test_wakeups_dpcs_and_interrupts(void **state)
 	etl_bytes_interrupt(file, 2500, 69, 2499, KERNEL(0x30));
 	etl_bytes_interrupt(file, 2600, 66, 2590, KERNEL(0x40));
 	etl_bytes_interrupt(file, 2700, 66, 2701, KERNEL(0xbad)); // began after its end
-	assert_string_equal(etl_story_end(&story), "2100 wakeups 10/11 1: k ffff800000000001\n"
+	assert_string_equal(etl_story_end(&story), "1000 begin 10/11 of 10\n"
+						   "2100 wakeups 10/11 1: k ffff800000000001\n"
 						   "2300 isr 10/11 10000: = ffff800000000010\n"
 						   "2400 dpc 10/11 8000: = ffff800000000020\n"
 						   "2500 dpc 10/11 100: = ffff800000000030\n"
@@ -509,6 +528,7 @@ int etl_reader_tests(void)
 		cmocka_unit_test(test_addresses_of_32_bit_kernels_are_in_the_upper_half),
 		cmocka_unit_test(test_numbers_of_threads_are_used_again),
 		cmocka_unit_test(test_names_of_processes_and_threads),
+		cmocka_unit_test(test_processes_of_the_start_come_before_their_threads),
 		cmocka_unit_test(test_idle_cpus_are_only_counted),
 		cmocka_unit_test(test_samples_stand_for_the_interval_of_their_source),
 		cmocka_unit_test(test_interval_at_the_begin_counts_from_then_on),
