@@ -10,6 +10,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import uuid
 import zipfile
 
 EVENT_SPECS = ["software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
@@ -411,6 +412,74 @@ def etl_unpack():
     yield b"\x04" + struct.pack("<H", 26) + bytes(lengths) + bits
 
 
+ETL_CLR, ETL_THREAD = (uuid.UUID(text).bytes_le for text in (
+    "e13c0d23-ccbc-4e12-931b-d9cc2eee27e4", "3d6fa8d1-fe05-11d0-9dda-00c04fd7ba7c"))
+
+
+def etl_event(header, payload):
+    """@header: with the size left out where it is: (before, behind)."""
+    before, behind = header
+    event = before + struct.pack("<H", len(before) + 2 + len(behind) + len(payload)) + behind + payload
+    return event + bytes(-len(event) % 8)
+
+
+def etl_kernel_event(kind, group, opcode, rest, payload, version=2):
+    return etl_event((struct.pack("<HBB", version, kind, 0xC0), bytes([opcode, group]) + rest), payload)
+
+
+def etl_sized_event(kind, rest, payload):
+    return etl_event((b"", bytes([kind, 0xC0]) + rest), payload)
+
+
+def etl_events(time):
+    """One of each header; the last two have counters, and items of which two follow each other."""
+    ids = struct.pack("<IIQ", 8, 4, time)
+    yield etl_kernel_event(2, 3, 3, ids + bytes(8), b"process\0")
+    yield etl_kernel_event(4, 5, 1, ids, struct.pack("<II", 4, 8))
+    yield etl_kernel_event(17, 15, 46, struct.pack("<Q", time), struct.pack("<QII", 1 << 47, 8, 1))
+    yield etl_sized_event(20, bytes([50, 0, 2, 0]) + ids + ETL_THREAD + bytes(8), bytes(8))
+    yield etl_sized_event(21, bytes(52), b"")
+    yield etl_sized_event(15, bytes(12), b"text")
+    yield etl_kernel_event(17, 5, 36, struct.pack("<QQQQ", time, 7, 5, 6), bytes(24), 0x8204)
+    items = struct.pack("<HHHHQ", 16, 8, 1, 8, 77) + struct.pack("<HHHHII", 16, 0x11, 0, 4, 5, 0)
+    manifest = struct.pack("<HBBBBH", 143, 2, 0, 4, 37, 0)
+    yield etl_sized_event(19, struct.pack("<HH", 0x41, 0) + ids + ETL_CLR + manifest + bytes(32),
+                          items + b"method")
+
+
+def etl_buffer(size, cpu, sequence, events, kind=0, state=3, packed=None):
+    used = 72 + len(events)
+    contents = events if packed is None else packed
+    header = struct.pack("<IIIiqqQHHIIHHqq", size or 72 + len(contents), used, used, 0, 0, sequence, 0,
+                         cpu, 0, state, used, 0x20 if packed is None else 0x60, kind, 0, 0)
+    return (header + contents).ljust(size, b"\xff")
+
+
+def etl_xpress(data):
+    """Letters only; the last flags say with ones that nothing follows."""
+    packed = b""
+    for at in range(0, len(data), 32):
+        letters = data[at:at + 32]
+        packed += struct.pack("<I", (1 << (32 - len(letters))) - 1) + letters
+    return packed
+
+
+def etl_log_header(clock, mode):
+    data = struct.pack("<IIIIqIIIIIIII", 1024, 10, 22000, 4, 0, 156250, 0, mode, 2, 1, 8, 0, 3000)
+    data += bytes(16 + 176) + struct.pack("<qqqII", 132404548206236167, 10000000, 132404548206236167, clock, 0)
+    ids = struct.pack("<IIQQ", 8, 4, 1000, 0)
+    return etl_kernel_event(2, 0, 0, ids, data + "wperf\0C:\\a.etl\0".encode("utf-16-le"))
+
+
+def etl():
+    events = b"".join(etl_events(2000))
+    for clock in 1, 2, 3:
+        first = etl_buffer(1024, 0, 0, etl_log_header(clock, 0), 4)
+        yield first + etl_buffer(1024, 1, 2, events) + etl_buffer(1024, 1, 1, events)
+    first = etl_buffer(1024, 0, 0, etl_log_header(1, 0x04000000), 4)
+    yield first + etl_buffer(0, 1, 1, events, packed=etl_xpress(events))
+
+
 def zip_archive():
     for method in zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED:
         file = io.BytesIO()
@@ -421,6 +490,7 @@ def zip_archive():
         yield file.getvalue()
 
 
+ETL = list(etl())
 ETL_UNPACK = list(etl_unpack())
 ZIP_ARCHIVE = list(zip_archive())
 
@@ -428,6 +498,7 @@ SEEDS = {
     "cfi_table": FRAME_SECTIONS,
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
+    "etl": ETL,
     "etl_unpack": ETL_UNPACK,
     "zip_archive": ZIP_ARCHIVE,
     "demangle": [name.encode() for name in NAMES],
