@@ -196,7 +196,8 @@ static struct error *etl_follow_read(struct etl_follow *follow, bool *ret_more)
 	struct error *err = NULL;
 	bool more = true;
 	size_t num = 0;
-	while (!err && num < BATCH) {
+	// At least one, so that a full queue goes on.
+	while (!err && num < BATCH && (!num || !etl_queue_is_full(&follow->queue))) {
 		err = etl_stream_next(follow->stream, &event, &more);
 		if (err || !more)
 			break;

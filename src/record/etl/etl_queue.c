@@ -70,13 +70,15 @@ struct error *etl_queue_add(struct etl_queue *queue, const struct etl_event *eve
 	return NULL;
 }
 
+bool etl_queue_is_full(const struct etl_queue *queue)
+{
+	return queue->held > MAX_HELD;
+}
+
 struct error *etl_queue_open_until(struct etl_queue *queue, uint64_t limit_ns)
 {
-	struct error *err = time_order_end_until(&queue->order, limit_ns);
-	struct time_order_entry first;
-	bool is_stuck = !time_order_peek(&queue->order, 0, &first);
-	return !err && is_stuck && queue->held > MAX_HELD ? time_order_give_up_half(&queue->order)
-							  : err;
+	return etl_queue_is_full(queue) ? time_order_give_up_half(&queue->order)
+					: time_order_end_until(&queue->order, limit_ns);
 }
 
 struct error *etl_queue_open_all(struct etl_queue *queue)

@@ -35,8 +35,10 @@ struct etl_queue {
 struct error *etl_queue_add(struct etl_queue *queue, const struct etl_event *event,
 			    uint64_t time_ns, uint32_t stack_tid);
 
-/** Now the events up to this time can be taken. If the queue has more than it should, those of its
- *  older half can. */
+/** It has more than it should: no more should be added before some were taken. */
+bool etl_queue_is_full(const struct etl_queue *queue);
+
+/** Now the events up to this time can be taken; of a full queue those of its older half. */
 struct error *etl_queue_open_until(struct etl_queue *queue, uint64_t limit_ns);
 struct error *etl_queue_open_all(struct etl_queue *queue);
 

@@ -308,6 +308,28 @@ static void test_counts_of_switches(void **state)
 	}
 }
 
+// 100 MB of stacks within half a second: the queue gives what is oldest.
+static void test_memory_has_a_limit(void **state)
+{
+	enum { STACKS = 1700, ADDRESSES = 7500 };
+	_cleanup_(etl_bytes_deinit) struct etl_bytes file = {.buffer_size = 1 << 16};
+	_cleanup_(follower_deinit) struct follower follower = follower_init();
+	begin_file(&file);
+	for (uint32_t i = 0; i < STACKS; i++) {
+		uint64_t time = START + i * UINT64_C(1000);
+		etl_bytes_begin_buffer(&file, 0, i + 1);
+		put_sample(&file, time, user_ip, 1);
+		put_stack(&file, time + 1, time + 1, 2, user_ip, ADDRESSES);
+		etl_bytes_end_buffer(&file);
+	}
+	flush(&follower, &file);
+	assert_in_range(follower.samples.num, STACKS / 4, STACKS - 1);
+	follower_end(&follower);
+	assert_int_equal(follower.samples.num, STACKS);
+	assert_int_equal(etl_follow_notes(follower.follow).num_late, 0);
+	assert_int_equal(etl_follow_notes(follower.follow).num_stacks_unmatched, STACKS);
+}
+
 static void read_whole(const void *bytes, size_t size, struct seen_list *ret)
 {
 	struct etl_stream *stream;
@@ -448,6 +470,7 @@ int etl_follow_tests(void)
 		cmocka_unit_test(test_stacks_may_come_before_their_samples),
 		cmocka_unit_test(test_late_buffers),
 		cmocka_unit_test(test_counts_of_switches),
+		cmocka_unit_test(test_memory_has_a_limit),
 		cmocka_unit_test(test_pieces_are_the_whole),
 		cmocka_unit_test(test_a_real_file),
 	};
