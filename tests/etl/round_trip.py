@@ -2,7 +2,7 @@
 """ETW recordings, and the perf.data files that `wperf export --format perf` makes of them: every
 command prints the same of both, byte for byte.
 
-usage: round_trip.py WPERF MAKE_ETL SHARED_DIR
+usage: round_trip.py WPERF MAKE_ETL WALK_PROFILE SHARED_DIR
 
 The made recording has samples of all kinds; a real one takes part where it is. perf itself reads the
 copies. With --anonymous, no name of a computer or user is in what any command writes.
@@ -58,8 +58,8 @@ NAMES = {"made.etl": rb"gwen", "net.4.5.2.x64.etl.zip": rb"brianrob"}
 GZIP = b"\x1f\x8b"
 READING_NOTE = re.compile(rb"note: '[^']*': (samples of idle CPUs, left out: \d+|stacks? .*)\n")
 
-wperf, make_etl = sys.argv[1:3]
-shared = pathlib.Path(sys.argv[3]) / "data/etl"
+wperf, make_etl, walk_profile = sys.argv[1:4]
+shared = pathlib.Path(sys.argv[4]) / "data/etl"
 failures = []
 
 
@@ -134,6 +134,24 @@ def check_perf(data, folder):
     print(f"{data}: {found} samples for perf as well")
 
 
+def check_refusals(folder):
+    """What cannot be read is refused with words that help."""
+    with open(folder / "made.etl", "rb") as file:
+        piped = subprocess.run([wperf, "report", "-i", "-"], stdin=file, capture_output=True,
+                               text=True, check=False, timeout=60)
+    assert piped.returncode and "ETW recordings (.etl) are read from files only" in piped.stderr
+    (folder / "text.etl").write_text("no recording at all, but long enough to be looked at\n" * 9)
+    code, _, errors, _ = run("report -i FILE", "text.etl", folder)
+    assert code != b"0" and b"is not an ETW recording" in errors, errors
+
+
+def check_library(recordings, folder):
+    """libwperf walks through them: wperf_profile_open()."""
+    done = subprocess.run([walk_profile, *recordings], cwd=folder, capture_output=True, text=True,
+                          check=True, timeout=100)
+    assert "made.etl: 145 samples\n" in done.stdout, done.stdout
+
+
 def check_made(folder):
     """What the made recording has to say, in the words of a report."""
     _, text, _, _ = run("report -i FILE", "made.etl", folder)
@@ -161,6 +179,8 @@ def main():
             shutil.copy(real, folder)
             recordings.append(real.name)
         check_made(folder)
+        check_refusals(folder)
+        check_library(recordings, folder)
         for etl in recordings:
             data = compare(etl, folder)
             check_anonymous(etl, data, folder)

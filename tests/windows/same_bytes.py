@@ -14,6 +14,7 @@ import wine
 SAMPLE = "--source sim,spe=1 -c 1 --timeout 1 --image_name python_d.exe"
 BITMAPS = "data/perfdata/arm64-simpleperf/perf_display_bitmaps.data"
 SPE = "data/spe/hiperf-TestSpeDecoder.bin.wrapped.perf.data"
+ETL = "data/etl/net.4.5.2.x64.etl.zip"
 PE = "data/pdb/arm64-seh/xcpt4.exe"
 # Each line is a command.
 ON_SIM = f"""
@@ -58,6 +59,16 @@ ON_FILES = f"""
     script --packets -i {SPE}
     symbols {PE}
     symbols {PE} --json
+    report -i {ETL}
+    report -i {ETL} --json
+    report -i {ETL} --tree down --anonymous
+    report -i {ETL} --html etl.html
+    report -i {ETL} --sort thread
+    script -i {ETL} --time 1,2
+    export -i {ETL} --format collapsed
+    export -i {ETL} --format perf -o etl.data
+    report -i etl.data
+    evlist -i etl.data -v
 """
 
 linux, exe = map(os.path.abspath, sys.argv[1:3])
