@@ -11,6 +11,7 @@
 
 #include "assert_error.h"
 #include "etl_bytes.h"
+#include "etl_packing.h"
 #include "scratch_folder.h"
 
 enum { PERFINFO = ETL_CLASS_PERFINFO, SAMPLE = 46, START = 1000 };
@@ -227,6 +228,90 @@ static void test_damaged_buffers(void **state)
 	assert_int_equal(etl_stream_damage(stream).bad_events, 1);
 }
 
+static void put_packed_buffer(struct etl_bytes *file, uint16_t cpu, const uint64_t *ticks,
+			      size_t count)
+{
+	enum { AT_SIZE = 0, AT_FLAGS = 52, CPU_INDEX = 0x20, PACKED = 0x40 };
+	_cleanup_(etl_bytes_deinit) struct etl_bytes plain = {};
+	put_buffer(&plain, cpu, 1, ticks, count);
+	uint8_t packed[4096];
+	size_t used = ETL_BYTES_HEADER + count * 32;
+	size_t size =
+		etl_pack_xpress(plain.data + ETL_BYTES_HEADER, used - ETL_BYTES_HEADER, packed);
+	etl_bytes_set_u32(&plain, AT_SIZE, (uint32_t)(ETL_BYTES_HEADER + size));
+	etl_bytes_set_u16(&plain, AT_FLAGS, CPU_INDEX | PACKED);
+	etl_bytes_append(file, plain.data, ETL_BYTES_HEADER);
+	etl_bytes_append(file, packed, size);
+}
+
+// The state of the first buffer says how the others are packed, if the file's mode says that.
+static void test_packed_buffers(void **state)
+{
+	enum { MODE_PACKED = 0x04000000, AT_USED = 4096 + 4 };
+	static const uint64_t one[] = {2000, 4000}, other[] = {3000, 5000};
+	static const uint64_t all[] = {START, 2000, 3000, 4000, 5000};
+	_cleanup_(etl_bytes_deinit) struct etl_bytes file = {};
+	etl_bytes_first_buffer(&file,
+			       &(struct etl_bytes_log){.start_ticks = START, .mode = MODE_PACKED});
+	put_packed_buffer(&file, 1, one, 2);
+	put_packed_buffer(&file, 2, other, 2);
+	struct etl_stream *stream = open_bytes(&file);
+	assert_ticks(stream, all, 5);
+	assert_int_equal(etl_stream_damage(stream).bad_buffers, 0);
+	etl_stream_destroy(stream);
+	etl_bytes_set_u32(&file, AT_USED, 16 << 20); // more than it has
+	stream = open_bytes(&file);
+	assert_int_equal(num_events(stream), 1 + 2);
+	assert_int_equal(etl_stream_damage(stream).bad_buffers, 1);
+	etl_stream_destroy(stream);
+}
+
+// Numbers of CPUs and sizes in the description of the file are only reported.
+static void test_sizes_that_cannot_be(void **state)
+{
+	enum { BUFFER = 4096, AT_BUFFER_SIZE = 72 + 32 };
+	_cleanup_(etl_bytes_deinit) struct etl_bytes file = {};
+	static const uint64_t ticks[] = {2000};
+	etl_bytes_first_buffer(&file, &(struct etl_bytes_log){.start_ticks = START,
+							      .num_cpus = UINT32_MAX});
+	for (uint64_t i = 1; i < 4; i++)
+		put_buffer(&file, 0, i, ticks, 1);
+	etl_bytes_set_u32(&file, AT_BUFFER_SIZE, UINT32_MAX);
+	struct etl_stream *stream = open_bytes(&file);
+	assert_int_equal(num_events(stream), 1 + 3);
+	etl_stream_destroy(stream);
+	// Where the next buffer is, nobody knows now.
+	static const uint32_t sizes[] = {1, 71, (16 << 20) + 1, UINT32_MAX};
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		etl_bytes_set_u32(&file, 2 * BUFFER, sizes[i]);
+		stream = open_bytes(&file);
+		assert_int_equal(num_events(stream), 1 + 1);
+		assert_int_equal(etl_stream_damage(stream).truncated_bytes, 2 * BUFFER);
+		etl_stream_destroy(stream);
+	}
+}
+
+// Bit 15 of the version: an index of Intel's PEBS, before the counters.
+static void test_counters_behind_another_number(void **state)
+{
+	_cleanup_(etl_bytes_deinit) struct etl_bytes file = {};
+	etl_bytes_first_buffer(&file, &(struct etl_bytes_log){.start_ticks = START});
+	etl_bytes_begin_buffer(&file, 1, 1);
+	etl_bytes_begin_kernel_event(&file, 0x8102, 16, PERFINFO, SAMPLE);
+	etl_bytes_u64(&file, 2000);
+	etl_bytes_u64(&file, 5); // the index
+	etl_bytes_u64(&file, 77);
+	etl_bytes_u32(&file, 1);
+	etl_bytes_end_event(&file);
+	etl_bytes_end_buffer(&file);
+	_cleanup_(etl_stream_destroyp) struct etl_stream *stream = open_bytes(&file);
+	next_event(stream);
+	struct etl_event event = next_event(stream);
+	assert_event(&event, PERFINFO, SAMPLE, 2, ETL_NO_ID, 4);
+	assert_int_equal(event.num_counters, 1);
+	assert_int_equal(etl_event_counter(&event, 0), 77);
+}
+
 static void test_other_files_are_refused(void **state)
 {
 	_cleanup_(etl_bytes_deinit) struct etl_bytes file = {};
@@ -336,6 +421,9 @@ int etl_stream_tests(void)
 		cmocka_unit_test(test_headers_of_all_kinds),
 		cmocka_unit_test(test_files_that_were_cut_off),
 		cmocka_unit_test(test_damaged_buffers),
+		cmocka_unit_test(test_packed_buffers),
+		cmocka_unit_test(test_sizes_that_cannot_be),
+		cmocka_unit_test(test_counters_behind_another_number),
 		cmocka_unit_test(test_other_files_are_refused),
 		cmocka_unit_test(test_clocks),
 		cmocka_unit_test_setup_teardown(test_a_growing_file, scratch_folder_enter,
