@@ -13,6 +13,8 @@ import tempfile
 import uuid
 import zipfile
 
+from etl_seeds import etl_files
+
 EVENT_SPECS = ["software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
                "cpu/cycles/uGHIh:ppp:77",
                "ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
@@ -499,6 +501,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "etl": ETL,
+    "etl_reader": list(etl_files()),
     "etl_unpack": ETL_UNPACK,
     "zip_archive": ZIP_ARCHIVE,
     "demangle": [name.encode() for name in NAMES],

@@ -10,7 +10,7 @@
 // events were lost: it is not known when the thread that ran there left, nor when this one came,
 // and nothing is said of either. Idle (thread 0) runs on all CPUs at a time and is never away.
 
-enum { MAX_CPUS = 1 << 16 }; // more than the header of an ETW buffer can name
+enum { MAX_CPUS = 1 << 12 }; // Windows runs on up to 2,048
 
 static bool is_switch_thread(const void *owner, uint32_t index, const void *key)
 {
