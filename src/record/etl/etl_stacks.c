@@ -59,8 +59,9 @@ static bool is_key(const void *owner, uint32_t index, const void *key)
 static struct error *etl_stacks_load(struct etl_stacks *stacks, const struct etl_event *event,
 				     const struct etl_stack *stack)
 {
+	// At least one, so that an empty stack has a place, too.
 	struct error *err = array_reserve(&stacks->addresses, &stacks->cap_addresses,
-					  stacks->num_addresses + stack->num_addresses);
+					  stacks->num_addresses + stack->num_addresses + 1);
 	if (err)
 		return err;
 	uint64_t *to = stacks->addresses + stacks->num_addresses;
