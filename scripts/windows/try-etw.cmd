@@ -50,12 +50,12 @@ set words=record --source etw -g -e TotalIssues:65536 --timeout 60 --save "%work
 call :step 08-windows-event "samples"
 set words=record --source etw -g --off-cpu --timeout 60 --save "%work%\waits.data" %busy%
 call :step 09-off-cpu "off-cpu"
-set words=stat --source etw -e TotalIssues %busy%
+set words=stat --source etw -k -e TotalIssues %busy%
 call :step 10-stat "TotalIssues"
 if /i not "%PROCESSOR_ARCHITECTURE%"=="ARM64" goto no_arm
 set words=record --source etw -g -e ld_spec:100000 --timeout 60 --save "%work%\loads.data" %busy%
 call :step 11-registered-event "samples"
-set words=stat --source etw -e inst_retired %busy%
+set words=stat --source etw -k -e inst_retired %busy%
 call :step 12-registered-count "inst_retired"
 goto clean
 :no_arm

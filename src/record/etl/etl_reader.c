@@ -305,6 +305,11 @@ const struct perf_data_info *etl_reader_info(const struct etl_reader *reader)
 	return &reader->info;
 }
 
+void etl_reader_set_events(struct etl_reader *reader, const struct etl_events *events)
+{
+	reader->records.events = *events;
+}
+
 /** Records of the next event, or of the next that was there at the start, or when the process
  *  began whose record was the last. */
 static struct error *etl_reader_fill(struct etl_reader *reader, bool *ret_more)

@@ -13,6 +13,7 @@
  * samples without an address, whose period is what the thread added since its last switch.
  */
 
+#include "record/etl/etl_events.h"
 #include "record/etl/file/etl_stream.h"
 #include "record/perf_data/perf_data.h"
 
@@ -25,6 +26,10 @@ struct error *etl_reader_create(struct etl_stream *stream, bool is_anonymous,
 
 /** Complete from the begin on; valid until the reader is destroyed. */
 const struct perf_data_info *etl_reader_info(const struct etl_reader *reader);
+
+/** Before the first record: samples get the numbers of the caller's events, and those of all others
+ *  are left out. @events: copied. */
+void etl_reader_set_events(struct etl_reader *reader, const struct etl_events *events);
 
 /** As perf_data_reader_next(). */
 struct error *etl_reader_next(struct etl_reader *reader, struct record *ret, bool *ret_more);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "source/etw/etw_volumes.h"
+#include "source/etw/volumes/etw_volumes.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

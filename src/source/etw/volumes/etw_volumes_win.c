@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // QueryDosDevice() of each letter. What several drives share (subst) has the first of them.
 
-#include "source/etw/etw_volumes.h"
+#include "source/etw/volumes/etw_volumes.h"
 
 #include "base/text/wide_text.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "source/etw/etw_volumes.h"
+#include "source/etw/volumes/etw_volumes.h"
 
 struct error *etw_volumes_read(struct etw_volumes *volumes)
 {

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A session records the whole machine, and etw_filter_take() takes what is wanted. What is dropped
+// was recorded all the same: that is the price of a session.
+
+#include "source/etw/etw_sampling.h"
+
+#include "base/os/interrupt.h"
+
+struct error *etw_sampling_open(struct etw_sampling *sampling, const struct etw_calls *calls,
+				const struct etw_sources *sources, const struct sample_plan *plan,
+				struct etw_notes *notes)
+{
+	const struct etw_events_request events = {
+		.events = plan->events,
+		.kernel = plan->kernel,
+		.frequency_hz = plan->frequency_hz,
+		.notes = notes,
+	};
+	const struct etw_targets_request targets = {
+		.pids = plan->pids,
+		.num_pids = plan->num_pids,
+		.inherit = plan->inherit,
+		.only_thread = plan->only_thread,
+		.left_out_thread = plan->left_out_thread,
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
+	};
+	*sampling = (struct etw_sampling){
+		.calls = calls,
+		.has_callers = plan->chain != SAMPLE_CHAIN_NONE,
+		.kernel = plan->kernel,
+	};
+	if (plan->chain == SAMPLE_CHAIN_LBR)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source 'etw' cannot record calls by LBR"),
+				       "leave out --call-graph: Windows finds callers by itself");
+	if (plan->is_live)
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "source 'etw' has samples only when recording has ended"),
+			"use 'wperf record'; --source timer shows time while it passes");
+	struct error *err = etw_session_check(calls);
+	if (!err)
+		err = etw_targets_init(&sampling->targets, &targets);
+	if (!err)
+		err = etw_events_open(calls, sources, &events, &sampling->events);
+	if (err)
+		etw_sampling_close(sampling);
+	return err;
+}
+
+/** The plan's numbers of events. */
+static struct etl_events etw_sampling_number(const struct etw_events *events)
+{
+	struct etl_events ret = ETL_EVENTS_INIT;
+	for (size_t i = 0; i < events->num_items; i++) {
+		const struct etw_event *event = &events->items[i];
+		if (event->is_absences)
+			ret.off_cpu = (uint32_t)i;
+		else if (event->source == ETW_SOURCE_TIMER)
+			ret.clock = (uint32_t)i;
+		else
+			ret.sources[ret.num_sources++] = (struct etl_source_event){
+				.source = event->source,
+				.event = (uint32_t)i,
+			};
+	}
+	return ret;
+}
+
+struct error *etw_sampling_start(struct etw_sampling *sampling)
+{
+	const struct etw_events *events = &sampling->events;
+	struct etw_sampled sampled[ETW_EVENTS_MAX];
+	struct etw_session_plan plan = {
+		.sampled = sampled,
+		.has_switches = events->has_absences,
+		.has_stacks = sampling->has_callers,
+	};
+	for (size_t i = 0; i < events->num_items; i++)
+		if (!events->items[i].is_absences)
+			sampled[plan.num_sampled++] = (struct etw_sampled){
+				.source = events->items[i].source,
+				.interval = events->items[i].interval,
+			};
+	const struct etl_events numbers = etw_sampling_number(events);
+	struct error *err =
+		etw_recording_start(&sampling->recording, sampling->calls, &plan, &numbers);
+	sampling->is_running = !err;
+	return err;
+}
+
+struct error *etw_sampling_stop(struct etw_sampling *sampling)
+{
+	sampling->is_running = false;
+	return etw_recording_stop(&sampling->recording);
+}
+
+struct error *etw_sampling_wait(struct etw_sampling *sampling, uint64_t timeout_ns, int fd)
+{
+	enum interrupt_wake wake;
+	return sampling->is_running && timeout_ns ? interrupt_wait(fd, timeout_ns, &wake) : NULL;
+}
+
+struct error *etw_sampling_next(struct etw_sampling *sampling, struct record *ret, bool *ret_more)
+{
+	const struct etw_filter filter = {
+		.targets = &sampling->targets,
+		.events = sampling->events.wanted,
+		.num_events = sampling->events.num_items,
+		.has_callers = sampling->has_callers,
+		.kernel = sampling->kernel,
+	};
+	for (;;) {
+		bool is_wanted;
+		struct error *err = etw_recording_next(&sampling->recording, ret, ret_more);
+		if (err || !*ret_more)
+			return err;
+		err = etw_filter_take(&filter, ret, &is_wanted);
+		if (err)
+			return err;
+		if (!is_wanted)
+			continue;
+		sampling->num_samples += ret->kind == RECORD_SAMPLE;
+		return NULL;
+	}
+}
+
+/** Windows counts lost events of all kinds and processes: more than lost samples. */
+struct sample_totals etw_sampling_totals(const struct etw_sampling *sampling)
+{
+	uint64_t num_lost = sampling->recording.totals.events_lost;
+	return (struct sample_totals){
+		.num_generated = sampling->num_samples + num_lost,
+		.num_lost = num_lost,
+		.has_all_modes = sampling->kernel,
+	};
+}
+
+void etw_sampling_close(struct etw_sampling *sampling)
+{
+	etw_recording_close(&sampling->recording);
+	etw_events_close(&sampling->events);
+	etw_targets_deinit(&sampling->targets);
+	*sampling = (struct etw_sampling)ETW_SAMPLING_INIT;
+}

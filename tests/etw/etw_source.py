@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The source etw as its users see it, on a Windows that is a fake: wperf_with_fake_etw.
+
+Usage: etw_source.py WPERF_WITH_FAKE_ETW MAKE_ETW_TRACE"""
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+
+from waiting import wait_until
+
+WPERF, MAKE_TRACE = sys.argv[1:]
+WITHOUT_DRIVER = "note: source 'driver' cannot sample here; wperf samples with source 'etw'"
+
+
+class Machine:
+    """A fake Windows, and a process that its trace is of."""
+
+    def __init__(self, folder, target):
+        self.folder, self.target = folder, target
+        self.state, self.log, self.trace = (folder / name for name in ("state", "log", "made.etl"))
+        self.temporary = folder / "temporary"
+        self.temporary.mkdir(exist_ok=True)
+        subprocess.run([MAKE_TRACE, str(target.pid), self.trace], check=True)
+
+    def environment(self, more):
+        of_fake = {"STATE": self.state, "LOG": self.log, "TRACE": self.trace, **more}
+        return {**os.environ, "TMPDIR": str(self.temporary), "HOME": str(self.folder),
+                **{f"WPERF_FAKE_ETW_{name}": str(value) for name, value in of_fake.items()}}
+
+    def start(self, *words, **more):
+        self.log.unlink(missing_ok=True)
+        return subprocess.Popen([WPERF, *words], cwd=self.folder, env=self.environment(more), text=True,
+                                stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def run(self, *words, code=0, **more):
+        with self.start(*words, **more) as process:
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == code, (words, more, process.returncode, out, err)
+        return out, err
+
+    def calls(self):
+        return self.log.read_text().splitlines() if self.log.exists() else []
+
+    def check_clean(self):
+        """The session has ended, the interval is what it was, and nothing is left of the file."""
+        calls = self.calls()
+        intervals = [line for line in calls if line.startswith("set 5: 0 ")]
+        assert sum(line.startswith("start") for line in calls) == calls.count("stop"), calls
+        assert not intervals or intervals[-1] == "set 5: 0 2710", calls
+        assert not list(self.temporary.iterdir()), list(self.temporary.iterdir())
+
+
+def check_record(machine):
+    pid = str(machine.target.pid)
+    out, err = machine.run("record", "-p", pid, "--timeout", "0.1", "-g", "--off-cpu", "--save", "x.data",
+                           "-e", "cpu-clock,TotalIssues:70000")
+    assert WITHOUT_DRIVER in err, err
+    assert "set 5: 2 11170" in machine.calls(), machine.calls()
+    machine.check_clean()
+    samples = machine.run("script", "-i", "x.data")[0].split("\n\n")[:-1]
+    heads = [sample.splitlines()[0] for sample in samples]
+    assert all(f" {pid}/{pid} " in head for head in heads), heads
+    assert [sum(f" {event}:" in head for head in heads)
+            for event in ("cpu-clock", "TotalIssues", "off-cpu")] == [20, 5, 1], heads
+    assert all(len(sample.splitlines()) == 3 for sample in samples), samples  # two frames each
+    assert " 3000000 off-cpu:" in heads[-1], heads
+    report = machine.run("report", "-i", "x.data")[0]
+    assert "20 samples" in report and "made.exe" in report, report
+
+
+def check_all_processes(machine):
+    machine.run("record", "--source", "etw", "-a", "--timeout", "0.1", "-q", "--save", "all.data", "-F", "2000")
+    assert "set 5: 0 1388" in machine.calls(), machine.calls()
+    machine.check_clean()
+    assert machine.run("script", "-i", "all.data")[0].count("cpu-clock:") == 27
+
+
+def check_stat(machine):
+    pid = str(machine.target.pid)
+    out, err = machine.run("stat", "--source", "etw", "-k", "-e", "TotalIssues,LoadInstructions", "-p", pid,
+                           "--timeout", "0.1")
+    assert [line.split()[:2] for line in out.splitlines() if " e" in line and "Iss" in line or "LoadI" in line] \
+        == [["7,000", "TotalIssues"], ["70", "LoadInstructions"]], out
+    assert "interrupts and DPCs are in the counts" in err, err
+    assert "set 9: 2 4" in machine.calls(), machine.calls()
+    machine.check_clean()
+    for words, reason in ((("-e", "TotalIssues", "-p", pid), "counts user and kernel code together"),
+                          (("-k", "-e", "TotalIssues"), "counts processes only"),
+                          (("-k", "-e", "cpu-clock", "-p", pid), "cannot count 'cpu-clock'"),
+                          (("-k", "-e", "TotalIssues,LoadInstructions,BranchInstructions,DcacheMisses,IcacheMisses",
+                            "-p", pid), "Windows has 4 at once")):
+        err = machine.run("stat", "--source", "etw", *words, "--timeout", "0.1", code=2)[1]
+        assert reason in err, err
+        assert not any(line.startswith("start") for line in machine.calls()), machine.calls()
+
+
+def check_words(machine):
+    out = machine.run("list", "--source", "etw")[0]
+    for name in ("cpu-clock", "offcpu-time", "TotalIssues", "IcacheMisses"):
+        assert name in out, out
+    out = machine.run("detect")[0]
+    assert "5 under Windows' names, 4 at once" in out, out
+    err = machine.run("top", "--source", "etw", "-a", "--timeout", "0.1", code=2)[1]
+    assert "only when recording has ended" in err, err
+    err = machine.run("record", "--source", "etw", "-a", "-e", "TotalIssues:1", code=2)[1]
+    assert "Windows accepts periods from 4096 to 2147483647" in err, err
+    err = machine.run("record", "--source", "etw", "-a", code=1, NO_RIGHTS=1)[1]
+    assert "run it as administrator" in err, err
+    assert "lacks the privilege" in machine.run("detect", NO_RIGHTS=1)[0]
+    err = machine.run("record", "--source", "etw", "-a", code=1, ABSENT=1)[1]
+    assert "no ETW" in err, err
+
+
+def check_failing_calls(machine):
+    """Each call fails once: recording says why or does without it, and everything is as before."""
+    failures = 0
+    for number in range(1, 25):
+        machine.state.unlink(missing_ok=True)
+        with machine.start("record", "--source", "etw", "-a", "--timeout", "0.05", "-q", "--save", "f.data",
+                           FAIL=f"{number}:5") as process:
+            err = process.communicate(timeout=60)[1]
+        assert process.returncode in (0, 1), (number, process.returncode, err)
+        assert (process.returncode == 0) or err, number
+        failures += process.returncode
+        assert not list(machine.temporary.iterdir()), number
+    assert failures >= 8, failures
+    machine.state.unlink(missing_ok=True)
+
+
+def check_interrupted(machine):
+    with machine.start("record", "--source", "etw", "-a", "--save", "stopped.data") as process:
+        wait_until(lambda: any(line.startswith("set 4:") for line in machine.calls()), "session")
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and "recorded 27 samples" in err, (process.returncode, err)
+    machine.check_clean()
+
+
+def check_lost(machine):
+    err = machine.run("record", "--source", "etw", "-a", "--timeout", "0.1", "--save", "lost.data", LOST=12)[1]
+    assert "lost" in err and "12" in err, err
+
+
+def main():
+    with tempfile.TemporaryDirectory() as folder, subprocess.Popen(["sleep", "600"]) as target:
+        try:
+            machine = Machine(pathlib.Path(folder), target)
+            check_record(machine)
+            check_all_processes(machine)
+            check_stat(machine)
+            check_words(machine)
+            check_failing_calls(machine)
+            check_interrupted(machine)
+            check_lost(machine)
+        finally:
+            target.kill()
+
+
+main()
