@@ -139,7 +139,8 @@ static uint32_t give_wrong_list(void *context, uint64_t handle, enum etw_class c
 		return ETW_ERROR_INVALID_PARAMETER;
 	if (size < wrong_size)
 		return ETW_ERROR_TOO_SMALL;
-	memcpy(info, wrong_list, wrong_size);
+	if (info)
+		memcpy(info, wrong_list, wrong_size);
 	return 0;
 }
 

@@ -105,7 +105,7 @@ static struct error *add_sibling(struct etl_file_set *set, const char *path)
 	struct error *err = open_sibling(path, first->map.owner, &file);
 	if (err == &error_no_memory)
 		return err;
-	if (err) {
+	if (err || !file) {
 		error_destroy(err);
 		return NULL;
 	}
