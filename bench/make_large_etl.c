@@ -9,6 +9,7 @@
  * same file.
  */
 
+#include "bench/random_numbers.h"
 #include "tests/unit/etl_bytes.h"
 
 #include <inttypes.h>
@@ -74,19 +75,6 @@ struct maker {
 	struct key keys[NUM_KEYS];
 };
 
-static uint64_t next_random(struct maker *maker)
-{
-	maker->random =
-		maker->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	uint64_t mixed = maker->random ^ (maker->random >> 29);
-	return mixed * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-}
-
-static size_t random_below(struct maker *maker, size_t end)
-{
-	return (size_t)(next_random(maker) % end);
-}
-
 static uint64_t base_of(unsigned module)
 {
 	return module ? user_base + module * (module_size << 4) : kernel_base;
@@ -95,9 +83,9 @@ static uint64_t base_of(unsigned module)
 static void make_places(struct maker *maker)
 {
 	for (size_t i = 0; i < NUM_PLACES; i++) {
-		unsigned module = 1 + (unsigned)random_below(maker, NUM_MODULES - 1);
-		maker->places[0][i] = kernel_base + random_below(maker, module_size);
-		maker->places[1][i] = base_of(module) + random_below(maker, module_size);
+		unsigned module = 1 + (unsigned)random_below(&maker->random, NUM_MODULES - 1);
+		maker->places[0][i] = kernel_base + random_below(&maker->random, module_size);
+		maker->places[1][i] = base_of(module) + random_below(&maker->random, module_size);
 	}
 }
 
@@ -105,13 +93,16 @@ static void make_places(struct maker *maker)
 static void make_stack(struct maker *maker, bool is_user, size_t index)
 {
 	struct stack *stack = &maker->stacks[is_user][index];
-	const struct stack *like = &maker->stacks[is_user][index ? random_below(maker, index) : 0];
+	const struct stack *like =
+		&maker->stacks[is_user][index ? random_below(&maker->random, index) : 0];
 	size_t most = is_user ? MAX_DEPTH : KERNEL_DEPTH;
-	stack->depth = (uint32_t)(MIN_DEPTH + random_below(maker, most - MIN_DEPTH + 1));
+	stack->depth = (uint32_t)(MIN_DEPTH + random_below(&maker->random, most - MIN_DEPTH + 1));
 	size_t shared = index ? like->depth : 0;
-	shared = random_below(maker, (shared < stack->depth ? shared : stack->depth - 1) + 1);
+	shared = random_below(&maker->random,
+			      (shared < stack->depth ? shared : stack->depth - 1) + 1);
 	for (size_t i = 0; i < stack->depth - shared; i++)
-		stack->addresses[i] = maker->places[is_user][random_below(maker, NUM_PLACES)];
+		stack->addresses[i] =
+			maker->places[is_user][random_below(&maker->random, NUM_PLACES)];
 	memcpy(stack->addresses + stack->depth - shared, like->addresses + like->depth - shared,
 	       shared * sizeof(stack->addresses[0]));
 }
@@ -290,7 +281,7 @@ static void write_stack(struct maker *maker, const struct moment *moment, bool i
 static size_t choose_stack(struct maker *maker, uint32_t thread)
 {
 	// The third power of an even distribution: the first tenth has almost half of the samples.
-	double even = (double)random_below(maker, 1 << 24) / (1 << 24);
+	double even = (double)random_below(&maker->random, 1 << 24) / (1 << 24);
 	size_t of_process = maker->num_stacks / NUM_PROCESSES;
 	size_t index = (size_t)(even * even * even * (double)of_process);
 	return index * NUM_PROCESSES + thread % NUM_PROCESSES;

@@ -8,6 +8,8 @@
  * their CPU for some samples, as it is with real programs. The same words give the same file.
  */
 
+#include "bench/random_numbers.h"
+
 #include "base/file/file_map.h"
 #include "object/elf/elf_image.h"
 #include "record/perf_data/event_attr.h"
@@ -63,19 +65,6 @@ struct maker {
 	struct perf_data_writer *writer;
 };
 
-static uint64_t next_random(struct maker *maker)
-{
-	maker->random =
-		maker->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-	uint64_t mixed = maker->random ^ (maker->random >> 29);
-	return mixed * UINT64_C(0x9e3779b97f4a7c15) >> 20;
-}
-
-static size_t random_below(struct maker *maker, size_t end)
-{
-	return (size_t)(next_random(maker) % end);
-}
-
 static struct error *find_code(struct module *module)
 {
 	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
@@ -118,12 +107,12 @@ static struct error *choose_places(struct maker *maker)
 		return &error_no_memory;
 	for (size_t i = 0; i < NUM_PLACES;) {
 		const struct module *module =
-			&maker->modules[random_below(maker, maker->num_modules)];
+			&maker->modules[random_below(&maker->random, maker->num_modules)];
 		const struct object_symbol *symbol =
-			&module->symbols[random_below(maker, module->num_symbols)];
+			&module->symbols[random_below(&maker->random, module->num_symbols)];
 		if (symbol->address - module->code.address < module->code.size)
-			maker->places[i++] =
-				module->base + symbol->address + random_below(maker, symbol->size);
+			maker->places[i++] = module->base + symbol->address +
+					     random_below(&maker->random, symbol->size);
 	}
 	return NULL;
 }
@@ -131,14 +120,15 @@ static struct error *choose_places(struct maker *maker)
 static void make_stack(struct maker *maker, size_t index)
 {
 	struct stack *stack = &maker->stacks[index];
-	size_t depth = MIN_DEPTH + random_below(maker, MAX_DEPTH - MIN_DEPTH + 1);
-	const struct stack *like = index ? &maker->stacks[random_below(maker, index)] : stack;
+	size_t depth = MIN_DEPTH + random_below(&maker->random, MAX_DEPTH - MIN_DEPTH + 1);
+	const struct stack *like =
+		index ? &maker->stacks[random_below(&maker->random, index)] : stack;
 	size_t most = index ? like->length - 1 : 0;
-	size_t num_shared = random_below(maker, (most < depth ? most : depth - 1) + 1);
+	size_t num_shared = random_below(&maker->random, (most < depth ? most : depth - 1) + 1);
 	stack->length = (uint32_t)(1 + depth);
 	stack->words[0] = RECORD_CONTEXT_USER;
 	for (size_t i = 1; i <= depth - num_shared; i++)
-		stack->words[i] = maker->places[random_below(maker, NUM_PLACES)];
+		stack->words[i] = maker->places[random_below(&maker->random, NUM_PLACES)];
 	memcpy(stack->words + stack->length - num_shared, like->words + like->length - num_shared,
 	       num_shared * sizeof(stack->words[0]));
 }
@@ -225,7 +215,7 @@ static struct error *write_processes(struct maker *maker)
 static const struct stack *choose_stack(struct maker *maker, uint32_t thread)
 {
 	// The third power of an even distribution: the first tenth has almost half of the samples.
-	double even = (double)random_below(maker, 1 << 24) / (1 << 24);
+	double even = (double)random_below(&maker->random, 1 << 24) / (1 << 24);
 	size_t of_process = maker->num_stacks / NUM_PROCESSES;
 	size_t index = (size_t)(even * even * even * (double)of_process);
 	return &maker->stacks[index * NUM_PROCESSES + thread % NUM_PROCESSES];
@@ -246,7 +236,7 @@ static struct error *write_sample(struct maker *maker, uint32_t cpu, uint64_t nu
 		.mode = RECORD_MODE_USER,
 		.pid = pid_of(thread),
 		.tid = tid_of(thread),
-		.time_ns = (number + 1) * PERIOD_NS + random_below(maker, PERIOD_NS),
+		.time_ns = (number + 1) * PERIOD_NS + random_below(&maker->random, PERIOD_NS),
 		.cpu = cpu,
 		.sample =
 			{
