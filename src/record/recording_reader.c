@@ -139,7 +139,7 @@ static struct error *recording_reader_open_etl(const struct recording_choice *ch
 	struct etl_reader *reader = NULL;
 	struct error *err = recording_reader_open_stream(choice, &stream);
 	if (!err)
-		err = etl_reader_create(stream, choice->is_anonymous, &reader);
+		err = etl_reader_create(stream, &reader);
 	if (!err)
 		*ret = reader;
 	return err;

@@ -16,8 +16,7 @@ struct recording_choice {
 	/** A file; "-": standard input (perf.data only). Several files of one ETW recording are
 	 *  divided by commas. */
 	const char *path;
-	bool is_own_only;  /* a file of another user is refused */
-	bool is_anonymous; /* names of computers and users are left out */
+	bool is_own_only; /* a file of another user is refused */
 };
 
 /** Does the file begin as perf.data or an ETW file does? No, if it cannot be read. */

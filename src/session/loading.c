@@ -363,7 +363,6 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 	const struct recording_choice choice = {
 		.path = config->path,
 		.is_own_only = !config->is_forced,
-		.is_anonymous = config->is_anonymous,
 	};
 	struct error *err = recording_reader_open(&choice, &reader);
 	if (err)

@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct etl_stream *stream;
 	struct error *err = etl_stream_open_memory("fuzz", data, size, &stream);
 	if (!err)
-		err = etl_reader_create(stream, size & 1, &reader);
+		err = etl_reader_create(stream, &reader);
 	uint64_t sum = err ? 0 : touch_info(etl_reader_info(reader));
 	for (bool more = !err; more;) {
 		struct record record;

@@ -179,38 +179,18 @@ struct error *etl_modules_learn(struct etl_modules *modules, const char *path)
 			 });
 }
 
-/** "C:\Users\NAME\" without the name. */
-static void etl_modules_append_path(const struct etl_modules *modules, const char *path,
-				    struct string_builder *builder)
-{
-	static const char users[] = "\\Users\\";
-	const char *folder = modules->is_anonymous ? path : "";
-	while (*folder && !has_prefix(folder, users))
-		folder++;
-	if (!*folder) {
-		string_builder_append(builder, path);
-		return;
-	}
-	const char *name = folder + sizeof(users) - 1;
-	string_builder_append_n(builder, path, (size_t)(name - path));
-	string_builder_append(builder, "user");
-	string_builder_append(builder, name + strcspn(name, "\\"));
-}
-
 struct error *etl_modules_path(struct etl_modules *modules, const char *raw, const char **ret)
 {
 	struct error *err = etl_modules_learn(modules, raw);
 	if (err)
 		return err;
 	_cleanup_(string_builder_deinit) struct string_builder whole = STRING_BUILDER_INIT;
-	_cleanup_(string_builder_deinit) struct string_builder named = STRING_BUILDER_INIT;
 	const struct etl_module_volume *volume = etl_modules_volume(modules, raw);
 	string_builder_append(&whole, volume ? volume->to : "");
 	string_builder_append(&whole, raw + (volume ? strlen(volume->from) : 0));
-	etl_modules_append_path(modules, string_builder_peek(&whole), &named);
-	if (whole.failed || named.failed)
+	if (whole.failed)
 		return &error_no_memory;
-	const char *text = string_builder_peek(&named);
+	const char *text = string_builder_peek(&whole);
 	uint32_t id;
 	err = string_table_intern(&modules->strings, text, &id);
 	if (!err)

@@ -28,7 +28,6 @@ struct etl_module_id {
 };
 
 struct etl_modules {
-	bool is_anonymous; /* set by the caller: names of users are left out of paths */
 	struct string_table strings;
 	struct etl_module_volume *volumes;
 	size_t num_volumes, cap_volumes;

@@ -233,14 +233,14 @@ static const char *etl_machine_name(uint32_t architecture)
 	}
 }
 
-static void etl_reader_make_info(struct etl_reader *reader, bool is_anonymous)
+static void etl_reader_make_info(struct etl_reader *reader)
 {
 	const struct etl_survey *survey = &reader->survey;
 	const struct etl_stream_facts *facts = etl_stream_facts(reader->stream);
 	snprintf(reader->release, sizeof(reader->release), "Windows %u.%u.%u", facts->major,
 		 facts->minor, facts->build);
 	reader->info = (struct perf_data_info){
-		.host = is_anonymous ? NULL : survey->machine.host,
+		.host = survey->machine.host,
 		.system_release = reader->release,
 		.machine = etl_machine_name(survey->machine.architecture),
 		.cpu_description = survey->machine.name,
@@ -262,9 +262,8 @@ static void etl_reader_make_info(struct etl_reader *reader, bool is_anonymous)
 	};
 }
 
-static struct error *etl_reader_prepare(struct etl_reader *reader, bool is_anonymous)
+static struct error *etl_reader_prepare(struct etl_reader *reader)
 {
-	reader->survey.modules.is_anonymous = is_anonymous;
 	struct error *err = etl_survey_walk(&reader->survey, reader->stream);
 	if (!err)
 		err = etl_reader_make_events(reader);
@@ -277,12 +276,11 @@ static struct error *etl_reader_prepare(struct etl_reader *reader, bool is_anony
 	reader->records.modules = &reader->survey.modules;
 	reader->records.width = reader->survey.stacks.width;
 	reader->records.start_ns = etl_stream_facts(reader->stream)->start_ns;
-	etl_reader_make_info(reader, is_anonymous);
+	etl_reader_make_info(reader);
 	return NULL;
 }
 
-struct error *etl_reader_create(struct etl_stream *stream, bool is_anonymous,
-				struct etl_reader **ret)
+struct error *etl_reader_create(struct etl_stream *stream, struct etl_reader **ret)
 {
 	_cleanup_(etl_reader_destroyp) struct etl_reader *reader = calloc(1, sizeof(*reader));
 	if (!reader) {
@@ -294,7 +292,7 @@ struct error *etl_reader_create(struct etl_stream *stream, bool is_anonymous,
 		.survey = ETL_SURVEY_INIT,
 		.records = ETL_RECORDS_INIT,
 	};
-	struct error *err = etl_reader_prepare(reader, is_anonymous);
+	struct error *err = etl_reader_prepare(reader);
 	if (!err)
 		*ret = take_ptr(reader);
 	return err;

@@ -19,10 +19,8 @@
 
 struct etl_reader;
 
-/** @stream: becomes the reader's, also if there is an error. @is_anonymous: names of computers and
- *  users are left out. */
-struct error *etl_reader_create(struct etl_stream *stream, bool is_anonymous,
-				struct etl_reader **ret);
+/** @stream: becomes the reader's, also if there is an error. */
+struct error *etl_reader_create(struct etl_stream *stream, struct etl_reader **ret);
 
 /** Complete from the begin on; valid until the reader is destroyed. */
 const struct perf_data_info *etl_reader_info(const struct etl_reader *reader);

@@ -68,7 +68,7 @@ static struct error *etw_recording_open(struct etw_recording *recording)
 	// Windows itself wrote it: it is not our user's.
 	struct error *err = etl_stream_open(recording->path, false, &stream);
 	if (!err)
-		err = etl_reader_create(stream, false, &recording->reader);
+		err = etl_reader_create(stream, &recording->reader);
 	if (!err)
 		etl_reader_set_events(recording->reader, &recording->events);
 	return err;

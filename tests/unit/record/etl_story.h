@@ -116,7 +116,7 @@ static inline const char *etl_story_end_about(struct etl_story *story, const cha
 	etl_bytes_end_buffer(&story->file);
 	assert_no_error(
 		etl_stream_open_memory("story.etl", story->file.data, story->file.size, &stream));
-	assert_no_error(etl_reader_create(stream, false, &story->reader));
+	assert_no_error(etl_reader_create(stream, &story->reader));
 	for (;;) {
 		assert_no_error(etl_reader_next(story->reader, &record, &more));
 		if (!more)

@@ -335,7 +335,7 @@ static void read_whole(const void *bytes, size_t size, struct seen_list *ret)
 	struct etl_stream *stream;
 	_cleanup_(etl_reader_destroyp) struct etl_reader *reader = NULL;
 	assert_no_error(etl_stream_open_memory("whole.etl", bytes, size, &stream));
-	assert_no_error(etl_reader_create(stream, false, &reader));
+	assert_no_error(etl_reader_create(stream, &reader));
 	struct record record;
 	bool more;
 	for (;;) {

@@ -457,7 +457,7 @@ static void test_samples_and_stacks_of_a_real_file(void **state)
 	struct etl_stream *stream;
 	_cleanup_(etl_reader_destroyp) struct etl_reader *reader = NULL;
 	assert_no_error(etl_stream_open(path, false, &stream));
-	assert_no_error(etl_reader_create(stream, false, &reader));
+	assert_no_error(etl_reader_create(stream, &reader));
 	struct record record;
 	bool more;
 	size_t samples = 0, stacks = 0;
