@@ -43,7 +43,16 @@ while time.process_time() < float(sys.argv[1]):
 sys.exit(3)
 """
 FOREVER = "1000"
-LOOP = "int main(void) { for (volatile unsigned i = 0; i < 200000000u; i++) {} return 0; }\n"
+# Its root folder is looked at while it runs.
+LOOP = """
+#include <time.h>
+int main(void)
+{
+	while (clock() < CLOCKS_PER_SEC)
+		for (volatile unsigned i = 0; i < 1000000; i++) {}
+	return 0;
+}
+"""
 
 
 def run(words, code=0, **keywords):

@@ -181,8 +181,10 @@ def one_thread_has_the_gil(python, folder):
         text = run(wine.PROGRAM, exe, "sample", "--source", "timer", "-F", "499", "-p", pid,
                    "--timeout", "2")
         rows = re.findall(r"^ +([\d.]+) +[\d.]+ +\d+ +(\d+) *$", text.partition("with GIL %")[2], re.MULTILINE)
-        busy = [tid for share, tid in rows if float(share) > 80]
-        assert len(busy) == 2 and re.search(r"[89]\d\.\d\d .* count +threads\.py:3", text), text
+        # A thread that asks for the GIL takes CPU time without it, under Wine a good part of its time.
+        busy = [tid for share, tid in rows if float(share) > 60]
+        in_count = re.search(r"(\d+\.\d\d) .* count +threads\.py:3", text)
+        assert len(busy) == 2 and in_count and float(in_count[1]) > 80, text
         # Each thread is looked at in its own moment: two may have had it.
         found = next(filter(None, (holders(pid) for _ in range(20))))
         for thread in found:
