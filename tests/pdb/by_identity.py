@@ -17,6 +17,7 @@ import tempfile
 import threading
 import uuid
 
+import container
 import images
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "unwind"))
@@ -147,6 +148,57 @@ def check_missing(data):
     assert "--symbol-path srv*" in notes, notes
 
 
+TWO = r"""
+static char zeroes[100000];
+char *entry(long i) { return &zeroes[i % 100000]; }
+__attribute__((section(".zcode"))) int late(int a) { return a * 3; }
+__attribute__((section(".zcode"))) int later(int a) { return a * 5; }
+"""
+
+
+def build_two(folder, machine):
+    """Code in two sections, and one between that is longer in memory than in the file."""
+    folder.mkdir()
+    (folder / "two.c").write_text(TWO)
+    target = f"--target={images.MACHINES[machine]}-pc-windows-msvc"
+    images.run(["clang", target, "-O1", "-g", "-gcodeview", *images.FLAGS, "-c", folder / "two.c",
+                "-o", folder / "two.obj"])
+    images.run(["lld-link", "/nologo", "/dll", f"/machine:{machine}", "/nodefaultlib", "/entry:entry",
+                "/opt:noref", "/debug:full", "/out:lib.dll", "/pdb:lib.pdb", "two.obj"], cwd=folder)
+    return folder / "lib.dll"
+
+
+def check_no_headers(machine, folder):
+    """As NGEN and crossgen2 make PDBs: names are the same if lengths add up to the image's size."""
+    image = build_two(folder, machine)
+    functions = images.functions(wperf, image)
+    assert {function["name"] for function in functions} == {"entry", "late", "later"}, functions
+    *_, sections = identity(image)
+    places = [int(function["address"], 16) for function in functions]
+    holds = [next(i for i, (size, start, _) in enumerate(sections) if start <= place < start + size)
+             for place in places]
+    assert len(set(holds)) == 2 and max(holds) > 1, (holds, sections)
+    data = folder / "two.data"
+    data.write_bytes(recording(image, places))
+    pdb = image.with_suffix(".pdb")
+    wanted, notes = rows(data, "--symbol-path", folder)
+    assert not notes and sum("two.c:" in name for name, _ in wanted) == 3, (wanted, notes)
+    image.rename(folder / "kept.dll")
+    ngen = container.with_streams(container.unpack(pdb.read_bytes()), {5: b""})
+    pdb.write_bytes(container.pack(ngen, 4096))
+    assert rows(data, "--symbol-path", folder) == (wanted, ""), rows(data, "--symbol-path", folder)
+    # As crossgen2 writes them, lengths are those in the file: here the zeroes are missing.
+    raw = [int(word) for word in re.findall(r"RawDataSize: (\d+)", images.run(
+        ["llvm-readobj", "--sections", folder / "kept.dll"]))]
+    pdb.write_bytes(container.pack(container.with_section_map(ngen, lambda all_rows: [
+        (*row[:-1], raw[i]) if i < len(raw) else row for i, row in enumerate(all_rows)]), 4096))
+    found, notes = rows(data, "--symbol-path", folder)
+    assert not any("two.c" in name or "late" in name for name, _ in found), found
+    assert "its PDB does not say where the sections of the image are" in notes, notes
+    (folder / "kept.dll").rename(image)
+    assert rows(data, "--symbol-path", folder) == (wanted, ""), rows(data, "--symbol-path", folder)
+
+
 def check(machine, folder):
     image = images.build(folder / "built", machine)
     functions = images.functions(wperf, image)
@@ -175,6 +227,7 @@ def check(machine, folder):
     assert rows(unmerged, "--sysroot", folder / "system") == (wanted, "")
     check_server(whole, image, wanted, folder)
     check_images(whole, unmerged, image, wanted, folder)
+    check_no_headers(machine, folder / "two")
     print(f"{machine}: {len(places)} functions")
 
 

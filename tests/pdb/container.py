@@ -100,3 +100,17 @@ def stripped(streams):
         at += -at & 3
     streams[DEBUG_INFO] = bytes(debug_info)
     return streams
+
+
+def with_section_map(streams, change):
+    """@change: of the rows (flags, overlay, group, number, name, class, offset, length)."""
+    streams = list(streams)
+    debug_info = streams[DEBUG_INFO]
+    start, end = substreams(debug_info)[2]
+    rows = change(list(struct.iter_unpack("<6H2I", debug_info[start + 4:end])))
+    content = struct.pack("<2H", len(rows), len(rows)) + b"".join(
+        struct.pack("<6H2I", *row) for row in rows)
+    debug_info = bytearray(debug_info[:start] + content + debug_info[end:])
+    struct.pack_into("<I", debug_info, 32, len(content))
+    streams[DEBUG_INFO] = bytes(debug_info)
+    return streams

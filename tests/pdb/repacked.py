@@ -80,12 +80,38 @@ def check_moved():
 
 
 def check_no_sections():
-    """As PDBs that NGEN makes: names without addresses; it is said why nothing is listed."""
-    pdb = folder / "ngen.pdb"
-    pdb.write_bytes(container.pack(container.with_streams(streams, {5: b""}), 4096))
-    assert images.functions(wperf, pdb) == []
-    text = images.run([wperf, "symbols", pdb])
-    assert "its PDB has no section headers" in text.splitlines()[-1], text
+    """As PDBs that NGEN makes: the image says where sections are, else their lengths do, as far as
+    these are sure. Else it is said why nothing is listed."""
+    ngen = container.with_streams(streams, {5: b""})
+    pdb, whole = folder / "ngen.pdb", folder / "whole.pdb"
+
+    def write(changed):
+        pdb.write_bytes(container.pack(changed, 4096))
+        return images.run([wperf, "symbols", pdb]).splitlines()[-1]
+
+    # The code is in the first section.
+    assert "only the first section" in write(ngen)
+    assert images.functions(wperf, pdb) == listed
+    # Its own image has the headers, whatever the lengths.
+    image.with_suffix(".pdb").rename(whole)
+    for changed in (ngen, container.with_section_map(ngen, lambda rows: rows[::-1]),
+                    container.with_section_map(ngen, lambda rows: [])):
+        write(changed)
+        assert images.functions(wperf, image, "--symbol-path", pdb) == listed
+        places = [int(f["address"], 16) + 1 for f in listed]
+        answers = images.addresses(wperf, image, places, "--symbol-path", pdb)
+        assert images.addresses(wperf, image, places, "--symbol-path", whole) == answers
+    whole.rename(image.with_suffix(".pdb"))
+    # Lengths that say nothing.
+    for change in (lambda rows: [], lambda rows: rows[1:], lambda rows: [rows[0], *rows],
+                   lambda rows: [(*rows[0][:-1], 0), *rows[1:]],
+                   lambda rows: [(*rows[0][:-2], 16, rows[0][-1]), *rows[1:]]):
+        assert "its PDB has no section headers" in write(container.with_section_map(ngen, change))
+        assert images.functions(wperf, pdb) == []
+    cut = list(ngen)
+    at = container.substreams(cut[container.DEBUG_INFO])[2][0]
+    cut[container.DEBUG_INFO] = cut[container.DEBUG_INFO][:at] + b"\xff\xff" + cut[container.DEBUG_INFO][at + 2:]
+    assert "its PDB has no section headers" in write(cut)
 
 
 def check_x86():

@@ -185,7 +185,7 @@ static struct error *check_draft(const struct question *question, bool *ret)
 	_cleanup_(pdb_file_deinit) struct pdb_file pdb = PDB_FILE_INIT;
 	struct error *err = file_map_open(&map, question->draft.text);
 	if (!err)
-		err = pdb_file_init(&pdb, map.data ? map.data : "", map.size, question->name);
+		err = pdb_file_init(&pdb, NULL, map.data ? map.data : "", map.size, question->name);
 	*ret = !err && pe_pdb_id_is_same(&pdb.id, question->id);
 	if (!err && !*ret)
 		symbol_server_note(question->server, " sent a PDB of a different build for ",

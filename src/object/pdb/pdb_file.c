@@ -10,8 +10,8 @@
 
 // Reads the streams that describe a PDB as a whole, as in LLVM's "The PDB File Format": the info
 // stream (GUID, age, named streams), the DBI stream ("debug information": modules, section
-// contributions, optional streams), the section headers, and "/names", the texts of paths. Modules
-// themselves are read later (pdb_module.c).
+// contributions, optional streams), the sections (pdb_sections.c), and "/names", the texts of
+// paths. Modules themselves are read later (pdb_module.c).
 //
 // The DBI stream starts with a header that has the sizes of its substreams, which follow in a
 // fixed order; pdb_file_read_debug_info() cuts them out. Contributions say for each piece of a
@@ -41,7 +41,7 @@ static const uint32_t contributions_version2 = 0xf13151e4; // DbiSecContribV2
 
 /** The parts of the stream about the debug information, in its order. */
 struct debug_info {
-	struct reader modules, contributions, more_streams;
+	struct reader modules, contributions, section_map, more_streams;
 };
 
 /** Streams that are named by their place in a list. */
@@ -179,7 +179,7 @@ static struct error *pdb_file_read_debug_info(struct pdb_file *file, const char 
 	reader_skip(&reader, 4);
 	ret->modules = reader_sub(&reader, modules);
 	ret->contributions = reader_sub(&reader, contributions);
-	reader_skip(&reader, section_map);
+	ret->section_map = reader_sub(&reader, section_map);
 	reader_skip(&reader, sources);
 	reader_skip(&reader, type_servers);
 	reader_skip(&reader, edit_and_continue);
@@ -214,25 +214,20 @@ static struct error *pdb_file_read_modules(struct pdb_file *file, struct reader 
 static struct error *pdb_file_read_sections(struct pdb_file *file, uint32_t stream,
 					    struct pdb_sections *ret)
 {
-	enum { HEADER_SIZE = 40, NAME_SIZE = 8 };
 	struct reader reader;
 	struct error *err = pdb_file_open_stream(file, stream, &reader);
-	if (err)
-		return err;
-	ret->items = calloc(reader.size / HEADER_SIZE + 1, sizeof(*ret->items));
-	if (!ret->items)
-		return &error_no_memory;
-	while (reader_left(&reader) >= HEADER_SIZE) {
-		struct pdb_section *section = &ret->items[ret->num_items++];
-		reader_skip(&reader, NAME_SIZE);
-		section->size = reader_u32(&reader);
-		section->address = reader_u32(&reader);
-		section->file_size = reader_u32(&reader);
-		section->file_offset = reader_u32(&reader);
-		reader_skip(&reader, 4 + 4 + 2 + 2); // relocations, lines
-		section->flags = reader_u32(&reader);
-	}
-	return NULL;
+	return err ? err : pdb_sections_read(ret, reader);
+}
+
+/** The headers are not in the PDB, and no tool moved code. */
+static struct error *pdb_file_find_sections(struct pdb_file *file, struct reader map,
+					    const struct pdb_image *image)
+{
+	pdb_sections_deinit(&file->sections);
+	pdb_sections_deinit(&file->image_sections);
+	file->has_lengths_only = true;
+	struct error *err = pdb_sections_find(&file->sections, map, image, &file->layout);
+	return err ? err : pdb_sections_copy(&file->image_sections, &file->sections);
 }
 
 static int compare_moves(const void *left, const void *right)
@@ -349,7 +344,8 @@ static struct error *read_contributions(struct pdb_file *file, struct reader rea
 	return list_runs(file);
 }
 
-struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size, const char *name)
+struct error *pdb_file_init(struct pdb_file *file, const struct pdb_image *image, const void *data,
+			    size_t size, const char *name)
 {
 	_cleanup_(pdb_file_deinit) struct pdb_file read = PDB_FILE_INIT;
 	struct error *err = msf_file_init(&read.msf, data, size, name);
@@ -360,6 +356,9 @@ struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size
 		err = pdb_file_read_debug_info(&read, name, &info);
 	if (!err)
 		err = read_more_streams(&read, info.more_streams);
+	read.layout = PDB_LAYOUT_HEADERS;
+	if (!err && !read.sections.num_items && !read.to_image.num_items)
+		err = pdb_file_find_sections(&read, info.section_map, image);
 	if (!err)
 		err = pdb_file_read_modules(&read, info.modules);
 	if (!err)
@@ -377,8 +376,8 @@ void pdb_file_deinit(struct pdb_file *file)
 	free(file->contributions);
 	free(file->runs);
 	landmarks_deinit(&file->run_landmarks);
-	free(file->sections.items);
-	free(file->image_sections.items);
+	pdb_sections_deinit(&file->sections);
+	pdb_sections_deinit(&file->image_sections);
 	free(file->to_image.items);
 	free(file->from_image.items);
 	msf_file_deinit(&file->msf);

@@ -14,6 +14,7 @@
 #include "base/text/landmarks.h"
 #include "object/object.h"
 #include "object/pdb/msf_file.h"
+#include "object/pdb/pdb_sections.h"
 #include "object/pe/pe_image.h"
 
 struct pdb_module_header {
@@ -35,17 +36,6 @@ struct pdb_contribution {
 struct pdb_run {
 	uint32_t start; /* it ends where the next one starts */
 	uint32_t module;
-};
-
-struct pdb_section {
-	uint32_t address, size;
-	uint32_t file_offset, file_size; /* in the image's file */
-	uint32_t flags;
-};
-
-struct pdb_sections {
-	struct pdb_section *items; /* the first one is number 1 */
-	size_t num_items;
 };
 
 /** From one address on, things are at another; 0: nowhere. */
@@ -74,6 +64,8 @@ struct pdb_file {
 	struct pdb_run *runs; /* sorted, and one that ends them */
 	size_t num_runs;
 	struct landmarks run_landmarks;
+	enum pdb_layout layout;
+	bool has_lengths_only;              /* the PDB itself; the image may have had the headers */
 	struct pdb_sections sections;       /* as they were linked: symbols are in these */
 	struct pdb_sections image_sections; /* of the image; the same unless code was moved */
 	struct pdb_moves to_image, from_image;
@@ -86,8 +78,10 @@ struct pdb_file {
 
 enum { PDB_NO_MODULE = UINT32_MAX };
 
-/** @name: of the file, for messages. @data must outlive it. */
-struct error *pdb_file_init(struct pdb_file *file, const void *data, size_t size, const char *name);
+/** @image: what is known of it, or NULL. @name: of the file, for messages. @data must outlive it.
+ */
+struct error *pdb_file_init(struct pdb_file *file, const struct pdb_image *image, const void *data,
+			    size_t size, const char *name);
 void pdb_file_deinit(struct pdb_file *file);
 
 /** The address of a place in a section; false if there is no such section. */

@@ -14,7 +14,7 @@
 
 // Only adapts pdb_symbols.c to the interface of objects. There is no code, so these operations are
 // missing. Offsets in the image's file are converted by the section headers that the linker put
-// into the PDB.
+// into the PDB; without these, only addresses in memory are known.
 
 struct pdb_object {
 	struct object object;
@@ -100,7 +100,7 @@ struct error *pdb_object_create(const struct object_input *input, struct object 
 	object->object.ops = &pdb_object_ops;
 	_cleanup_(object_destroyp) struct object *base = &object->object;
 	struct error *err =
-		pdb_symbols_create(input->data, input->size, input->name, &object->symbols);
+		pdb_symbols_create(NULL, input->data, input->size, input->name, &object->symbols);
 	if (err)
 		return err;
 	*ret = take_ptr(base);
@@ -138,6 +138,15 @@ static struct error *pdb_not_found(const struct pdb_search *search)
 			       "srv*https://msdl.microsoft.com/download/symbols");
 }
 
+/** It was made by NGEN, and the lengths of its sections do not say where they are. */
+static struct error *pdb_not_placed(void)
+{
+	return error_with_hint(
+		error_create(ERROR_FAILED,
+			     "its PDB does not say where the sections of the image are"),
+		"give a folder with the image: --sysroot DIR or --symbol-path DIR");
+}
+
 struct error *pdb_object_open(const struct object_pdb *pdb, struct symbol_path *path,
 			      struct object **ret)
 {
@@ -146,8 +155,10 @@ struct error *pdb_object_open(const struct object_pdb *pdb, struct symbol_path *
 	if (pdb->build_id_size != PE_GUID_SIZE || !pdb->name)
 		return error_create(ERROR_ABSENT, "the recording does not say which PDB it has");
 	pe_pdb_id_set_bytes(&id, pdb->build_id);
-	struct error *err = pdb_search_by_id(&search, &id, pdb->name, path);
+	struct error *err = pdb_search_by_id(&search, &id, pdb, path);
 	if (err)
 		return err;
+	if (search.path && pdb_symbols_refusal(search.symbols))
+		return pdb_not_placed();
 	return search.path ? pdb_object_create_found(&search, ret) : pdb_not_found(&search);
 }

@@ -11,6 +11,11 @@
 // records in the stream of symbol records, sorted by address (LLVM's "The PDB Public Symbol
 // Stream"). Only the map is used, since we search by address and never by name. Records that are
 // not code are left out: by their flags, or else by the flags of the section that they are in.
+//
+// crossgen2 writes an address as the offset of the cold part of a method, so its place is not
+// known (dotnet/runtime issue 101815). Only it and NGEN write PDBs without section headers.
+
+static const char cold[] = "[COLD] ";
 
 enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 }; // CV_PUBSYMFLAGS
 
@@ -23,6 +28,8 @@ static bool read_public(const struct pdb_file *file, struct reader reader, struc
 	uint32_t offset = reader_u32(&record.content);
 	uint16_t section = reader_u16(&record.content);
 	ret->name = reader_string(&record.content);
+	if (file->has_lengths_only && ret->name && !strncmp(ret->name, cold, sizeof(cold) - 1))
+		return false;
 	// "_main" is main; "_name@8" is another convention, which demangle.c knows.
 	if (file->is_x86 && ret->name && ret->name[0] == '_' && !strchr(ret->name, '@'))
 		ret->name++;

@@ -22,6 +22,7 @@ struct wanted {
 	const struct pe_pdb_id *id;
 	const char *name; // without a folder
 	const char *path; // of the image, or NULL
+	struct pdb_image image;
 	const struct debug_search *files;
 	struct pdb_search *search;
 };
@@ -43,7 +44,8 @@ static struct error *pdb_search_try_path(const struct wanted *wanted, const char
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
 	struct error *err = foreign_file_open(&map, path, rules);
 	if (!err)
-		err = pdb_symbols_create(map.data ? map.data : "", map.size, path, &symbols);
+		err = pdb_symbols_create(&wanted->image, map.data ? map.data : "", map.size, path,
+					 &symbols);
 	if (err && err->code != ERROR_NO_MEMORY) {
 		error_destroy(err);
 		return NULL;
@@ -147,7 +149,12 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 			      struct symbol_path *symbol_path)
 {
 	struct wanted wanted = {
-		.id = &image->pdb_id, .path = path, .files = files, .search = search};
+		.id = &image->pdb_id,
+		.path = path,
+		.image = {.headers = image},
+		.files = files,
+		.search = search,
+	};
 	if (!image->has_pdb || !image->pdb_path)
 		return NULL;
 	wanted.name = pdb_search_name(image->pdb_path);
@@ -165,10 +172,15 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 }
 
 struct error *pdb_search_by_id(struct pdb_search *search, const struct pe_pdb_id *id,
-			       const char *name, struct symbol_path *symbol_path)
+			       const struct object_pdb *pdb, struct symbol_path *symbol_path)
 {
 	// The name is a recording's: of a path only the last part is looked for.
-	const struct wanted wanted = {.id = id, .name = pdb_search_name(name), .search = search};
+	const struct wanted wanted = {
+		.id = id,
+		.name = pdb_search_name(pdb->name),
+		.image = {.size = pdb->image_size},
+		.search = search,
+	};
 	if (!symbol_path || !wanted.name[0] || !strcmp(wanted.name, ".") ||
 	    !strcmp(wanted.name, ".."))
 		return NULL;

@@ -35,10 +35,10 @@ struct error *pdb_search_find(struct pdb_search *search, const struct pe_image *
 			      const char *path, const struct debug_search *files,
 			      struct symbol_path *symbol_path);
 
-/** The same without the image: in the places of the symbol path alone. @name: of the PDB; who wrote
- *  the recording is not trusted. */
+/** The same without the image: in the places of the symbol path alone. @pdb: its name, and the size
+ *  of the image; who wrote the recording is not trusted. */
 struct error *pdb_search_by_id(struct pdb_search *search, const struct pe_pdb_id *id,
-			       const char *name, struct symbol_path *symbol_path);
+			       const struct object_pdb *pdb, struct symbol_path *symbol_path);
 void pdb_search_deinit(struct pdb_search *search);
 
 #endif

@@ -71,13 +71,13 @@ struct pdb_symbols {
 	struct hash_table names_index;
 };
 
-struct error *pdb_symbols_create(const void *data, size_t size, const char *name,
-				 struct pdb_symbols **ret)
+struct error *pdb_symbols_create(const struct pdb_image *image, const void *data, size_t size,
+				 const char *name, struct pdb_symbols **ret)
 {
 	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = calloc(1, sizeof(*symbols));
 	if (!symbols)
 		return &error_no_memory;
-	struct error *err = pdb_file_init(&symbols->file, data, size, name);
+	struct error *err = pdb_file_init(&symbols->file, image, data, size, name);
 	if (err)
 		return err;
 	symbols->modules = calloc(symbols->file.num_modules + 1, sizeof(*symbols->modules));
@@ -112,10 +112,24 @@ const struct pdb_file *pdb_symbols_file(const struct pdb_symbols *symbols)
 	return &symbols->file;
 }
 
-const char *pdb_symbols_origin(const struct pdb_symbols *symbols)
+const char *pdb_symbols_refusal(const struct pdb_symbols *symbols)
 {
+	if (symbols->file.layout == PDB_LAYOUT_REFUSED)
+		return "none, because its PDB has no section headers, and lengths that do not "
+		       "add up to the image";
 	if (!symbols->file.sections.num_items)
 		return "none, because its PDB has no section headers: names have no addresses";
+	return NULL;
+}
+
+const char *pdb_symbols_origin(const struct pdb_symbols *symbols)
+{
+	const char *why = pdb_symbols_refusal(symbols);
+	if (why)
+		return why;
+	if (symbols->file.layout == PDB_LAYOUT_FIRST)
+		return "PDB without section headers: only the first section; give the image for "
+		       "all";
 	if (symbols->file.is_fastlink)
 		return "PDB of /debug:fastlink, whose lines are in the object files of its build";
 	if (symbols->file.is_stripped)

@@ -13,9 +13,10 @@
 
 struct pdb_symbols;
 
-/** @name: of the file, for messages. @data must outlive it. */
-struct error *pdb_symbols_create(const void *data, size_t size, const char *name,
-				 struct pdb_symbols **ret);
+/** @image: what is known of it, or NULL. @name: of the file, for messages. @data must outlive it.
+ */
+struct error *pdb_symbols_create(const struct pdb_image *image, const void *data, size_t size,
+				 const char *name, struct pdb_symbols **ret);
 void pdb_symbols_destroy(struct pdb_symbols *symbols); /* NULL is fine */
 static inline void pdb_symbols_destroyp(struct pdb_symbols **symbols)
 {
@@ -29,6 +30,9 @@ const struct pdb_file *pdb_symbols_file(const struct pdb_symbols *symbols);
  * outlive the symbols. Before the first question.
  */
 void pdb_symbols_set_functions(struct pdb_symbols *symbols, const struct pe_functions *functions);
+
+/** Why nothing in it has an address; NULL: it has. */
+const char *pdb_symbols_refusal(const struct pdb_symbols *symbols);
 
 /** "PDB", with what was left out of it, if something was. */
 const char *pdb_symbols_origin(const struct pdb_symbols *symbols);
