@@ -614,6 +614,7 @@ def windows_seeds():
         image, streams = compile_windows(machine, "-gcodeview", "/debug:full")
         images.append(image)
         pdbs += [container.pack(streams, 512), container.pack(container.stripped(streams), 512, True)]
+        pdbs.append(container.pack(container.with_streams(container.stripped(streams), {5: b""}), 512))
         moves = struct.pack("<6I", 0, 0, 0x1000, 0x1000, 0x1010, 0x2010)
         back = struct.pack("<6I", 0x1000, 0x1000, 0x1010, 0, 0x2010, 0x1010)
         pdbs.append(container.pack(container.with_streams(

@@ -114,6 +114,28 @@ def check_no_sections():
     assert "its PDB has no section headers" in write(cut)
 
 
+def check_native_names():
+    """Names of methods as crossgen2 writes them, and cold parts, whose places are not sure."""
+    (folder / "net.c").write_text(
+        '__attribute__((used)) int one(int a) __asm__("Lib.One(int32)$#Other#6000001");\n'
+        'int one(int a) { return a * 3; }\n'
+        '__attribute__((used)) int two(int a) __asm__("Lib.Two$#Inner$##6000002");\n'
+        'int two(int a) { return a * 5; }\n'
+        '__attribute__((used)) int three(int a) __asm__("[COLD] Lib.One(int32)$#Other#6000001");\n'
+        'int three(int a) { return a * 7; }\n')
+    images.run(["clang", "--target=x86_64-pc-windows-msvc", "-O1", "-g", "-gcodeview", *images.FLAGS,
+                "-c", folder / "net.c", "-o", folder / "net.obj"])
+    images.run(["lld-link", "/nologo", "/dll", "/machine:x64", "/nodefaultlib", "/noentry", "/opt:noref",
+                "/debug:full", "/out:net.dll", "/pdb:net.pdb", "net.obj"], cwd=folder)
+    pdb, names = folder / "net.pdb", []
+    parts = container.stripped(container.unpack(pdb.read_bytes()))
+    for changed in (parts, container.with_streams(parts, {5: b""})):
+        pdb.write_bytes(container.pack(changed, 4096))
+        names.append({f["name"] for f in images.functions(wperf, pdb)})
+    assert names == [{"Lib.One(int32)$#Other#6000001", "Lib.Two$#Inner$##6000002",
+                      "[COLD] Lib.One(int32)$#Other#6000001"}, {"Lib.One(int32)", "Lib.Two$#Inner"}], names
+
+
 def check_x86():
     """32 bits: names of C are decorated by how they are called, in public names."""
     source = folder / "x86.c"
@@ -206,6 +228,7 @@ check_stripped()
 check_fastlink()
 check_moved()
 check_no_sections()
+check_native_names()
 check_x86()
 check_thunks()
 check_search()

@@ -138,7 +138,7 @@ static struct error *pdb_not_found(const struct pdb_search *search)
 			       "srv*https://msdl.microsoft.com/download/symbols");
 }
 
-/** It was made by NGEN, and the lengths of its sections do not say where they are. */
+/** NGEN or crossgen2 made it, and the lengths of its sections do not say where these are. */
 static struct error *pdb_not_placed(void)
 {
 	return error_with_hint(

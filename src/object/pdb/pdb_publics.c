@@ -12,12 +12,28 @@
 // Stream"). Only the map is used, since we search by address and never by name. Records that are
 // not code are left out: by their flags, or else by the flags of the section that they are in.
 //
-// crossgen2 writes an address as the offset of the cold part of a method, so its place is not
-// known (dotnet/runtime issue 101815). Only it and NGEN write PDBs without section headers.
+// PDBs without section headers are mostly those of NGEN and crossgen2. crossgen2 ends names of
+// methods with "$#ASSEMBLY#TOKEN" (its PdbWriter.cs), which is cut off. The offset of a method's
+// cold part may be an address by mistake (dotnet/runtime issue 101815), so these parts are left
+// out.
 
 static const char cold[] = "[COLD] ";
 
 enum { FLAG_CODE = 1, FLAG_FUNCTION = 2 }; // CV_PUBSYMFLAGS
+
+/** Without "$#ASSEMBLY#TOKEN"; NULL: no memory. @left: what may still be copied. */
+static const char *pdb_publics_method_name(struct pdb_publics *publics, const char *name,
+					   size_t *left)
+{
+	const char *end = NULL;
+	for (const char *at = strstr(name, "$#"); at; at = strstr(at + 1, "$#"))
+		end = at;
+	size_t length = end ? (size_t)(end - name) : 0;
+	if (!length || length > *left)
+		return name;
+	*left -= length;
+	return arena_strndup(&publics->names, name, length);
+}
 
 static bool read_public(const struct pdb_file *file, struct reader reader, struct pdb_public *ret)
 {
@@ -57,21 +73,31 @@ struct error *pdb_publics_read(struct pdb_file *file, struct pdb_publics *ret)
 	struct reader places = reader_sub(&header, places_size);
 	if (places.failed)
 		places = reader_create(NULL, 0);
-	struct pdb_publics read = {.items = calloc(places.size / 4 + 1, sizeof(*read.items))};
+	_cleanup_(pdb_publics_deinit) struct pdb_publics read = {
+		.items = calloc(places.size / 4 + 1, sizeof(*read.items))};
 	if (!read.items)
 		return &error_no_memory;
+	size_t left = records.size; // many places may be of one record
 	while (reader_left(&places) >= 4) {
 		struct reader reader = reader_create(records.data, records.size);
 		reader_seek(&reader, reader_u32(&places));
-		if (read_public(file, reader, &read.items[read.num_items]))
-			read.num_items++;
+		struct pdb_public *item = &read.items[read.num_items];
+		if (!read_public(file, reader, item))
+			continue;
+		if (file->has_lengths_only)
+			item->name = pdb_publics_method_name(&read, item->name, &left);
+		if (!item->name)
+			return &error_no_memory;
+		read.num_items++;
 	}
 	*ret = read;
+	read = (struct pdb_publics)PDB_PUBLICS_INIT;
 	return NULL;
 }
 
 void pdb_publics_deinit(struct pdb_publics *publics)
 {
 	free(publics->items);
+	arena_deinit(&publics->names);
 	*publics = (struct pdb_publics)PDB_PUBLICS_INIT;
 }

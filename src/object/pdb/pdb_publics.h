@@ -4,6 +4,7 @@
 
 /** The names that modules see of each other: all that a stripped PDB has of code. */
 
+#include "base/container/arena.h"
 #include "object/pdb/pdb_file.h"
 
 struct pdb_public {
@@ -14,6 +15,7 @@ struct pdb_public {
 struct pdb_publics {
 	struct pdb_public *items; /* code only, in the order of the file, usually by address */
 	size_t num_items;
+	struct arena names; /* those that are not as in the file */
 };
 
 #define PDB_PUBLICS_INIT \
