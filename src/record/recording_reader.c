@@ -186,35 +186,51 @@ static const struct recording_format etl_format = {
 	.notes = recording_reader_etl_notes,
 };
 
-/** The first bytes of a file, or of the first of several; 0 if they cannot be read. */
-static size_t recording_reader_read_head(const char *path, uint8_t head[ETL_STREAM_HEAD])
+/** The first bytes of a file, or of the first of several. */
+struct recording_head {
+	bool is_open; /* false: it is no regular file, or cannot be read */
+	size_t size;
+	uint8_t bytes[ETL_STREAM_HEAD];
+};
+
+static void recording_reader_read_head(const char *path, struct recording_head *ret)
 {
 	FILE *file = file_path_open_regular(path);
 	size_t length = strcspn(path, ",");
+	*ret = (struct recording_head){0};
 	if (!file && path[length]) {
 		_cleanup_free_ char *first = strndup(path, length);
 		file = first ? file_path_open_regular(first) : NULL;
 	}
 	if (!file)
-		return 0;
-	size_t size = fread(head, 1, ETL_STREAM_HEAD, file);
+		return;
+	ret->is_open = true;
+	ret->size = fread(ret->bytes, 1, sizeof(ret->bytes), file);
 	fclose(file);
-	return size;
 }
 
-static bool recording_reader_is_perf_data(const uint8_t *head, size_t size)
+static bool recording_head_begins(const struct recording_head *head, const char *bytes, size_t size)
 {
-	return size >= strlen(PERF_ABI_MAGIC) &&
-	       memcmp(head, PERF_ABI_MAGIC, strlen(PERF_ABI_MAGIC)) == 0;
+	return head->size >= size && memcmp(head->bytes, bytes, size) == 0;
+}
+
+static bool recording_head_is_perf_data(const struct recording_head *head)
+{
+	return recording_head_begins(head, PERF_ABI_MAGIC, strlen(PERF_ABI_MAGIC));
+}
+
+static bool recording_head_is_etl(const struct recording_head *head)
+{
+	return etl_stream_is(head->bytes, head->size);
 }
 
 bool recording_reader_is_recording(const char *path)
 {
-	uint8_t head[ETL_STREAM_HEAD];
-	size_t size = recording_reader_read_head(path, head);
+	struct recording_head head;
+	recording_reader_read_head(path, &head);
 	// Most zip files have other things inside.
-	bool is_zip = size && *head == 'P';
-	return recording_reader_is_perf_data(head, size) || (!is_zip && etl_stream_is(head, size));
+	bool is_zip = head.size && head.bytes[0] == 'P';
+	return recording_head_is_perf_data(&head) || (!is_zip && recording_head_is_etl(&head));
 }
 
 static bool recording_reader_ends_with(const char *path, const char *suffix)
@@ -224,7 +240,8 @@ static bool recording_reader_ends_with(const char *path, const char *suffix)
 }
 
 /** Files that belong to a recording of Windows and are none. NULL: it is no such file. */
-static struct error *recording_reader_refuse(const char *path, const uint8_t *head, size_t size)
+static struct error *recording_reader_refuse_content(const char *path,
+						     const struct recording_head *head)
 {
 	static const char of_wpr[] =
 		"a profile of WPR says what to record; give the .etl file of wpr -stop";
@@ -239,14 +256,41 @@ static struct error *recording_reader_refuse(const char *path, const uint8_t *he
 		{"BeginHeader", 11, "the text of xperf's dumper", "give the .etl file itself"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
-		if (size >= rows[i].size && memcmp(head, rows[i].begin, rows[i].size) == 0)
+		if (recording_head_begins(head, rows[i].begin, rows[i].size))
 			return error_with_hint(error_create(ERROR_FAILED,
 							    "'%s' is %s, not a recording", path,
 							    rows[i].what),
 					       "%s", rows[i].hint);
-	if (recording_reader_is_perf_data(head, size) || !recording_reader_ends_with(path, ".etl"))
-		return NULL;
-	return error_create(ERROR_FAILED, "'%s' is not an ETW recording, whatever its name", path);
+	return NULL;
+}
+
+/** What none of our formats is: its name says which one was meant. */
+static struct error *recording_reader_refuse_name(const char *path,
+						  const struct recording_head *head)
+{
+	static const struct {
+		const char *suffix, *what;
+	} rows[] = {
+		{".etl", "an ETW recording"},
+		{".zip", "a zip file"},
+		{".diagsession", "a zip file, as diagnostic sessions of Visual Studio are"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (!recording_reader_ends_with(path, rows[i].suffix))
+			continue;
+		if (!head->size)
+			return error_create(ERROR_FAILED, "'%s' is empty", path);
+		return error_create(ERROR_FAILED, "'%s' is not %s, whatever its name", path,
+				    rows[i].what);
+	}
+	return NULL;
+}
+
+static struct error *recording_reader_refuse(const char *path, const struct recording_head *head)
+{
+	struct error *err = recording_reader_refuse_content(path, head);
+	return err || recording_head_is_perf_data(head) ? err
+							: recording_reader_refuse_name(path, head);
 }
 
 /** What can be known of standard input is that it is no perf.data. */
@@ -265,11 +309,11 @@ struct error *recording_reader_open(const struct recording_choice *choice,
 		calloc(1, sizeof(*reader));
 	if (!reader)
 		return &error_no_memory;
-	uint8_t head[ETL_STREAM_HEAD];
-	size_t size = recording_reader_read_head(choice->path, head);
-	bool is_etl = etl_stream_is(head, size);
+	struct recording_head head;
+	recording_reader_read_head(choice->path, &head);
+	bool is_etl = recording_head_is_etl(&head);
 	struct error *err =
-		size && !is_etl ? recording_reader_refuse(choice->path, head, size) : NULL;
+		head.is_open && !is_etl ? recording_reader_refuse(choice->path, &head) : NULL;
 	reader->format = is_etl ? &etl_format : &perf_data_format;
 	if (!err)
 		err = recording_reader_hint(choice->path,
