@@ -16,11 +16,6 @@
 // Kernel and user parts are told apart by their addresses and not by the opcode: on Arm64 both may
 // be in one event.
 
-struct etl_stack_span {
-	size_t first;
-	uint32_t length;
-};
-
 struct etl_stack_key {
 	uint64_t key;
 	uint32_t waiting;      // the meaning that has no definition yet, or NOT_KNOWN
@@ -35,72 +30,12 @@ enum { NOT_KNOWN = UINT32_MAX, LEFT_OUT = UINT32_MAX - 1 };
 
 static const uint32_t tid_shift = 32;
 
-struct span_key {
-	const uint64_t *addresses;
-	size_t length;
-};
-
-static bool is_span(const void *owner, uint32_t index, const void *key)
-{
-	const struct etl_stacks *stacks = owner;
-	const struct span_key *wanted = key;
-	const struct etl_stack_span *span = &stacks->spans[index];
-	return span->length == wanted->length &&
-	       !memcmp(stacks->addresses + span->first, wanted->addresses,
-		       wanted->length * sizeof(uint64_t));
-}
-
 static bool is_key(const void *owner, uint32_t index, const void *key)
 {
 	return ((const struct etl_stacks *)owner)->keys[index].key == *(const uint64_t *)key;
 }
 
-/** The addresses behind those that are kept, where a new stack would stay. */
-static struct error *etl_stacks_load(struct etl_stacks *stacks, const struct etl_event *event,
-				     const struct etl_stack *stack)
-{
-	// At least one, so that an empty stack has a place, too.
-	struct error *err = array_reserve(&stacks->addresses, &stacks->cap_addresses,
-					  stacks->num_addresses + stack->num_addresses + 1);
-	if (err)
-		return err;
-	uint64_t *to = stacks->addresses + stacks->num_addresses;
-	bool is_wide = event->pointer_size == sizeof(*to);
-	for (size_t i = 0; is_wide && i < stack->num_addresses; i++)
-		to[i] = byte_order_load64(stack->addresses + i * sizeof(*to), false);
-	for (size_t i = 0; !is_wide && i < stack->num_addresses; i++)
-		to[i] = byte_order_load32(stack->addresses + i * sizeof(uint32_t), false);
-	return NULL;
-}
-
-static struct error *etl_stacks_intern(struct etl_stacks *stacks, const struct etl_event *event,
-				       const struct etl_stack *stack, uint32_t *ret)
-{
-	struct error *err = etl_stacks_load(stacks, event, stack);
-	if (err)
-		return err;
-	const struct span_key key = {stacks->addresses + stacks->num_addresses,
-				     stack->num_addresses};
-	uint64_t hash = hash_bytes(key.addresses, key.length * sizeof(uint64_t));
-	*ret = hash_table_find(&stacks->span_index, hash, is_span, stacks, &key);
-	if (*ret != HASH_TABLE_NONE)
-		return NULL;
-	*ret = LEFT_OUT;
-	if (key.length > stacks->max_addresses - stacks->num_addresses ||
-	    stacks->num_spans >= stacks->max_addresses)
-		return NULL;
-	err = array_reserve(&stacks->spans, &stacks->cap_spans, stacks->num_spans + 1);
-	if (!err)
-		err = hash_table_insert(&stacks->span_index, hash, (uint32_t)stacks->num_spans);
-	if (err)
-		return err;
-	*ret = (uint32_t)stacks->num_spans;
-	stacks->spans[stacks->num_spans++] =
-		(struct etl_stack_span){stacks->num_addresses, (uint32_t)key.length};
-	stacks->num_addresses += key.length;
-	return NULL;
-}
-
+/** @ret: NULL if the key is new and there are too many. */
 static struct error *etl_stacks_find_key(struct etl_stacks *stacks, uint64_t key,
 					 struct etl_stack_key **ret)
 {
@@ -110,6 +45,9 @@ static struct error *etl_stacks_find_key(struct etl_stacks *stacks, uint64_t key
 		*ret = &stacks->keys[index];
 		return NULL;
 	}
+	*ret = NULL;
+	if (stacks->num_keys == stacks->max_keys)
+		return NULL;
 	struct error *err = array_reserve(&stacks->keys, &stacks->cap_keys, stacks->num_keys + 1);
 	if (!err)
 		err = hash_table_insert(&stacks->key_index, hash, (uint32_t)stacks->num_keys);
@@ -120,16 +58,129 @@ static struct error *etl_stacks_find_key(struct etl_stacks *stacks, uint64_t key
 	return NULL;
 }
 
-static struct error *etl_stacks_add_part(struct etl_stacks *stacks, const struct etl_stack *stack,
-					 uint32_t what)
+static struct error *etl_stacks_add_part(struct etl_stacks *stacks,
+					 const struct etl_stack_waiting *waiting)
 {
 	if (stacks->num_parts == stacks->max_parts) {
 		stacks->num_left_out++;
 		return NULL;
 	}
 	stacks->num_parts++;
-	return time_order_add(&stacks->parts, stack->time_ns,
-			      (uint64_t)stack->tid << tid_shift | what);
+	return time_order_add(&stacks->parts, waiting->time_ns,
+			      (uint64_t)waiting->tid << tid_shift | waiting->what);
+}
+
+/** Its addresses behind those that wait already. */
+static struct error *etl_stacks_load(struct etl_stacks *stacks, const struct etl_event *event,
+				     const struct etl_stack *stack)
+{
+	// At least one, so that an empty stack has a place, too.
+	struct error *err =
+		array_reserve(&stacks->waiting_addresses, &stacks->cap_waiting_addresses,
+			      stacks->num_waiting_addresses + stack->num_addresses + 1);
+	if (err)
+		return err;
+	uint64_t *to = stacks->waiting_addresses + stacks->num_waiting_addresses;
+	bool is_wide = event->pointer_size == sizeof(*to);
+	for (size_t i = 0; is_wide && i < stack->num_addresses; i++)
+		to[i] = byte_order_load64(stack->addresses + i * sizeof(*to), false);
+	for (size_t i = 0; !is_wide && i < stack->num_addresses; i++)
+		to[i] = byte_order_load32(stack->addresses + i * sizeof(uint32_t), false);
+	return NULL;
+}
+
+static struct error *etl_stacks_intern(struct etl_stacks *stacks,
+				       const struct etl_stack_waiting *waiting, uint32_t *ret)
+{
+	struct error *err =
+		etl_stack_table_intern(&stacks->table, stacks->waiting_addresses + waiting->first,
+				       waiting->length, waiting->hash, ret);
+	if (!err && *ret == ETL_STACK_TABLE_NONE)
+		*ret = LEFT_OUT;
+	return err;
+}
+
+static void etl_stacks_prefetch_waiting(struct etl_stacks *stacks)
+{
+	for (size_t i = 0; i < stacks->num_waiting; i++) {
+		struct etl_stack_waiting *waiting = &stacks->waiting[i];
+		if (!waiting->is_known)
+			waiting->what = etl_stack_table_guess(&stacks->table, waiting->hash);
+	}
+	for (size_t i = 0; i < stacks->num_waiting; i++) {
+		const struct etl_stack_waiting *waiting = &stacks->waiting[i];
+		if (!waiting->is_known)
+			etl_stack_table_prefetch_addresses(&stacks->table, waiting->what);
+	}
+}
+
+/** Those that wait get their parts, in the order in which they came. */
+static struct error *etl_stacks_look_up(struct etl_stacks *stacks)
+{
+	struct error *err = NULL;
+	etl_stacks_prefetch_waiting(stacks);
+	for (size_t i = 0; !err && i < stacks->num_waiting; i++) {
+		struct etl_stack_waiting *waiting = &stacks->waiting[i];
+		if (!waiting->is_known)
+			err = etl_stacks_intern(stacks, waiting, &waiting->what);
+		if (!err && waiting->what == LEFT_OUT)
+			stacks->num_left_out++;
+		else if (!err)
+			err = etl_stacks_add_part(stacks, waiting);
+	}
+	stacks->num_waiting = stacks->num_waiting_addresses = 0;
+	return err;
+}
+
+/** One more waits, for which there is room. */
+static struct error *etl_stacks_end_waiting(struct etl_stacks *stacks)
+{
+	stacks->num_waiting++;
+	return stacks->num_waiting == ETL_STACKS_MAX_WAITING ? etl_stacks_look_up(stacks) : NULL;
+}
+
+/** A place among those that wait. */
+static struct error *etl_stacks_wait(struct etl_stacks *stacks, const struct etl_event *event,
+				     const struct etl_stack *stack, struct etl_stack_waiting *ret)
+{
+	struct error *err = etl_stacks_load(stacks, event, stack);
+	if (err)
+		return err;
+	const uint64_t *addresses = stacks->waiting_addresses + stacks->num_waiting_addresses;
+	*ret = (struct etl_stack_waiting){
+		.time_ns = stack->time_ns,
+		.hash = etl_stack_table_hash(addresses, stack->num_addresses),
+		.first = stacks->num_waiting_addresses,
+		.length = (uint32_t)stack->num_addresses,
+		.tid = stack->tid,
+	};
+	etl_stack_table_prefetch(&stacks->table, ret->hash);
+	return NULL;
+}
+
+static struct error *etl_stacks_add_addresses(struct etl_stacks *stacks,
+					      const struct etl_event *event,
+					      const struct etl_stack *stack)
+{
+	struct error *err =
+		etl_stacks_wait(stacks, event, stack, &stacks->waiting[stacks->num_waiting]);
+	if (err)
+		return err;
+	stacks->num_waiting_addresses += stack->num_addresses;
+	return etl_stacks_end_waiting(stacks);
+}
+
+/** Behind those that wait: parts of equal times keep their order. */
+static struct error *etl_stacks_add_known(struct etl_stacks *stacks, const struct etl_stack *stack,
+					  uint32_t what)
+{
+	stacks->waiting[stacks->num_waiting] = (struct etl_stack_waiting){
+		.time_ns = stack->time_ns,
+		.tid = stack->tid,
+		.what = what,
+		.is_known = true,
+	};
+	return etl_stacks_end_waiting(stacks);
 }
 
 static struct error *etl_stacks_add_meaning(struct etl_stacks *stacks, uint32_t *ret)
@@ -155,26 +206,32 @@ static struct error *etl_stacks_refer(struct etl_stacks *stacks, const struct et
 	struct error *err = etl_stacks_find_key(stacks, stack->key, &key);
 	if (err)
 		return err;
-	// Defined at this very time, by another CPU.
-	if (key->waiting == NOT_KNOWN && key->last_time_ns && key->last_time_ns == event->time_ns) {
-		if (key->last != LEFT_OUT)
-			return etl_stacks_add_part(stacks, stack, key->last);
+	if (!key) {
 		stacks->num_left_out++;
 		return NULL;
 	}
+	// Defined at this very time, by another CPU.
+	if (key->waiting == NOT_KNOWN && key->last_time_ns && key->last_time_ns == event->time_ns)
+		return etl_stacks_add_known(stacks, stack, key->last);
 	if (key->waiting == NOT_KNOWN)
 		err = etl_stacks_add_meaning(stacks, &key->waiting);
-	return err ? err : etl_stacks_add_part(stacks, stack, key->waiting | PLACE_IS_MEANING);
+	return err ? err : etl_stacks_add_known(stacks, stack, key->waiting | PLACE_IS_MEANING);
 }
 
 static struct error *etl_stacks_define(struct etl_stacks *stacks, const struct etl_event *event,
 				       const struct etl_stack *stack)
 {
 	struct etl_stack_key *key;
+	struct etl_stack_waiting waiting;
 	uint32_t number;
 	struct error *err = etl_stacks_find_key(stacks, stack->key, &key);
+	// Events with a key that has no place are left out and counted.
+	if (!err && !key)
+		return NULL;
 	if (!err)
-		err = etl_stacks_intern(stacks, event, stack, &number);
+		err = etl_stacks_wait(stacks, event, stack, &waiting);
+	if (!err)
+		err = etl_stacks_intern(stacks, &waiting, &number);
 	if (err)
 		return err;
 	if (key->waiting != NOT_KNOWN)
@@ -188,15 +245,9 @@ static struct error *etl_stacks_define(struct etl_stacks *stacks, const struct e
 struct error *etl_stacks_add(struct etl_stacks *stacks, const struct etl_event *event,
 			     const struct etl_stack *stack)
 {
-	uint32_t number;
-	struct error *err;
 	switch (event->opcode) {
 	case ETL_STACK:
-		err = etl_stacks_intern(stacks, event, stack, &number);
-		if (err || number != LEFT_OUT)
-			return err ? err : etl_stacks_add_part(stacks, stack, number);
-		stacks->num_left_out++;
-		return NULL;
+		return etl_stacks_add_addresses(stacks, event, stack);
 	case ETL_STACK_KERNEL_KEY:
 	case ETL_STACK_USER_KEY:
 		return etl_stacks_refer(stacks, event, stack);
@@ -211,14 +262,17 @@ struct error *etl_stacks_add(struct etl_stacks *stacks, const struct etl_event *
 
 struct error *etl_stacks_end(struct etl_stacks *stacks)
 {
-	// Only numbers are looked at from now on.
-	hash_table_deinit(&stacks->span_index);
+	struct error *err = etl_stacks_look_up(stacks);
+	if (err)
+		return err;
+	struct etl_stack_table *table = &stacks->table;
+	etl_stack_table_end(table);
 	hash_table_deinit(&stacks->key_index);
 	free(stacks->keys);
 	stacks->keys = NULL;
 	stacks->num_keys = stacks->cap_keys = 0;
-	for (size_t i = 0; i < stacks->num_addresses; i++)
-		stacks->addresses[i] = etl_address(stacks->width, stacks->addresses[i]);
+	for (size_t i = 0; i < table->num_addresses; i++)
+		table->addresses[i] = etl_address(stacks->width, table->addresses[i]);
 	return time_order_end(&stacks->parts);
 }
 
@@ -289,7 +343,29 @@ static const struct etl_stack_span *etl_stacks_part(struct etl_stacks *stacks, u
 		stacks->num_left_out++;
 	if (what == NOT_KNOWN)
 		stacks->num_unknown++;
-	return what == LEFT_OUT || what == NOT_KNOWN ? NULL : &stacks->spans[what];
+	return what == LEFT_OUT || what == NOT_KNOWN ? NULL : &stacks->table.spans[what];
+}
+
+/** The number of the stack of a part that comes later; ETL_STACK_TABLE_NONE: it has none. */
+static uint32_t etl_stacks_look_ahead(const struct etl_stacks *stacks, size_t ahead)
+{
+	struct time_order_entry part;
+	if (!time_order_peek(&stacks->parts, ahead, &part))
+		return ETL_STACK_TABLE_NONE;
+	uint32_t what = (uint32_t)part.place;
+	if (what & PLACE_IS_MEANING)
+		what = stacks->meanings[what & ~PLACE_IS_MEANING];
+	return what == LEFT_OUT || what == NOT_KNOWN ? ETL_STACK_TABLE_NONE : what;
+}
+
+static void etl_stacks_prefetch(const struct etl_stacks *stacks)
+{
+	enum { SPANS_AHEAD = 16, ADDRESSES_AHEAD = 8 };
+	uint32_t span = etl_stacks_look_ahead(stacks, SPANS_AHEAD);
+	if (span != ETL_STACK_TABLE_NONE)
+		__builtin_prefetch(&stacks->table.spans[span]);
+	etl_stack_table_prefetch_addresses(&stacks->table,
+					   etl_stacks_look_ahead(stacks, ADDRESSES_AHEAD));
 }
 
 enum { PARTS = 8 /* of one event; there are at most two but for hostile files */ };
@@ -298,8 +374,10 @@ static size_t etl_stacks_collect(struct etl_stacks *stacks, uint64_t time_ns, ui
 				 struct etl_stack_part ret[PARTS])
 {
 	struct time_order_entry part;
-	while (time_order_peek(&stacks->parts, 0, &part) && part.time_ns < time_ns)
+	while (time_order_peek(&stacks->parts, 0, &part) && part.time_ns < time_ns) {
 		time_order_take(&stacks->parts, &part);
+		etl_stacks_prefetch(stacks);
+	}
 	size_t num = 0;
 	// Bounded: a file may give all its stacks one time.
 	enum { MOST_OF_A_TIME = 4096 };
@@ -311,7 +389,7 @@ static size_t etl_stacks_collect(struct etl_stacks *stacks, uint64_t time_ns, ui
 		stacks->num_matched++;
 		const struct etl_stack_span *span = etl_stacks_part(stacks, part.place);
 		if (span)
-			ret[num++] = (struct etl_stack_part){stacks->addresses + span->first,
+			ret[num++] = (struct etl_stack_part){stacks->table.addresses + span->first,
 							     span->length};
 	}
 	return num;
@@ -341,12 +419,11 @@ uint64_t etl_stacks_num_unmatched(const struct etl_stacks *stacks)
 
 void etl_stacks_deinit(struct etl_stacks *stacks)
 {
-	free(stacks->addresses);
-	free(stacks->spans);
+	etl_stack_table_deinit(&stacks->table);
+	free(stacks->waiting_addresses);
 	free(stacks->meanings);
 	free(stacks->keys);
 	free(stacks->chain);
-	hash_table_deinit(&stacks->span_index);
 	hash_table_deinit(&stacks->key_index);
 	time_order_deinit(&stacks->parts);
 	*stacks = (struct etl_stacks)ETL_STACKS_INIT;

@@ -13,6 +13,7 @@
  */
 
 #include "record/etl/etl_payload.h"
+#include "record/etl/etl_stack_table.h"
 #include "record/etl/etl_width.h"
 
 #include "base/container/hash_table.h"
@@ -24,20 +25,31 @@
 #include <stdint.h>
 
 enum {
+	ETL_STACKS_MAX_KEYS = 2 << 20,       /* 64 MB, and half as much to find them */
 	ETL_STACKS_MAX_ADDRESSES = 12 << 20, /* of all stacks together: 96 MB */
 	ETL_STACKS_MAX_PARTS = 6 << 20,      /* again 96 MB, and half as much to sort them */
 };
 
-struct etl_stack_span; /* private */
-struct etl_stack_key;  /* private */
+struct etl_stack_key; /* private */
+
+/** A part that waits until its stack is looked up, or those before it are. */
+struct etl_stack_waiting {
+	uint64_t time_ns, hash;
+	size_t first; /* of its addresses, in `waiting_addresses` */
+	uint32_t length, tid;
+	uint32_t what; /* a guess, or, if it was known at once, what it is */
+	bool is_known;
+};
+
+enum { ETL_STACKS_MAX_WAITING = 32 };
 
 struct etl_stacks {
-	size_t max_addresses, max_parts; /* may be lowered before the first is added */
-	uint64_t *addresses;             /* of all stacks */
-	size_t num_addresses, cap_addresses;
-	struct etl_stack_span *spans;
-	size_t num_spans, cap_spans;
-	struct hash_table span_index;
+	size_t max_parts, max_keys; /* may be lowered first, as table.max_addresses may */
+	struct etl_stack_table table;
+	struct etl_stack_waiting waiting[ETL_STACKS_MAX_WAITING];
+	size_t num_waiting;
+	uint64_t *waiting_addresses;
+	size_t num_waiting_addresses, cap_waiting_addresses;
 	/** What a key meant for a while; UINT32_MAX: not known yet. */
 	uint32_t *meanings;
 	size_t num_meanings, cap_meanings;
@@ -52,9 +64,10 @@ struct etl_stacks {
 	struct etl_width width; /* known at etl_stacks_end() */
 };
 
-#define ETL_STACKS_INIT                                                                      \
-	{                                                                                    \
-		.max_addresses = ETL_STACKS_MAX_ADDRESSES, .max_parts = ETL_STACKS_MAX_PARTS \
+#define ETL_STACKS_INIT                                                             \
+	{                                                                           \
+		.max_parts = ETL_STACKS_MAX_PARTS, .max_keys = ETL_STACKS_MAX_KEYS, \
+		.table = {.max_addresses = ETL_STACKS_MAX_ADDRESSES},               \
 	}
 
 /** @event: of the class of stacks, with what etl_payload_stack() made of it. */

@@ -1,5 +1,6 @@
 unit_test(etl_payload LINK record)
 unit_test(etl_reader LINK record)
+unit_test(etl_stacks LINK record)
 unit_test(etl_stream LINK record)
 unit_test(zip_archive LINK record zlib)
 unit_test(etl_unpack LINK record)
