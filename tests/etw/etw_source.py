@@ -139,6 +139,31 @@ def check_interrupted(machine):
     machine.check_clean()
 
 
+def check_killed(machine):
+    """What a killed recording has changed is set back by --clean, which says what it was."""
+    with machine.start("record", "--source", "etw", "-a", "-F", "2000", "--save", "killed.data") as process:
+        wait_until(lambda: any(line.startswith("set 4:") for line in machine.calls()), "session")
+        process.kill()
+    assert "stop" not in machine.calls() and "set 5: 0 1388" in machine.calls(), machine.calls()
+    out, _ = machine.run("etw", "--clean")
+    assert f"a session of process {process.pid}, which has ended" in out, out
+    assert "the sampling interval of Timer, which was 10000" in out, out
+    assert machine.calls()[-2:] == ["stop", "set 5: 0 2710"], machine.calls()
+    assert not list(machine.temporary.iterdir()), list(machine.temporary.iterdir())
+
+
+def check_dying_target(machine):
+    """Its end is the end of the run, and no error."""
+    for command, *words in (["record", "--save", "dying.data"], ["stat", "-k", "-e", "TotalIssues"]):
+        with subprocess.Popen(["sleep", "600"]) as target:
+            process = machine.start(command, "--source", "etw", *words, "-p", str(target.pid))
+            wait_until(lambda: any(line.startswith("start") for line in machine.calls()), "session")
+            target.kill()
+        out, err = process.communicate(timeout=60)
+        assert process.returncode == 0 and "time elapsed" in out, (command, process.returncode, out, err)
+        machine.check_clean()
+
+
 def check_lost(machine):
     err = machine.run("record", "--source", "etw", "-a", "--timeout", "0.1", "--save", "lost.data", LOST=12)[1]
     assert "lost" in err and "12" in err, err
@@ -154,6 +179,8 @@ def main():
             check_words(machine)
             check_failing_calls(machine)
             check_interrupted(machine)
+            check_killed(machine)
+            check_dying_target(machine)
             check_lost(machine)
         finally:
             target.kill()
