@@ -206,7 +206,11 @@ def write(step, folder):
         file.write(spe_bytes.perf_data([data])[0])
 
 
-def run(step, wperf, folder, schemas):
+def start(words, **keywords):
+    return subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, timeout=60, check=False, **keywords)
+
+
+def run(step, wperf, folder, schemas, start_program):
     environment = {"PATH": os.environ["PATH"], "HOME": folder, "LC_ALL": "C.UTF-8"}
     for key in os.environ:
         if key in ("WPERF_SHARED_DIR", "ASAN_OPTIONS", "UBSAN_OPTIONS") or key.startswith("WINE"):
@@ -217,8 +221,7 @@ def run(step, wperf, folder, schemas):
         environment[key] = value
     if words[0] != "wperf":
         raise Failure(f"only wperf can be run, not '{words[0]}'")
-    done = subprocess.run(wperf + words[1:], cwd=folder, env=environment, stdin=subprocess.DEVNULL,
-                          capture_output=True, timeout=60, check=False)
+    done = start_program(wperf + words[1:], cwd=folder, env=environment)
     out, err = done.stdout.decode(), done.stderr.decode()
     try:
         if done.returncode != step["exit"]:
@@ -251,9 +254,9 @@ def lacks_shared(path):
         "$SHARED" in word for step in read_steps(path) for word in step.get("words", []))
 
 
-def run_case(path, wperf, system, schemas=None):
+def run_case(path, wperf, system, schemas=None, start_program=start):
     """Runs a case with a program of that system. What went wrong, or None; and how many commands
-    ran, and were for the other system."""
+    ran, and were for the other system. start_program is called as start() is, and returns the same."""
     ran, left_out = 0, 0
     with tempfile.TemporaryDirectory() as folder:
         for step in read_steps(path):
@@ -264,7 +267,7 @@ def run_case(path, wperf, system, schemas=None):
                 left_out += 1
                 continue
             try:
-                run(step, wperf, folder, schemas)
+                run(step, wperf, folder, schemas, start_program)
             except Failure as failure:
                 return f"{path}:{step['line']}: {shlex.join(step['words'])}\n{failure}", ran, left_out
             ran += 1
