@@ -164,20 +164,41 @@ static void *burn_in_thread(void *name)
 	return NULL;
 }
 
+static atomic_bool is_started;
+
+/** However long the start takes, there is something to sample after it. */
+static void *burn_from_before(void *name)
+{
+	pthread_setname_np(pthread_self(), name);
+	while (!is_started)
+		burn_two(1);
+	burn_two(WORK);
+	return NULL;
+}
+
+/** A thread that was joined stays in /proc until the kernel has taken it apart. */
+static void wait_for_end_of_thread(const char *name)
+{
+	for (int i = 0; i < 10000 && has_thread(name); i++)
+		nanosleep(&(struct timespec){.tv_nsec = MS}, NULL);
+	CHECK(!has_thread(name));
+}
+
 /** One thread runs before, one begins while it is sampled; that of the library is not there. */
 static void test_threads(char **words)
 {
 	pthread_t early, late;
 	struct wperf_sampling_config config = config_of(WPERF_SCOPE_PROCESS);
-	pthread_create(&early, NULL, burn_in_thread, "early");
+	pthread_create(&early, NULL, burn_from_before, "early");
 	struct run run = run_start(&config);
+	is_started = true;
 	pthread_create(&late, NULL, burn_in_thread, "late");
 	CHECK(has_thread("wperf"));
 	burn_one(WORK);
 	pthread_join(early, NULL);
 	pthread_join(late, NULL);
 	run_stop(&run);
-	CHECK(!has_thread("wperf"));
+	wait_for_end_of_thread("wperf");
 	print_hot(run.profile, WPERF_HOT_THREAD);
 	CHECK(count_threads(run.profile) == 3);
 	run_end(&run);
@@ -419,7 +440,7 @@ static void test_close(char **words)
 			fine(wperf_sampling_stop(run.sampling, NULL));
 		run_end(&run);
 		CHECK(waitpid(-1, NULL, WNOHANG) == -1 && errno == ECHILD);
-		CHECK(!has_thread("wperf"));
+		wait_for_end_of_thread("wperf");
 	}
 }
 
