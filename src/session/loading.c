@@ -71,6 +71,8 @@ static struct error *loading_describe_event(struct named_profile *profile,
 		.period = is_whole ? 0 : rate.period,
 		.frequency = is_whole ? 0 : rate.frequency,
 		.is_whole = is_whole,
+		.is_wait = is_off_cpu || (time && strcmp(time->shown, OFF_CPU_NAME) == 0),
+		.is_ahead = is_off_cpu,
 		.excludes_idle = event_attr_excludes_idle(event->attr, event->attr_size),
 	};
 	struct error *err =

@@ -74,11 +74,11 @@ function makeGroups(legend, counts) {
 	return groups.filter(group => group.charts.length && group.series.length);
 }
 
-/** Seconds since the first count; their numbers if the clock did not tell them apart. */
-function makeTimes(counts) {
+/** Seconds since the first count; numbers of counts if the clock did not tell them apart. */
+function setTimes(counts) {
 	const times = counts.map(count => (count.time_ms - counts[0].time_ms) / 1000);
-	const ascends = times.every((time, i) => i === 0 || time > times[i - 1]);
-	return ascends ? times : times.map((_, i) => i);
+	state.hasClock = times.every((time, i) => i === 0 || time > times[i - 1]);
+	state.times = state.hasClock ? times : times.map((_, i) => i + 1);
 }
 
 // ---- words ---------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ function make(tag, properties = {}, ...children) {
 	return element;
 }
 
-const state = {cursor: null, fromZero: true, times: [], counts: []};
+const state = {cursor: null, fromZero: true, times: [], hasClock: true, counts: []};
 const views = []; // of all charts
 
 function seriesColor(index) {
@@ -215,10 +215,11 @@ function drawTimeAxis(context, scale) {
 	context.textBaseline = "top";
 	context.textAlign = "center";
 	const wanted = Math.max(1, Math.floor((scale.right - MARGIN.left) / 90));
-	const step = niceTimeStep(scale.last - scale.first, wanted);
+	const step = state.hasClock ? niceTimeStep(scale.last - scale.first, wanted)
+		: Math.max(1, niceStep(scale.last - scale.first, wanted));
 	const end = state.times[state.times.length - 1] * (1 + 1e-9);
-	for (let i = 0; i * step <= end; i++) {
-		const x = scale.x(i * step), text = shortTime(i * step, step);
+	for (let i = Math.ceil(state.times[0] / step); i * step <= end; i++) {
+		const x = scale.x(i * step), text = state.hasClock ? shortTime(i * step, step) : `count ${i * step}`;
 		const half = context.measureText(text).width / 2;
 		context.fillText(text, Math.min(x, scale.width - half), scale.base + 7);
 	}
@@ -319,8 +320,8 @@ const tip = make("div", {className: "tip", hidden: true});
 function fillTip(view) {
 	const index = state.cursor, {chart, group} = view;
 	const clock = new Date(state.counts[index].time_ms).toLocaleTimeString();
-	const head = `count ${index + 1} of ${state.times.length} · ` +
-		`${+state.times[index].toFixed(3)} s · ${clock}`;
+	const head = `count ${index + 1} of ${state.times.length}` +
+		(state.hasClock ? ` · ${+state.times[index].toFixed(3)} s · ${clock}` : "");
 	const rows = chart.lines
 		.map((line, series) => ({series, value: line[index]}))
 		.filter(row => isShown(group, row.series))
@@ -522,7 +523,7 @@ function factsOf(legend) {
 function show() {
 	const [legend] = readBlocks("wperf-legend");
 	state.counts = readBlocks("wperf-count");
-	state.times = makeTimes(state.counts);
+	setTimes(state.counts);
 	const groups = state.counts.length ? makeGroups(legend, state.counts) : [];
 	document.body.append(make("header", {},
 		make("div", {}, make("h1", {}, "wperf timeline"),

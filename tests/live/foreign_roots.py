@@ -8,10 +8,12 @@ file of ours at the same path must not be shown in their stead. Usage: foreign_r
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+import time
 
 WPERF = os.path.abspath(sys.argv[1])
 SKIPPED = 77
@@ -74,10 +76,14 @@ def write_apps(folder):
 
 def record(folder, pid, *words):
     """All texts that a recording of a process gives, at once and from the file."""
+    begin = time.time()
     live = run(WPERF, "record", "--source", "timer", "-o", "x.data", "--html", "x.html", "--timeout",
                "1", *words, "-p", pid, cwd=folder)
     assert "app.py" in live.stdout, live
-    return live.stdout + (folder / "x.html").read_text(encoding="utf-8")
+    page = (folder / "x.html").read_text(encoding="utf-8")
+    start = int(re.search(r'"startMs":(\d+)', page)[1]) / 1000
+    assert begin - 1 < start < time.time() + 1, (begin, start)
+    return live.stdout + page
 
 
 def read_again(folder):

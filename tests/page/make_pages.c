@@ -5,7 +5,8 @@
  *	truth.html    few functions, two events, three threads, sources, instructions, hostile names
  *	large.html    200,000 different stacks
  *	spe.html      samples of SPE: a slow function, a quick one, and a line that two threads
- *share demo.html     a profile as a program of some size gives it, to look at
+ *share wait.html     a script deep in its interpreter, and a wait that has more samples demo.html
+ *a profile as a program of some size gives it, to look at
  */
 #include "view/page/report_page.h"
 
@@ -578,6 +579,58 @@ static void write_spe(const char *folder)
 	named_profile_deinit(&profile);
 }
 
+/** 100 regular samples of a script, below 40 rows of its interpreter. Its thread is away from 250
+ * to 750 ms, and a helper 200 times for 1 ms. */
+static void write_wait(const char *folder)
+{
+	enum { INTERPRETER_ROWS = 40, WAITS = 200, PERIOD_MS = 5 };
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "python3 fetch.py");
+	uint32_t clock = add_event(&profile, "cpu-clock", "nanoseconds", 200);
+	uint32_t away = add_event(&profile, "off-cpu", "nanoseconds", 0);
+	profile.events[away].period = 0;
+	profile.events[away].is_wait = profile.events[away].is_ahead = true;
+	uint32_t script = add_thread(&profile, 101, "python3"),
+		 helper = add_thread(&profile, 102, "helper");
+	uint32_t eval = add_function(&profile, "eval", "python3.11", "", 0, FRAME_NATIVE);
+	uint32_t fetch =
+		add_function(&profile, "fetch", "fetch.py", "fetch.py", 3, FRAME_INTERPRETED);
+	uint32_t stack = STACK_NONE;
+	for (uint32_t i = 0; i < INTERPRETER_ROWS; i++) {
+		uint32_t frame = add_frame(&profile, eval, 0, false, 0x1000 + i);
+		must(stack_table_push(&profile.stacks, stack, frame, &stack));
+	}
+	uint32_t line = add_frame(&profile, fetch, 4, false, 0);
+	must(stack_table_push(&profile.stacks, stack, line, &stack));
+	struct named_sample sample = {
+		.time_ns = profile.start_time_ns,
+		.weight = PERIOD_MS * NS_PER_MS,
+		.count = 1,
+		.stack = stack,
+		.thread = script,
+		.event = clock,
+		.cpu = NAMED_NONE,
+	};
+	for (uint32_t ms = PERIOD_MS; ms <= 1000; ms += PERIOD_MS) {
+		sample.time_ns = profile.start_time_ns + (uint64_t)ms * NS_PER_MS;
+		if (ms <= 250 || ms > 750)
+			must(named_profile_add(&profile, &sample));
+	}
+	sample.event = away;
+	sample.time_ns = profile.start_time_ns + 250ull * NS_PER_MS;
+	sample.weight = 500ull * NS_PER_MS;
+	must(named_profile_add(&profile, &sample));
+	sample.thread = helper;
+	sample.weight = NS_PER_MS;
+	for (uint32_t i = 0; i < WAITS; i++) {
+		sample.time_ns = profile.start_time_ns + i * 4ull * NS_PER_MS;
+		must(named_profile_add(&profile, &sample));
+	}
+	write_page(folder, "wait.html", &profile, &(struct report_page_options){.title = NULL});
+	named_profile_deinit(&profile);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -587,6 +640,7 @@ int main(int argc, char **argv)
 	write_truth(argv[1]);
 	write_demo(argv[1]);
 	write_spe(argv[1]);
+	write_wait(argv[1]);
 	write_large(argv[1]);
 	return 0;
 }

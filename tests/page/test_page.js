@@ -5,6 +5,7 @@ const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
 const {ReportTab, launch} = require("./browser.js");
+const {nearestColors} = require("./palette.js");
 
 const folder = process.argv[2];
 const HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\ufffd\\u202e";
@@ -127,6 +128,13 @@ const tests = {
 		assert.deepEqual(await tab.hotList(), TRUTH);
 	},
 
+	async "what only Python's view has is not selected without it"(tab) {
+		await tab.press("Python only");
+		assert.equal(await tab.text(".details h2 bdi"), "[no Python]");
+		await tab.press("Python only");
+		assert.equal(await tab.text(".details h2 bdi"), "multiply");
+	},
+
 	async "a thread filters everything"(tab) {
 		await tab.press("worker (102)");
 		assert.deepEqual(await tab.hotList(), {copy_to_user: [150, 150], "LazyCompile:*tick": [100, 100],
@@ -141,6 +149,8 @@ const tests = {
 		await tab.brush(0.75, 0.55);
 		assert.deepEqual(await tab.hotList(), {copy_to_user: [150, 150], compute: [100, 250], main: [0, 250]});
 		assert.match(await tab.text(".range"), /^5[45]\d.* ms – 7[45]\d.* ms/);
+		assert.deepEqual(await tab.page.$$eval(".lanes .number", cells => cells.map(each => each.textContent)),
+			["40.0%", "60.0%", "0%"]); // of main, worker and evil
 		await tab.press("Whole time");
 		assert.deepEqual(await tab.hotList(), TRUTH);
 		await tab.page.focus(".time");
@@ -271,11 +281,167 @@ const tests = {
 	},
 };
 
+/** What is asked for first is shown first; a wait is as long as it was; work is drawn evenly. */
+async function testWait(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "wait.html"), {height: 700});
+	const top = () => tab.page.$eval(".graph", element => element.scrollTop);
+	assert.equal(await tab.page.$eval("select.event", select => select.selectedOptions[0].text), "cpu-clock");
+	const begin = await top();
+	const width = await tab.page.$eval("canvas.heat", each => each.width);
+	// How darkly the first lane is drawn.
+	const drawn = async () => (await tab.pixels("canvas.heat", {y: 5, width, height: 1})).map(pixel => pixel >>> 24);
+	let row = await drawn();
+	const share = (from, to) => row.slice(from * width, to * width).filter(Boolean).length / ((to - from) * width);
+	assert.ok(share(0.01, 0.24) > 0.99 && share(0.26, 0.74) === 0 && share(0.76, 0.99) > 0.99);
+	const work = row.slice(0.02 * width, 0.24 * width); // regular samples make no waves
+	assert.ok(Math.min(...work) > 0.9 * Math.max(...work), `${Math.min(...work)} to ${Math.max(...work)}`);
+	await tab.page.select("select.event", "1");
+	await tab.settle();
+	assert.ok(Math.abs(await top() - begin) < 20 && begin < 100, "the script's row, not its interpreter's");
+	assert.ok((await tab.page.$$eval(".lanes bdi", labels => labels.map(each => each.textContent)))[0]
+		.startsWith("python3"));
+	row = await drawn();
+	assert.ok(share(0.01, 0.24) === 0 && share(0.26, 0.74) > 0.4 && share(0.76, 0.99) === 0);
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
+
+/** The selected function has room for its name, and all tabs can be come to. */
+async function testNarrow(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "demo.html"), {width: 1100, height: 800});
+	const widths = await tab.page.evaluate(() => [...document.querySelectorAll(".hot tbody tr")].map(row => {
+		row.click();
+		const name = document.querySelector(".details h2 bdi");
+		return [name.textContent, name.clientWidth, name.scrollWidth];
+	}));
+	assert.ok(widths.length > 30);
+	for (const [name, width, wanted] of widths)
+		assert.ok(width >= Math.min(wanted, 180), `${name}: ${width} of ${wanted} pixels`);
+	await tab.page.close();
+	const phone = await ReportTab.open(browser, path.join(folder, "spe.html"), {width: 390, height: 800});
+	const last = await phone.page.$eval('[role="tab"]:last-child', each => {
+		each.scrollIntoView();
+		const box = each.getBoundingClientRect(), seen = document.elementFromPoint(box.right - 5, box.top + 5);
+		return {label: each.textContent, isSeen: seen === each};
+	});
+	assert.deepEqual(last, {label: "Shared lines", isSeen: true});
+	await phone.page.close();
+}
+
+/** What a click zooms to stays in sight, with what it calls. */
+async function testZoom(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "large.html"), {height: 700});
+	const rows = await tab.page.$eval(".graph", element => {
+		element.scrollTop = element.scrollHeight - 2 * element.clientHeight;
+		return Math.floor(element.clientHeight / 20);
+	});
+	await tab.settle();
+	let isSeen = false;
+	for (let share = 0.02; share < 0.9 && !isSeen; share += 0.02)
+		isSeen = await tab.pointAt(share, rows - 1) !== "";
+	assert.ok(isSeen, "there is something in the topmost row");
+	const name = await tab.page.$eval(".tip p", tip => tip.textContent);
+	await tab.page.mouse.down();
+	await tab.page.mouse.up();
+	await tab.settle();
+	assert.equal((await tab.zoomPath()).at(-1), name);
+	const depth = (await tab.zoomPath()).length - 1;
+	const above = await tab.page.$eval(".graph", (element, level) =>
+		element.scrollHeight - (level + 1) * 20 - element.scrollTop, depth);
+	assert.ok(above >= 20 * Math.min(rows - 3, 5) || await tab.page.$eval(".graph", each => each.scrollTop) === 0,
+		`${above} pixels above what was zoomed to`);
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
+
+/** Simulated counts have no time of day: their axis counts them, and does not say seconds. */
+async function testTimeline(browser) {
+	const script = fs.readFileSync(path.join(__dirname, "../../src/view/timeline_page.js"), "utf8");
+	const section = {class: "core", units: ["core 0"], events: [{name: "cycles", note: "e", unit: ""}]};
+	const block = (name, data) => `<script type="application/json" class="${name}">${JSON.stringify(data)}</script>`;
+	for (const [step, tick] of [[0, /^count [1-9]\d*$/], [150, /^[\d.]+ s$/]]) {
+		const counts = Array.from({length: 20}, (_, i) =>
+			block("wperf-count", {time_ms: 1e12 + i * step, metrics: [], sections: [[i]]}));
+		const file = path.join(folder, "timeline.html");
+		fs.writeFileSync(file, `<!DOCTYPE html><style>.plot{width:600px;height:150px}</style><body>` +
+			`<script>${script}</script>` + block("wperf-legend", {sections: [section], metrics: []}) + counts.join(""));
+		const page = await browser.newPage();
+		await page.evaluateOnNewDocument(() => {
+			window.drawn = [];
+			const draw = CanvasRenderingContext2D.prototype.fillText;
+			CanvasRenderingContext2D.prototype.fillText = function(text, ...where) {
+				window.drawn.push(text);
+				draw.call(this, text, ...where);
+			};
+		});
+		await page.goto("file://" + file);
+		await page.waitForFunction(() => window.drawn.length > 3);
+		const ticks = (await page.evaluate(() => window.drawn)).filter(text => /^(count|[\d.]+ s$)/.test(text));
+		assert.ok(ticks.length > 2 && ticks.every(text => tick.test(text)), ticks.join());
+		await page.close();
+	}
+}
+
+/** Many moves in one frame are one step. */
+async function testDrag(browser) {
+	const tab = await ReportTab.open(browser, path.join(folder, "truth.html"));
+	const before = (await tab.measures("wperf-filter")).length;
+	await tab.page.$eval("canvas.overview", canvas => {
+		const box = canvas.getBoundingClientRect();
+		const send = (type, share) => canvas.dispatchEvent(new PointerEvent(type, {clientX: box.left + share * box.width,
+			clientY: box.top + 5, pointerId: 1, button: 0}));
+		canvas.setPointerCapture = () => {};
+		send("pointerdown", 0.1);
+		for (let share = 0.1; share < 0.7; share += 0.01)
+			send("pointermove", share);
+		send("pointerup", 0.7);
+	});
+	await tab.settle();
+	const steps = (await tab.measures("wperf-filter")).length - before;
+	assert.ok(steps >= 1 && steps <= 3, `${steps} steps`);
+	assert.deepEqual(tab.faults, []);
+	await tab.page.close();
+}
+
+/** axe-core finds nothing, and people of all kinds of sight tell the kinds of code apart. */
+async function testEverybody(browser) {
+	const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+	for (const name of ["truth.html", "spe.html", "demo.html", "wait.html"]) {
+		for (const scheme of ["light", "dark"]) {
+			for (const [width, height] of [[1440, 900], [390, 800]]) {
+				const tab = await ReportTab.open(browser, path.join(folder, name), {width, height, scheme});
+				await tab.page.evaluate(axe);
+				const found = await tab.page.evaluate(async () => (await axe.run(document)).violations.flatMap(each =>
+					each.nodes.map(node => `${each.id}: ${node.target}: ${node.failureSummary}`)));
+				assert.deepEqual(found, [], `${name}, ${scheme}, ${width}`);
+				if (name === "truth.html") {
+					const colors = await tab.page.$$eval(".legend .swatch", all =>
+						all.map(each => getComputedStyle(each).backgroundColor));
+					const {distance, ...where} = nearestColors(colors);
+					assert.ok(distance > 10, `${scheme}: ${JSON.stringify({distance, ...where})}`);
+				}
+				await tab.page.close();
+			}
+		}
+	}
+}
+
 async function testPrint(browser) {
 	const tab = await ReportTab.open(browser, path.join(folder, "truth.html"), {scheme: "dark"});
 	const paper = await tab.page.pdf({format: "A4"});
 	fs.writeFileSync(path.join(folder, "truth.pdf"), paper);
 	assert.equal(Buffer.from(paper.subarray(0, 5)).toString(), "%PDF-");
+	// As it is laid out for paper: the whole graph, as wide as what is around it.
+	const graph = await tab.page.evaluate(() => {
+		dispatchEvent(new Event("beforeprint"));
+		const {clientWidth, clientHeight, scrollHeight} = document.querySelector(".graph");
+		const canvas = document.querySelector(".graph canvas").getBoundingClientRect();
+		const card = document.querySelector(".graphs").clientWidth;
+		dispatchEvent(new Event("afterprint"));
+		return {clientWidth, clientHeight, scrollHeight, card, width: canvas.width};
+	});
+	assert.ok(graph.width === graph.clientWidth && graph.width > 0.95 * graph.card && graph.card < 710, JSON.stringify(graph));
+	assert.ok(graph.scrollHeight <= graph.clientHeight + 1, JSON.stringify(graph));
 	await tab.settle();
 	assert.equal(await tab.page.evaluate(() => document.documentElement.dataset.theme), "dark");
 	assert.deepEqual(tab.faults, []);
@@ -391,6 +557,12 @@ async function main() {
 	}
 	await run("light and dark, narrow and wide", () => testLayouts(browser));
 	await run("on paper", () => testPrint(browser));
+	await run("work and waits", () => testWait(browser));
+	await run("room for names and tabs", () => testNarrow(browser));
+	await run("a click keeps what it zoomed to in sight", () => testZoom(browser));
+	await run("a drag takes one step for each frame", () => testDrag(browser));
+	await run("a timeline without a clock", () => testTimeline(browser));
+	await run("for everybody", () => testEverybody(browser));
 	await run("what SPE told", () => testSpe(browser));
 	await run("200,000 stacks", () => testLarge(browser));
 	await browser.close();

@@ -8,6 +8,7 @@
 
 #include "report/sample/sample_result.h"
 
+#include "base/os/clock.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/notes/diagnostics.h"
 #include "report/notes/interpreted_notes.h"
@@ -15,6 +16,7 @@
 #include "report/notes/off_cpu_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
+#include "session/profile_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -40,7 +42,16 @@ struct error *sample_result_take_profile(struct sample_result *result)
 		.has_off_cpu = result->setup->config.plan.off_cpu,
 		.off_cpu_event = result->setup->config.plan.off_cpu_event,
 	};
-	return profile_builder_finish(result->setup->builder, result->symbolizer, &result->profile);
+	struct error *err = profile_builder_finish(result->setup->builder, result->symbolizer,
+						   &result->profile);
+	if (err || sample_setup_is_simulated(result->setup))
+		return err; // simulated samples are of no day
+	const struct perf_data_info now = {
+		.clock_ns = clock_ns(CLOCK_MONOTONIC),
+		.wall_ns = clock_ns(CLOCK_REALTIME),
+	};
+	profile_facts_set_time(&result->profile, &now);
+	return NULL;
 }
 
 /** As the peer has it: names of events, and counts. */

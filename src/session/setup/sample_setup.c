@@ -365,6 +365,8 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	struct named_event event = {
 		.period = is_off_cpu ? 0 : request->interval,
 		.is_whole = is_off_cpu,
+		.is_wait = is_off_cpu,
+		.is_ahead = is_off_cpu && !setup->session->source->ops->sample->tells_absences,
 	};
 	// A frequency needs the kernel, which changes the period as it goes. Sources of whole
 	// cores, as the driver, know only periods.

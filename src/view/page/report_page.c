@@ -161,6 +161,10 @@ static void report_page_write_event(const struct page *page, const struct named_
 	key_string(page, json, "name", event->name);
 	key_string(page, json, "unit", event->unit);
 	key_string(page, json, "model", event->model);
+	json_key(json, "isWait");
+	json_bool(json, event->is_wait);
+	json_key(json, "isAhead");
+	json_bool(json, event->is_ahead);
 	json_key_u64(json, "period", event->period);
 	json_key_u64(json, "frequency", event->frequency);
 	json_key(json, "idlePercent");

@@ -50,6 +50,8 @@ class Palette {
 		const style = getComputedStyle(document.documentElement);
 		this.get = name => style.getPropertyValue("--" + name).trim();
 		this.kinds = KINDS.map(kind => this.get("kind-" + kind).split(" ").map(Number));
+		this.kinds.forEach(([hue, saturation, lightness], i) => document.documentElement.style.setProperty(
+			"--swatch-" + KINDS[i], `hsl(${hue} ${saturation}% ${lightness}%)`));
 		this.colors = new Map();
 		for (const name of ["label", "label-faint", "dim", "dim-label", "match", "match-label", "root",
 			"rest", "ink", "accent", "card", "faint", "line", "page"])
@@ -343,7 +345,7 @@ class Graph {
 			if (done < 1)
 				this.animation = requestAnimationFrame(step);
 			else
-				this.reveal(this.focused);
+				this.showZoomed();
 		};
 		this.animation = requestAnimationFrame(step);
 	}
@@ -374,6 +376,15 @@ class Graph {
 		const top = this.rowTop(node.depth), {scroller} = this;
 		scroller.scrollTop = this.isUpward ? top + 2 * ROW_HEIGHT - scroller.clientHeight : top - ROW_HEIGHT;
 		this.schedule();
+	}
+
+	/** What was zoomed to, with as many rows of what it calls as there is room for. */
+	showZoomed() {
+		const {scroller, zoomed} = this, rows = [this.rowTop(zoomed.depth), this.rowTop(this.depth)];
+		const top = Math.min(...rows), bottom = Math.max(...rows) + ROW_HEIGHT;
+		if (top < scroller.scrollTop || bottom > scroller.scrollTop + scroller.clientHeight)
+			this.startAt(zoomed);
+		this.reveal(this.focused);
 	}
 
 	reveal(node) {

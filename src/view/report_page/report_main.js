@@ -15,6 +15,8 @@ const DETAILS = [
 	{id: "lines", label: "Shared lines"},
 ];
 
+const PAPER = {width: 700, height: 760}; // of A4 and Letter inside of their margins, for a graph
+
 const GRAPH_HELP = "Arrow keys move to callers, callees and neighbours, Enter zooms in, Backspace zooms " +
 	"out, Escape shows everything, slash starts a search. The outline shows the same tree as a table.";
 
@@ -29,8 +31,7 @@ function roundNumber(value) {
 		: value.toLocaleString("en");
 }
 
-/** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
-// How frames of Python came to the samples, and how late.
+/** How frames of interpreted code came to the samples, and how late. */
 function pythonText(python) {
 	const late = `, ${shortTime(python.meanNs)} later (${shortTime(python.maxNs)} at most)`;
 	return `Python ${python.words}${python.samples ? late : ""}`;
@@ -45,6 +46,7 @@ function labelOfFunction(func) {
 	return func.name === "[unknown]" && func.module ? `${func.module} [unknown]` : func.name;
 }
 
+/** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
 function weightText(event, weight) {
 	if (!event)
 		return "";
@@ -78,7 +80,7 @@ class Page {
 		this.shape = "flame";
 		this.detail = DETAILS[0].id;
 		this.options = {isInverted: false, byThread: false};
-		this.event = this.busiestEvent();
+		this.event = this.firstEvent();
 		const pick = func => this.select(func);
 		const on = {
 			select: node => this.selectNode(node), zoom: node => this.showPath(node),
@@ -90,33 +92,29 @@ class Page {
 			this.graph.focusOn(node);
 			this.graph.zoomTo(node);
 		}});
-		this.strip = new Strip(this, () => this.refilter());
+		this.strip = new Strip(this, isDragging => this.refilter(isDragging));
 		this.hot = new HotList(this, pick);
 		this.pick = pick;
 		this.build();
 		this.strip.setEvent(this.event);
 		this.refilter();
 		this.select(this.hot.order()[0] ?? -1); // so that the details are not empty at first
-		this.skipInterpreter();
 	}
 
-	/** A program of Python begins below a dozen rows of its interpreter: these can be scrolled to. */
+	/** Interpreted code begins below a dozen rows of its interpreter: these can be scrolled to. */
 	skipInterpreter() {
-		let node = this.root;
+		let node = this.options.isInverted ? null : this.root;
 		while (node && (node.code < 0 || this.data.functions[node.func].kind !== PYTHON_KIND))
 			node = node.children[0];
 		if (node && node.weight > 0.5 * this.root.weight)
 			this.graph.startAt(node);
 	}
 
-	/** The one with most samples is shown first. */
-	busiestEvent() {
-		const counts = this.data.summary.events.map(() => 0), {event, count} = this.data.samples;
-		for (let i = 0; i < event.length; i++) {
-			if (event[i] < counts.length)
-				counts[event[i]] += count[i];
-		}
-		return Math.max(0, counts.indexOf(Math.max(...counts)));
+	/** The one that was asked for first; where threads waited only if there is nothing else. */
+	firstEvent() {
+		const used = new Set(this.data.samples.event), {events} = this.data.summary;
+		const first = events.findIndex((event, i) => used.has(i) && !event.isWait);
+		return Math.max(0, first >= 0 ? first : events.findIndex((event, i) => used.has(i)));
 	}
 
 	build() {
@@ -127,17 +125,20 @@ class Page {
 			make("footer", {}, this.makePath(), this.makeLegend()));
 		const details = this.makeDetails();
 		document.body.append(this.makeHeader(), make("main", {}, this.strip.element, graphCard,
-			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details)),
-		this.tip, this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP));
+			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details),
+			this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP)), this.tip);
 		document.addEventListener("keydown", event => this.key(event));
 		const dark = matchMedia("(prefers-color-scheme: dark)");
 		dark.addEventListener("change", () => this.setTheme(dark.matches ? "dark" : "light"));
 		addEventListener("beforeprint", () => {
 			this.theme = document.documentElement.dataset.theme;
 			this.setTheme("light");
-			this.graph.relayout();
+			this.layOutFor(PAPER);
 		});
-		addEventListener("afterprint", () => this.setTheme(this.theme));
+		addEventListener("afterprint", () => {
+			this.layOutFor(null);
+			this.setTheme(this.theme);
+		});
 	}
 
 	makeHeader() {
@@ -204,6 +205,8 @@ class Page {
 	showPython(isOnly) {
 		this.python = this.python || reduceToPython(this.mixed);
 		this.data = isOnly ? this.python : this.mixed;
+		if (this.selected >= this.data.functions.length)
+			this.selected = -1; // a marker that only the other data have
 		this.palette = new Palette(this.data.functions);
 		this.legend.replaceChildren(...this.legendItems());
 		this.refilter();
@@ -288,15 +291,18 @@ class Page {
 		return splitter;
 	}
 
-	/** Event, time or threads have changed: new sums, and everything that shows them. */
-	refilter() {
+	/** Event, time or threads have changed: new sums, and everything that shows them. While a range
+	    of time is dragged, what is slow to make waits for its end. */
+	refilter(isDragging) {
 		const begin = performance.now(), {from, to, threads} = this.strip;
 		this.sums = new Sums(this.data, {event: this.event, threads, from, to});
 		this.showFacts();
 		this.retree();
 		this.hot.fill();
-		this.showFound();
-		this.showDetail();
+		if (!isDragging) {
+			this.showFound();
+			this.showDetail();
+		}
 		performance.measure("wperf-filter", {start: begin, end: performance.now()});
 	}
 
@@ -305,6 +311,8 @@ class Page {
 		this.root = makeTree(this.data, this.sums, this.options);
 		this.graph.show(this.root, this.shape === "flame");
 		this.setShape(this.shape);
+		if (this.graph.zoomed === this.root)
+			this.skipInterpreter();
 	}
 
 	setShape(id) {
@@ -326,6 +334,15 @@ class Page {
 		this.strip.draw();
 	}
 
+	/** Canvases do not follow the paper's width by themselves, and there is no scrolling on paper. */
+	layOutFor(paper) {
+		document.body.style.width = paper ? `${paper.width}px` : "";
+		this.graph.scroller.style.flex = paper
+			? `0 0 ${Math.min(this.graph.height, paper.height)}px` : "";
+		this.graph.relayout();
+		this.strip.draw();
+	}
+
 	showFacts() {
 		const {summary} = this.data, event = summary.events[this.event], {sums} = this;
 		const facts = [];
@@ -342,14 +359,15 @@ class Page {
 			facts.push(`${percent(compiled / sums.total)} in JIT-compiled Python code, where lines may be wrong`);
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs));
-		facts.push(summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost");
+		const lost = summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost";
+		facts.push(lost);
 		if (summary.python)
 			facts.push(pythonText(summary.python));
 		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
 		if (summary.startMs)
 			facts.push(new Date(summary.startMs).toLocaleString());
-		this.facts.replaceChildren(...facts.filter(Boolean).map(fact => make("span", {}, safeName(fact))));
-		this.facts.classList.toggle("lost", summary.lost > 0);
+		this.facts.replaceChildren(...facts.filter(Boolean).map(fact =>
+			make("span", {className: summary.lost && fact === lost ? "lost" : ""}, safeName(fact))));
 	}
 
 	showPath(node) {

@@ -2,7 +2,7 @@
 // The strip over the graph: samples over time, of all threads and of each. A range of time that is
 // marked in it, and the threads that are pressed, are the filter of everything else.
 
-const LANE_HEIGHT = 20;
+const LANE_HEIGHT = 24;
 const OVERVIEW_HEIGHT = 46;
 const AXIS_HEIGHT = 18;
 const MAX_LANES = 100;
@@ -18,8 +18,83 @@ function niceStep(rough) {
 	return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= rough * 0.999);
 }
 
+/** What a thread did: in which slots its samples are, and what these weigh over time. */
+class Lane {
+	constructor(thread, slots) {
+		this.threads = [thread];
+		this.begun = new Float64Array(slots);
+		this.sums = null; // set by spread()
+		this.rows = [];
+		this.weight = 0;
+		this.count = 0;
+		this.label = "";
+	}
+
+	add(samples, i) {
+		this.rows.push(i);
+		this.begun[samples.slot[i]] += samples.weight[i];
+		this.weight += samples.weight[i];
+		this.count += samples.count[i];
+	}
+
+	/**
+	 * A sample stands for some time: for what it weighs if that is a time, or for the time between
+	 * two samples. Drawn as points, regular samples would make waves that nothing did, and a wait
+	 * would only be seen where it began.
+	 */
+	spread(samples, event, slotNs) {
+		const steps = new Float64Array(this.begun.length + 1); // of what whole slots have
+		this.sums = new Float64Array(this.begun.length);
+		const {rows} = this, slots = samples.slot;
+		const gap = (slots[rows[rows.length - 1]] - slots[rows[0]]) / this.count;
+		for (const i of rows) {
+			const each = samples.weight[i] / samples.count[i];
+			const length = event.unit === "nanoseconds" ? each / slotNs : gap;
+			this.put(samples.slot[i], Math.max(1, length) * (event.isAhead ? 1 : -1), samples.weight[i], steps);
+		}
+		let level = 0;
+		for (let slot = 0; slot < this.sums.length; slot++) {
+			level += steps[slot];
+			// What is left of sums that cancel each other is not zero.
+			this.sums[slot] += level > 1e-9 * this.weight ? level : 0;
+		}
+		this.rows = null;
+	}
+
+	/** The weight from the slot on, or up to and with it if the length is negative. */
+	put(slot, length, weight, steps) {
+		const slots = this.sums.length;
+		const begin = Math.max(0, length > 0 ? slot : slot + 1 + length);
+		const end = Math.min(slots, length > 0 ? slot + length : slot + 1);
+		const first = Math.ceil(begin), last = Math.floor(end), density = weight / (end - begin);
+		if (first > last) { // within one slot
+			this.sums[last] += weight;
+			return;
+		}
+		steps[first] += density;
+		steps[last] -= density;
+		if (begin < first)
+			this.sums[first - 1] += (first - begin) * density;
+		if (last < end)
+			this.sums[last] += (end - last) * density;
+	}
+}
+
+function joinLanes(lanes, label) {
+	const slots = lanes.length ? lanes[0].sums.length : 0;
+	const joined = {label, threads: lanes.flatMap(lane => lane.threads), begun: new Float64Array(slots),
+		sums: new Float64Array(slots)};
+	for (const lane of lanes) {
+		for (let slot = 0; slot < slots; slot++) {
+			joined.begun[slot] += lane.begun[slot];
+			joined.sums[slot] += lane.sums[slot];
+		}
+	}
+	return joined;
+}
+
 class Strip {
-	/** onChange(from, to, threads): of slots, and a Set or null for all. */
+	/** onChange(isDragging): .from and .to are slots, .threads a Set, or null for all. */
 	constructor(report, onChange) {
 		this.report = report;
 		this.onChange = onChange;
@@ -77,12 +152,21 @@ class Strip {
 			return;
 		const anchor = this.slotAt(event, canvas);
 		canvas.setPointerCapture(event.pointerId);
-		const move = moved => {
-			const at = this.slotAt(moved, canvas);
+		let frame = 0, at = anchor;
+		const follow = () => {
+			frame = 0;
 			this.setRange(Math.floor(Math.min(anchor, at)), Math.ceil(Math.max(anchor, at)), true);
+		};
+		const move = moved => {
+			at = this.slotAt(moved, canvas);
+			frame = frame || requestAnimationFrame(follow);
 		};
 		const end = ended => {
 			canvas.removeEventListener("pointermove", move);
+			if (frame) {
+				cancelAnimationFrame(frame);
+				follow();
+			}
 			const isClick = Math.abs(ended.clientX - event.clientX) < 3;
 			this.setRange(isClick ? 0 : this.from, isClick ? this.slots : this.to);
 		};
@@ -110,10 +194,11 @@ class Strip {
 				Math.max(length, Math.min(this.slots, this.to + sign * step)));
 	}
 
-	setRange(from, to) {
+	/** @isDragging: it may soon be another one. */
+	setRange(from, to, isDragging = false) {
 		this.from = Math.max(0, Math.min(from, this.slots - 1));
 		this.to = Math.min(this.slots, Math.max(to, this.from + 1));
-		this.changed();
+		this.changed(isDragging);
 	}
 
 	/** A click shows one thread, another one all again; Ctrl or Shift adds and removes. */
@@ -129,10 +214,10 @@ class Strip {
 		this.changed();
 	}
 
-	changed() {
+	changed(isDragging) {
 		this.describe();
 		this.draw();
-		this.onChange(this.from, this.to, this.threads);
+		this.onChange(isDragging);
 	}
 
 	describe() {
@@ -149,49 +234,51 @@ class Strip {
 					!!this.threads && lane.threads.every(thread => this.threads.has(thread)));
 		}
 		this.element.classList.toggle("picking", !!this.threads);
+		this.showShares();
+	}
+
+	/** Of what the range of time has. */
+	showShares() {
+		const weights = this.lanes.map(lane => lane.begun.slice(this.from, this.to).reduce((a, b) => a + b, 0));
+		const total = weights.reduce((a, b) => a + b, 0);
+		this.lanes.forEach(({button, label}, i) => {
+			const share = percent(total ? weights[i] / total : 0);
+			button.lastChild.textContent = share;
+			button.title = `${label}: ${share}`;
+		});
 	}
 
 	/** Lanes of the event, the busiest first; those that are too many are one together. */
 	setEvent(event) {
 		const {samples, summary} = this.report.data, byThread = new Map();
-		this.sums = new Float64Array(this.slots);
 		for (let i = 0; i < samples.event.length; i++) {
 			if (samples.event[i] !== event)
 				continue;
 			const thread = samples.thread[i];
 			if (!byThread.has(thread))
-				byThread.set(thread, {threads: [thread], sums: new Float64Array(this.slots), weight: 0});
-			const lane = byThread.get(thread);
-			lane.sums[samples.slot[i]] += samples.weight[i];
-			lane.weight += samples.weight[i];
-			this.sums[samples.slot[i]] += samples.weight[i];
+				byThread.set(thread, new Lane(thread, this.slots));
+			byThread.get(thread).add(samples, i);
 		}
 		const lanes = [...byThread.values()].sort((a, b) => b.weight - a.weight);
-		this.lanes = lanes.slice(0, MAX_LANES);
-		for (const lane of this.lanes)
+		this.isWait = summary.events[event].isWait;
+		for (const lane of lanes) {
 			lane.label = threadLabel(summary.threads[lane.threads[0]]);
+			lane.spread(samples, summary.events[event], this.slotNs);
+		}
+		this.sums = joinLanes(lanes, "").sums;
+		this.lanes = lanes.slice(0, MAX_LANES);
 		if (lanes.length > MAX_LANES)
-			this.lanes.push(this.joinLanes(lanes.slice(MAX_LANES)));
+			this.lanes.push(joinLanes(lanes.slice(MAX_LANES), `${lanes.length - MAX_LANES} other threads`));
 		this.threads = null;
 		this.showLabels();
 		this.describe();
 		this.draw();
 	}
 
-	joinLanes(lanes) {
-		const sums = new Float64Array(this.slots);
-		for (const lane of lanes)
-			lane.sums.forEach((sum, slot) => sums[slot] += sum);
-		return {sums, label: `${lanes.length} other threads`, threads: lanes.flatMap(lane => lane.threads),
-			weight: lanes.reduce((sum, lane) => sum + lane.weight, 0)};
-	}
-
 	showLabels() {
-		const total = this.sums.reduce((sum, each) => sum + each, 0) || 1;
 		this.labels.replaceChildren(...this.lanes.map(lane => {
-			const share = (lane.weight / total * 100).toFixed(1) + "%";
-			lane.button = make("button", {type: "button", title: `${lane.label}: ${share}`},
-				make("bdi", {}, lane.label), make("span", {className: "number"}, share));
+			lane.button = make("button", {type: "button"}, make("bdi", {}, lane.label),
+				make("span", {className: "number"}));
 			lane.button.addEventListener("click", event => {
 				if (lane.threads.length === 1)
 					this.toggle(lane.threads[0], event.ctrlKey || event.shiftKey || event.metaKey);
@@ -220,8 +307,13 @@ class Strip {
 				columns[column] = sums[Math.min(this.slots - 1, Math.floor(column / scale))];
 			return columns;
 		}
-		for (let slot = 0; slot < this.slots; slot++)
-			columns[Math.min(count - 1, Math.floor(slot * scale))] += sums[slot];
+		for (let slot = 0; slot < this.slots; slot++) {
+			const column = Math.min(count - 1, Math.floor(slot * scale)), end = (slot + 1) * scale;
+			const over = Math.max(0, Math.min(1, (end - column - 1) / scale)); // the part of the next column
+			columns[column] += sums[slot] * (1 - over);
+			if (over > 0 && column + 1 < count)
+				columns[column + 1] += sums[slot] * over;
+		}
 		return columns;
 	}
 
@@ -270,9 +362,26 @@ class Strip {
 				context.globalAlpha = (0.14 + 0.86 * Math.sqrt(sum / high)) * (isOff ? 0.25 : 1);
 				context.fillRect(column * step, i * LANE_HEIGHT + 3, step, LANE_HEIGHT - 6);
 			});
+			if (this.isWait)
+				this.drawHatch(context, columns, i * LANE_HEIGHT + 3, step);
 			context.globalAlpha = 1;
 		});
 		this.drawBrush(context, width, this.lanes.length * LANE_HEIGHT);
+	}
+
+	/** Waiting is no work: gaps of the card's colour tell it apart. */
+	drawHatch(context, columns, top, step) {
+		context.strokeStyle = this.report.palette.card;
+		context.lineWidth = 1.5;
+		context.globalAlpha = 1;
+		context.beginPath();
+		columns.forEach((sum, column) => {
+			if (sum && column % 2 === 0) {
+				context.moveTo(column * step, top + LANE_HEIGHT - 6);
+				context.lineTo((column + 2) * step, top);
+			}
+		});
+		context.stroke();
 	}
 
 	drawBrush(context, width, height) {

@@ -187,6 +187,8 @@ class Sums {
 
 	compiledWeight() {
 		const {frames} = this.data;
+		if (!frames.compiled.some(Boolean)) // most recordings: not worth a walk over all stacks
+			return 0;
 		return this.sumByFrame(frame => frames.compiled[frame]).get(1)?.total || 0;
 	}
 

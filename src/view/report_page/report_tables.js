@@ -71,14 +71,11 @@ class HotList {
 		this.report = report;
 		this.column = HOT_COLUMNS[0];
 		this.isReversed = false;
-		this.limit = ROWS_AT_ONCE;
+		this.shown = []; // functions in their order
 		this.body = make("tbody");
 		this.heads = HOT_COLUMNS.map(column => this.makeHead(column));
 		this.more = make("button", {type: "button", className: "quiet more"});
-		this.more.addEventListener("click", () => {
-			this.limit += 5 * ROWS_AT_ONCE;
-			this.fill();
-		});
+		this.more.addEventListener("click", () => this.showMore());
 		this.count = make("span", {className: "note"});
 		const table = make("table", {className: "hot"},
 			make("caption", {className: "unseen"}, "Functions by their samples"),
@@ -112,27 +109,38 @@ class HotList {
 	}
 
 	fill() {
-		const {sums, selected} = this.report, order = this.order();
+		const order = this.order();
 		HOT_COLUMNS.forEach((column, i) => {
 			const isNumber = i < 2;
 			const direction = isNumber !== this.isReversed ? "descending" : "ascending";
 			this.heads[i].setAttribute("aria-sort", column === this.column ? direction : "none");
 		});
-		this.body.replaceChildren(...order.slice(0, this.limit).map((func, i) => {
-			const {module} = sums.data.functions[func];
-			const row = make("tr", {tabIndex: i === 0 ? 0 : -1},
-				weightCell(sums.functionSelf[func], sums.total),
-				weightCell(sums.functionTotal[func], sums.total),
-				functionCell(this.report, func), make("td", {className: "module", title: module},
-					make("bdi", {}, module)));
-			row.dataset.func = func;
-			if (func === selected)
-				row.setAttribute("aria-current", "true");
-			return row;
-		}));
-		this.more.hidden = order.length <= this.limit;
-		this.more.textContent = `Show more of ${order.length.toLocaleString("en")}`;
+		this.shown = order;
+		this.body.replaceChildren();
+		this.showMore();
 		this.count.textContent = order.length.toLocaleString("en");
+	}
+
+	/** The next rows of the order. */
+	showMore() {
+		const from = this.body.rows.length, rows = this.shown.slice(from, from + ROWS_AT_ONCE);
+		this.body.append(...rows.map(func => this.makeRow(func)));
+		if (!from && rows.length)
+			this.body.rows[0].tabIndex = 0;
+		this.more.hidden = from + rows.length >= this.shown.length;
+		this.more.textContent = `Show more of ${this.shown.length.toLocaleString("en")}`;
+	}
+
+	makeRow(func) {
+		const {sums, selected} = this.report, {module} = sums.data.functions[func];
+		const row = make("tr", {tabIndex: -1},
+			weightCell(sums.functionSelf[func], sums.total), weightCell(sums.functionTotal[func], sums.total),
+			functionCell(this.report, func), make("td", {className: "module", title: module},
+				make("bdi", {}, module)));
+		row.dataset.func = func;
+		if (func === selected)
+			row.setAttribute("aria-current", "true");
+		return row;
 	}
 
 	markSelected() {
