@@ -45,9 +45,6 @@ struct sample_ops {
 	 *  absence, whose period is how long it was, in nanoseconds. */
 	bool tells_switches, tells_absences;
 
-	/** Samples come only after the stop: plans that are live are refused. */
-	bool is_late;
-
 	/** The period of an event that was asked for without one; 0: it is sampled at the
 	 *  frequency of the plan. NULL: always so. */
 	uint64_t (*default_period)(struct source *source, const struct event *event);

@@ -4,6 +4,7 @@
 Usage: etw_source.py WPERF_WITH_FAKE_ETW MAKE_ETW_TRACE"""
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ import tempfile
 from waiting import wait_until
 
 WPERF, MAKE_TRACE = sys.argv[1:]
+MORE_BUFFERS = 15  # of 250 ms and 100 samples
 WITHOUT_DRIVER = "note: source 'driver' cannot sample here; wperf samples with source 'etw'"
 
 
@@ -23,7 +25,10 @@ class Machine:
         self.state, self.log, self.trace = (folder / name for name in ("state", "log", "made.etl"))
         self.temporary = folder / "temporary"
         self.temporary.mkdir(exist_ok=True)
-        subprocess.run([MAKE_TRACE, str(target.pid), self.trace], check=True)
+        self.make_trace()
+
+    def make_trace(self, more_buffers=0):
+        subprocess.run([MAKE_TRACE, str(self.target.pid), self.trace, str(more_buffers)], check=True)
 
     def environment(self, more):
         of_fake = {"STATE": self.state, "LOG": self.log, "TRACE": self.trace, **more}
@@ -103,8 +108,6 @@ def check_words(machine):
         assert name in out, out
     out = machine.run("detect")[0]
     assert "5 under Windows' names, 4 at once" in out, out
-    err = machine.run("top", "--source", "etw", "-a", "--timeout", "0.1", code=2)[1]
-    assert "only when recording has ended" in err, err
     err = machine.run("record", "--source", "etw", "-a", "-e", "TotalIssues:1", code=2)[1]
     assert "Windows accepts periods from 4096 to 2147483647" in err, err
     err = machine.run("record", "--source", "etw", "-a", code=1, NO_RIGHTS=1)[1]
@@ -114,19 +117,45 @@ def check_words(machine):
     assert "no ETW" in err, err
 
 
+def check_top(machine):
+    """Tables come while the session writes, and each has what happened since the one before."""
+    machine.make_trace(MORE_BUFFERS)
+    process = machine.start("top", "-g", "-p", str(machine.target.pid), "--delay", "0.5")
+    seen = []
+    while sum(seen) < 100 * (MORE_BUFFERS - 3):  # the last half second waits for what may come
+        assert len(seen) < 40, seen
+        line = process.stdout.readline()
+        assert line, process.communicate()
+        if line.startswith("event cpu-clock"):
+            seen.append(int(re.search(r"([\d,]+) samples", line)[1].replace(",", "")))
+    assert len([number for number in seen if number]) >= 3, seen
+    assert "stop" not in machine.calls() and machine.calls().count("flush") >= 4, machine.calls()
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 0 and WITHOUT_DRIVER in err, (process.returncode, out, err)
+    machine.check_clean()
+    with machine.start("top", "--source", "etw", "-a", "--delay", "0.5", LOST=12) as process:
+        wait_until(lambda: "flush" in machine.calls(), "a look at the file")
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+    machine.check_clean()
+    machine.make_trace()
+
+
 def check_failing_calls(machine):
     """Each call fails once: recording says why or does without it, and everything is as before."""
-    failures = 0
-    for number in range(1, 25):
-        machine.state.unlink(missing_ok=True)
-        with machine.start("record", "--source", "etw", "-a", "--timeout", "0.05", "-q", "--save", "f.data",
-                           FAIL=f"{number}:5") as process:
-            err = process.communicate(timeout=60)[1]
-        assert process.returncode in (0, 1), (number, process.returncode, err)
-        assert (process.returncode == 0) or err, number
-        failures += process.returncode
-        assert not list(machine.temporary.iterdir()), number
-    assert failures >= 8, failures
+    for words, least in ((("record", "-q", "--save", "f.data", "--timeout", "0.05"), 8),
+                         (("top", "-n", "1", "--delay", "0.3"), 9)):
+        failures = 0
+        for number in range(1, 25):
+            machine.state.unlink(missing_ok=True)
+            with machine.start(*words, "--source", "etw", "-a", FAIL=f"{number}:5") as process:
+                err = process.communicate(timeout=60)[1]
+            assert process.returncode in (0, 1), (words, number, process.returncode, err)
+            assert (process.returncode == 0) or err, number
+            failures += process.returncode
+            assert not list(machine.temporary.iterdir()), number
+        assert failures >= least, (words, failures)
     machine.state.unlink(missing_ok=True)
 
 
@@ -177,6 +206,7 @@ def main():
             check_all_processes(machine)
             check_stat(machine)
             check_words(machine)
+            check_top(machine)
             check_failing_calls(machine)
             check_interrupted(machine)
             check_killed(machine)

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Windows records of a process of one thread, and of another one that nobody asked for:
 //
-//	make_etw_trace PID FILE
+//	make_etw_trace PID FILE [BUFFERS]
 //
 // 20 samples of the timer and 5 of TotalIssues in the process, 7 of the timer in the other one. The
 // thread is switched in and out twice: 5,000 and 2,000 of the first counter, 50 and 20 of the
-// second, and 3 ms between them.
+// second, and 3 ms between them. Each buffer more is another 250 ms, with 100 samples of the timer
+// in the process: in the even ones of another function than in the odd ones.
 
 #include "tests/unit/etl_bytes.h"
 
@@ -24,6 +25,8 @@ enum {
 	BASE = 0x400000,
 	CODE = BASE + 0x1000,
 	CALLER = BASE + 0x2000,
+	EVEN = BASE + 0x3000,
+	ODD = BASE + 0x4000,
 };
 
 static void trace_process(struct etl_bytes *file, uint32_t pid)
@@ -69,30 +72,31 @@ static void trace_interval(struct etl_bytes *file, uint32_t source, uint32_t int
 	etl_bytes_end_event(file);
 }
 
-static void trace_stack(struct etl_bytes *file, uint32_t pid, uint64_t ticks)
+static void trace_stack(struct etl_bytes *file, uint32_t pid, uint64_t code, uint64_t ticks)
 {
 	enum { STACK = 32 };
 	etl_bytes_begin_perfinfo(file, STACKWALK, STACK, 2, ticks + 1, NULL, 0);
 	etl_bytes_u64(file, ticks);
 	etl_bytes_u32(file, pid);
 	etl_bytes_u32(file, pid);
-	etl_bytes_pointer(file, CODE);
+	etl_bytes_pointer(file, code);
 	etl_bytes_pointer(file, CALLER);
 	etl_bytes_end_event(file);
 }
 
 /** @source: 0: the timer. */
-static void trace_sample(struct etl_bytes *file, uint32_t pid, uint16_t source, uint64_t ticks)
+static void trace_sample(struct etl_bytes *file, uint32_t pid, uint16_t source, uint64_t code,
+			 uint64_t ticks)
 {
 	enum { SAMPLE = 46, COUNTER_SAMPLE = 47 };
 	etl_bytes_begin_perfinfo(file, PERFINFO, source ? COUNTER_SAMPLE : SAMPLE, 2, ticks, NULL,
 				 0);
-	etl_bytes_pointer(file, CODE);
+	etl_bytes_pointer(file, code);
 	etl_bytes_u32(file, pid);
 	etl_bytes_u16(file, source ? source : 1);
 	etl_bytes_u16(file, 0);
 	etl_bytes_end_event(file);
-	trace_stack(file, pid, ticks);
+	trace_stack(file, pid, code, ticks);
 }
 
 static void trace_switch(struct etl_bytes *file, uint32_t from, uint32_t to, uint64_t ticks,
@@ -108,10 +112,21 @@ static void trace_switch(struct etl_bytes *file, uint32_t from, uint32_t to, uin
 	etl_bytes_zeros(file, 9);
 	etl_bytes_end_event(file);
 	if (to)
-		trace_stack(file, to, ticks);
+		trace_stack(file, to, CODE, ticks);
 }
 
-static void trace_write(struct etl_bytes *file, uint32_t pid)
+static void trace_more(struct etl_bytes *file, uint32_t pid, uint64_t now, unsigned num_buffers)
+{
+	enum { SAMPLES = 100, STEP = 250 * MS / SAMPLES };
+	for (unsigned i = 1; i <= num_buffers; i++) {
+		etl_bytes_begin_buffer(file, 0, 1 + i);
+		for (int k = 0; k < SAMPLES; k++)
+			trace_sample(file, pid, 0, i % 2 ? ODD : EVEN, now += STEP);
+		etl_bytes_end_buffer(file);
+	}
+}
+
+static void trace_write(struct etl_bytes *file, uint32_t pid, unsigned num_more)
 {
 	file->buffer_size = 16384;
 	etl_bytes_first_buffer(file, &(struct etl_bytes_log){.start_ticks = START});
@@ -123,23 +138,25 @@ static void trace_write(struct etl_bytes *file, uint32_t pid)
 	uint64_t now = START + MS;
 	trace_switch(file, 0, pid, now, 100000);
 	for (int i = 0; i < 20; i++)
-		trace_sample(file, pid, 0, now += MS);
+		trace_sample(file, pid, 0, CODE, now += MS);
 	for (int i = 0; i < 5; i++)
-		trace_sample(file, pid, 2, now += MS);
+		trace_sample(file, pid, 2, CODE, now += MS);
 	trace_switch(file, pid, 0, now += MS, 105000);
 	trace_switch(file, 0, pid, now += 3 * MS, 200000);
 	trace_switch(file, pid, 0, now += MS, 202000);
 	for (int i = 0; i < 7; i++)
-		trace_sample(file, OTHER, 0, now += MS);
+		trace_sample(file, OTHER, 0, CODE, now += MS);
 	etl_bytes_end_buffer(file);
+	trace_more(file, pid, now, num_more);
 }
 
 int main(int argc, char **argv)
 {
 	struct etl_bytes file = {};
-	if (argc != 3)
+	if (argc != 3 && argc != 4)
 		return 2;
-	trace_write(&file, (uint32_t)strtoul(argv[1], NULL, 10));
+	trace_write(&file, (uint32_t)strtoul(argv[1], NULL, 10),
+		    argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0);
 	FILE *out = fopen(argv[2], "wb");
 	int failed = !out || fwrite(file.data, 1, file.size, out) != file.size;
 	if (out)

@@ -501,6 +501,7 @@ SEEDS = {
     "native_unwind": WALKS,
     "perf_data": PERF_DATA,
     "etl": ETL,
+    "etl_follow": [bytes([pieces]) + file for pieces in (0, 3) for file in etl_files()],
     "etl_reader": list(etl_files()),
     "etl_unpack": ETL_UNPACK,
     "zip_archive": ZIP_ARCHIVE,

@@ -71,11 +71,10 @@ static bool absent_source_can_sample(const struct source_ops *ops)
 }
 
 /** The first that may take the place of the default source, and can. */
-static const struct source_ops *absent_source_find(bool is_live)
+static const struct source_ops *absent_source_find(void)
 {
 	for (const struct source_ops *const *ops = all_sources + 1; *ops; ops++)
-		if ((*ops)->traits.stands_in && !(is_live && (*ops)->sample->is_late) &&
-		    absent_source_can_sample(*ops))
+		if ((*ops)->traits.stands_in && absent_source_can_sample(*ops))
 			return *ops;
 	return NULL;
 }
@@ -93,7 +92,7 @@ const struct source_ops *absent_source_stand_in(const char *named,
 	// tells of a sample at once.
 	if (is_time && is_interpreted && !asked->off_cpu)
 		return &source_timer_ops;
-	const struct source_ops *other = absent_source_find(asked->is_live);
+	const struct source_ops *other = absent_source_find();
 	if (other || !is_time)
 		return other;
 	// Where the timer sees native code, it is good for any program.
@@ -103,7 +102,7 @@ const struct source_ops *absent_source_stand_in(const char *named,
 
 const struct source_ops *absent_source_listed(void)
 {
-	const struct source_ops *other = absent_source_find(false);
+	const struct source_ops *other = absent_source_find();
 	return other ? other : &source_timer_ops;
 }
 

@@ -90,8 +90,8 @@ struct error *etw_counting_start(struct etw_counting *counting)
 	etw_targets_deinit(&counting->targets);
 	struct error *err = etw_targets_init(&counting->targets, &targets);
 	if (!err)
-		err = etw_recording_start(&counting->recording, counting->calls, &session,
-					  &numbers);
+		err = etw_recording_start(&counting->recording, counting->calls, &session, &numbers,
+					  false);
 	counting->began_ns = clock_ns(CLOCK_MONOTONIC);
 	return err;
 }

@@ -6,6 +6,7 @@
 
 #include "source/etw/etw_events.h"
 
+#include "base/container/array.h"
 #include "base/os/clock.h"
 #include "record/perf_data/event_attr.h"
 #include "source/sample_ops.h"
@@ -24,16 +25,14 @@ void etw_notes_clear(struct etw_notes *notes)
 		free(notes->items[--notes->num_items]);
 }
 
-static struct error *etw_notes_add(struct etw_notes *notes, const char *format, ...)
-	__attribute__((format(printf, 2, 3)));
-static struct error *etw_notes_add(struct etw_notes *notes, const char *format, ...)
+struct error *etw_notes_add(struct etw_notes *notes, const char *format, ...)
 {
 	char text[NOTE_MAX];
 	va_list args;
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (notes->num_items == ETW_EVENTS_MAX)
+	if (notes->num_items == ARRAY_SIZE(notes->items))
 		return NULL;
 	char *copy = strdup(text);
 	if (!copy)

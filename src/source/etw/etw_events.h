@@ -30,11 +30,13 @@ enum {
 
 /** What the user should know of a run, a sentence each. */
 struct etw_notes {
-	char *items[ETW_EVENTS_MAX];
+	char *items[ETW_EVENTS_MAX + 1]; /* one of an event each, and one of the run */
 	size_t num_items;
 };
 
 void etw_notes_clear(struct etw_notes *notes);
+struct error *etw_notes_add(struct etw_notes *notes, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
 
 struct etw_event {
 	uint32_t source;   /* not of absences */

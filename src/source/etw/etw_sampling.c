@@ -4,7 +4,14 @@
 
 #include "source/etw/etw_sampling.h"
 
+#include "base/os/clock.h"
 #include "base/os/interrupt.h"
+
+#include <inttypes.h>
+
+// Twice in the time that the follower waits for stacks and for buffers of other CPUs. Each look has
+// Windows write all buffers, filled or not.
+enum { LOOK_NS = 250000000 };
 
 struct error *etw_sampling_open(struct etw_sampling *sampling, const struct etw_calls *calls,
 				const struct etw_sources *sources, const struct sample_plan *plan,
@@ -29,16 +36,12 @@ struct error *etw_sampling_open(struct etw_sampling *sampling, const struct etw_
 		.calls = calls,
 		.has_callers = plan->chain != SAMPLE_CHAIN_NONE,
 		.kernel = plan->kernel,
+		.is_live = plan->is_live,
 	};
 	if (plan->chain == SAMPLE_CHAIN_LBR)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "source 'etw' cannot record calls by LBR"),
 				       "leave out --call-graph: Windows finds callers by itself");
-	if (plan->is_live)
-		return error_with_hint(
-			error_create(ERROR_USAGE,
-				     "source 'etw' has samples only when recording has ended"),
-			"use 'wperf record'; --source timer shows time while it passes");
 	struct error *err = etw_session_check(calls);
 	if (!err)
 		err = etw_targets_init(&sampling->targets, &targets);
@@ -84,8 +87,8 @@ struct error *etw_sampling_start(struct etw_sampling *sampling)
 				.interval = events->items[i].interval,
 			};
 	const struct etl_events numbers = etw_sampling_number(events);
-	struct error *err =
-		etw_recording_start(&sampling->recording, sampling->calls, &plan, &numbers);
+	struct error *err = etw_recording_start(&sampling->recording, sampling->calls, &plan,
+						&numbers, sampling->is_live);
 	sampling->is_running = !err;
 	return err;
 }
@@ -93,13 +96,39 @@ struct error *etw_sampling_start(struct etw_sampling *sampling)
 struct error *etw_sampling_stop(struct etw_sampling *sampling)
 {
 	sampling->is_running = false;
-	return etw_recording_stop(&sampling->recording);
+	struct error *err = etw_recording_stop(&sampling->recording);
+	if (err || !sampling->recording.follow)
+		return err;
+	const struct etl_reader_notes notes = etl_follow_notes(sampling->recording.follow);
+	return notes.num_late
+		       ? etw_notes_add(sampling->events.notes,
+				       "events that Windows wrote late, so that their times are "
+				       "those of later ones: %" PRIu64,
+				       notes.num_late)
+		       : NULL;
+}
+
+/** The time until the file is read again, if that is earlier. */
+static uint64_t etw_sampling_until_look(const struct etw_sampling *sampling, uint64_t timeout_ns)
+{
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	uint64_t left_ns = sampling->next_look_ns > now_ns ? sampling->next_look_ns - now_ns : 0;
+	return left_ns < timeout_ns ? left_ns : timeout_ns;
 }
 
 struct error *etw_sampling_wait(struct etw_sampling *sampling, uint64_t timeout_ns, int fd)
 {
 	enum interrupt_wake wake;
-	return sampling->is_running && timeout_ns ? interrupt_wait(fd, timeout_ns, &wake) : NULL;
+	if (!sampling->is_running || !timeout_ns)
+		return NULL;
+	if (!sampling->is_live)
+		return interrupt_wait(fd, timeout_ns, &wake);
+	uint64_t wait_ns = etw_sampling_until_look(sampling, timeout_ns);
+	struct error *err = wait_ns ? interrupt_wait(fd, wait_ns, &wake) : NULL;
+	if (err || etw_sampling_until_look(sampling, UINT64_MAX))
+		return err;
+	sampling->next_look_ns = clock_ns(CLOCK_MONOTONIC) + LOOK_NS;
+	return etw_recording_take(&sampling->recording);
 }
 
 struct error *etw_sampling_next(struct etw_sampling *sampling, struct record *ret, bool *ret_more)
@@ -129,7 +158,7 @@ struct error *etw_sampling_next(struct etw_sampling *sampling, struct record *re
 /** Windows counts lost events of all kinds and processes: more than lost samples. */
 struct sample_totals etw_sampling_totals(const struct etw_sampling *sampling)
 {
-	uint64_t num_lost = sampling->recording.totals.events_lost;
+	uint64_t num_lost = etw_recording_num_lost(&sampling->recording);
 	return (struct sample_totals){
 		.num_generated = sampling->num_samples + num_lost,
 		.num_lost = num_lost,

@@ -4,7 +4,8 @@
 
 /**
  * Samples by ETW: those of the plan's events, processes, threads and cores, out of all that Windows
- * records. They come after the stop: plans that are live are refused.
+ * records. They come after the stop, or, if the plan is live, about half a second after they
+ * happened.
  */
 
 #include "source/etw/etw_events.h"
@@ -18,7 +19,8 @@ struct etw_sampling {
 	struct etw_targets targets;
 	struct etw_recording recording;
 	bool has_callers, kernel; /* see sample_plan */
-	bool is_running;
+	bool is_running, is_live;
+	uint64_t next_look_ns; /* with is_live: when the file is read again */
 	uint64_t num_samples;
 };
 

@@ -343,7 +343,6 @@ static const struct sample_ops etw_sample_ops = {
 	.check = source_etw_check,
 	.open = source_etw_sample_open,
 	.tells_absences = true,
-	.is_late = true,
 	.default_period = source_etw_default_period,
 	.start = source_etw_sample_start,
 	.stop = source_etw_sample_stop,
