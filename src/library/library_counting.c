@@ -130,7 +130,8 @@ static struct error *open_count(struct wperf_count *count, const struct wperf_co
 	if (!err)
 		err = count_setup_finish(&count->setup);
 	if (!err)
-		err = stat_tables_create(session, &count->setup.request, config->with_kernel, 0,
+		err = stat_tables_create(session, &count->setup.request,
+					 count->setup.config.plan.kernel, 0,
 					 count->setup.target_name, false, &count->tables);
 	if (!err)
 		err = wake_event_init(&count->cancel);

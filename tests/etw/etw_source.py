@@ -85,15 +85,26 @@ def check_all_processes(machine):
 
 def check_stat(machine):
     pid = str(machine.target.pid)
-    out, err = machine.run("stat", "--source", "etw", "-k", "-e", "TotalIssues,LoadInstructions", "-p", pid,
-                           "--timeout", "0.1")
-    assert [line.split()[:2] for line in out.splitlines() if " e" in line and "Iss" in line or "LoadI" in line] \
-        == [["7,000", "TotalIssues"], ["70", "LoadInstructions"]], out
-    assert "interrupts and DPCs are in the counts" in err, err
-    assert "set 9: 2 4" in machine.calls(), machine.calls()
-    machine.check_clean()
-    for words, reason in ((("-e", "TotalIssues", "-p", pid), "counts user and kernel code together"),
-                          (("-k", "-e", "TotalIssues"), "counts processes only"),
+    def counts(out):
+        return [line.split()[:2] for line in out.splitlines() if "Issues" in line or "LoadI" in line]
+
+    for words in (("-p", pid), ("-p", pid, "-k")):  # it cannot be told apart: with and without -k
+        out, err = machine.run("stat", "--source", "etw", "-e", "TotalIssues,LoadInstructions", *words,
+                               "--timeout", "0.1")
+        assert counts(out) == [["7,000", "TotalIssues"], ["70", "LoadInstructions"]], out
+        assert "kernel mode included" in out and "excluded" not in out, out
+        assert "kernel code, interrupts and DPCs are in the counts" in err, err
+        assert "set 9: 2 4" in machine.calls(), machine.calls()
+        machine.check_clean()
+    # Cores count what runs when nothing runs, too: 95,000 between the process's two turns.
+    for words in ((), ("-c", "0")):
+        out, err = machine.run("stat", "--source", "etw", "-e", "TotalIssues,LoadInstructions", *words,
+                               "--timeout", "0.1")
+        first = out[out.index("core 0"):].split("core 1")[0]
+        assert counts(first)[:2] == [["102,000", "TotalIssues"], ["1,020", "LoadInstructions"]], out
+        assert ("core 1" in out) == (os.cpu_count() > 1 and not words), out
+        machine.check_clean()
+    for words, reason in ((("-e", "TotalIssues:u", "-p", pid), "cannot count user or kernel code alone"),
                           (("-k", "-e", "cpu-clock", "-p", pid), "cannot count 'cpu-clock'"),
                           (("-k", "-e", "TotalIssues,LoadInstructions,BranchInstructions,DcacheMisses,IcacheMisses",
                             "-p", pid), "Windows has 4 at once")):

@@ -130,7 +130,7 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 		err = count_setup_finish(setup);
 	if (err)
 		return err;
-	err = stat_tables_create(&run->session, &setup->request, options->kernel,
+	err = stat_tables_create(&run->session, &setup->request, setup->config.plan.kernel,
 				 (int)options->metric_precision, setup->target_name,
 				 options->compat, &run->tables);
 	// Before the count: who records has time to be told of the new provider.

@@ -165,8 +165,9 @@ static struct error *stat_call_prepare(struct stat_call *call, struct session *s
 	if (!err)
 		err = count_setup_finish(&call->setup);
 	if (!err)
-		err = stat_tables_create(session, &call->setup.request, conf->kernel_mode, 3,
-					 call->setup.target_name, true, &call->tables);
+		err = stat_tables_create(session, &call->setup.request,
+					 call->setup.config.plan.kernel, 3, call->setup.target_name,
+					 true, &call->tables);
 	if (!err)
 		err = compat_items_create(sizeof(STAT_INFO), &call->items);
 	return err ? err : counting_create(session->source, &call->setup.config, &call->counting);

@@ -4,6 +4,7 @@
 
 /** Which of a recording's events the samples of an ETW file belong to: record.event. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,6 +26,7 @@ struct etl_events {
 	 *  of the session's list. */
 	uint32_t first_counter;
 	uint32_t num_counters;
+	bool counts_idle; /* also what CPUs count that have nothing to do, as thread 0 */
 };
 
 #define ETL_EVENTS_INIT                                                                        \

@@ -335,7 +335,7 @@ static struct error *etl_records_take_switch(struct etl_records *records,
 		return NULL;
 	}
 	struct error *err = etl_switches_apply(&records->switches, event, &payload, &change);
-	if (!err && payload.old_tid)
+	if (!err && (payload.old_tid || records->events.counts_idle))
 		err = etl_records_add_counts(records, event, payload.old_tid, &change);
 	if (!err && change.away_ns)
 		err = etl_records_add_sample(records, event, records->events.off_cpu,

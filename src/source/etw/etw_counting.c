@@ -3,22 +3,10 @@
 #include "source/etw/etw_counting.h"
 
 #include "base/os/clock.h"
+#include "base/os/host.h"
 
 static struct error *etw_counting_check(const struct count_plan *plan)
 {
-	if (!plan->num_pids)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "source 'etw' counts processes only"),
-				       "give a command, or processes with -p");
-	if (plan->num_cores)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "source 'etw' cannot count single cores"),
-				       "leave out -c");
-	if (!plan->kernel)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "source 'etw' counts user and kernel code "
-						    "together"),
-				       "add -k");
 	for (size_t i = 0; i < plan->events->num_items; i++)
 		if (plan->events->items[i].modifiers & EVENT_LEVELS)
 			return error_with_hint(
@@ -29,13 +17,33 @@ static struct error *etw_counting_check(const struct count_plan *plan)
 	return NULL;
 }
 
-/** Processes have counts also if they never run. */
+static enum count_unit_kind etw_counting_unit_kind(const struct count_plan *plan)
+{
+	if (!plan->num_pids)
+		return COUNT_UNIT_CORE;
+	return plan->per_thread ? COUNT_UNIT_THREAD : COUNT_UNIT_PROCESS;
+}
+
+static struct error *etw_counting_add_cores(struct etw_counting *counting)
+{
+	const struct count_plan *plan = counting->plan;
+	size_t num_cores = plan->num_cores ? plan->num_cores : host_read().cpus_online;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < num_cores; i++)
+		err = etw_counts_add(&counting->counts,
+				     plan->num_cores ? plan->cores[i] : (uint32_t)i);
+	return err;
+}
+
+/** Processes have counts also if they never run, and cores if nothing runs there. */
 struct error *etw_counting_reset(struct etw_counting *counting)
 {
 	const struct count_plan *plan = counting->plan;
-	struct error *err = NULL;
 	etw_counts_clear(&counting->counts);
 	counting->counted_ns = 0;
+	if (counting->counts.unit_kind == COUNT_UNIT_CORE)
+		return etw_counting_add_cores(counting);
+	struct error *err = NULL;
 	for (size_t i = 0; !err && !plan->per_thread && i < plan->num_pids; i++)
 		err = etw_counts_add(&counting->counts, plan->pids[i]);
 	return err;
@@ -53,7 +61,8 @@ struct error *etw_counting_open(struct etw_counting *counting, const struct etw_
 	*counting = (struct etw_counting){
 		.calls = calls,
 		.plan = plan,
-		.counts = {.num_events = plan->events->num_items, .per_thread = plan->per_thread},
+		.counts = {.num_events = plan->events->num_items,
+			   .unit_kind = etw_counting_unit_kind(plan)},
 	};
 	struct error *err = etw_counting_check(plan);
 	if (!err)
@@ -76,6 +85,8 @@ struct error *etw_counting_start(struct etw_counting *counting)
 		.inherit = plan->inherit,
 		.only_thread = plan->only_thread,
 		.left_out_thread = plan->left_out_thread,
+		.cores = plan->cores,
+		.num_cores = plan->num_cores,
 	};
 	uint32_t counted[ETW_EVENTS_MAX];
 	const struct etw_session_plan session = {
@@ -84,6 +95,7 @@ struct error *etw_counting_start(struct etw_counting *counting)
 	};
 	struct etl_events numbers = ETL_EVENTS_INIT;
 	numbers.num_counters = (uint32_t)session.num_counted;
+	numbers.counts_idle = counting->counts.unit_kind == COUNT_UNIT_CORE;
 	for (size_t i = 0; i < session.num_counted; i++)
 		counted[i] = counting->events.items[i].source;
 	etw_recording_close(&counting->recording);

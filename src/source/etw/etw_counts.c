@@ -35,8 +35,8 @@ struct error *etw_counts_take(struct etw_counts *counts, struct etw_targets *tar
 	if (err || !is_wanted || record->kind != RECORD_SAMPLE ||
 	    record->event >= counts->num_events)
 		return err;
-	uint32_t id = record->tid;
-	if (!counts->per_thread && !etw_targets_root(targets, record->pid, &id))
+	uint32_t id = counts->unit_kind == COUNT_UNIT_CORE ? record->cpu : record->tid;
+	if (counts->unit_kind == COUNT_UNIT_PROCESS && !etw_targets_root(targets, record->pid, &id))
 		return NULL;
 	struct etw_count *count;
 	err = etw_counts_find(counts, id, &count);
@@ -49,8 +49,7 @@ struct error *etw_counts_read(const struct etw_counts *counts, uint64_t counted_
 			      struct count_set *ret)
 {
 	struct error *err =
-		count_set_renew(counts->per_thread ? COUNT_UNIT_THREAD : COUNT_UNIT_PROCESS,
-				counts->num_items, counts->num_events, ret);
+		count_set_renew(counts->unit_kind, counts->num_items, counts->num_events, ret);
 	for (size_t i = 0; !err && i < counts->num_items; i++) {
 		ret->units[i] = counts->items[i].id;
 		for (size_t k = 0; k < counts->num_events; k++)

@@ -2,7 +2,7 @@
 #ifndef WPERF_SOURCE_ETW_ETW_COUNTS_H
 #define WPERF_SOURCE_ETW_ETW_COUNTS_H
 
-/** Sums of what context switches add to the counts of processes or threads. */
+/** Sums of what context switches add to the counts of processes, threads or cores. */
 
 #include "profile/counts.h"
 #include "source/etw/etw_targets.h"
@@ -10,7 +10,7 @@
 enum { ETW_EVENTS_MAX = 32 /* as many counters as an Arm PMU may have, at most */ };
 
 struct etw_count {
-	uint32_t id; /* of the process or thread */
+	uint32_t id; /* of the process, thread or core */
 	uint64_t values[ETW_EVENTS_MAX];
 };
 
@@ -18,11 +18,12 @@ struct etw_counts {
 	struct etw_count *items;
 	size_t num_items, cap_items;
 	size_t num_events;
-	bool per_thread; /* else by the chosen process */
+	enum count_unit_kind unit_kind; /* processes: the chosen ones */
 };
 
-#define ETW_COUNTS_INIT \
-	{               \
+#define ETW_COUNTS_INIT                          \
+	{                                        \
+		.unit_kind = COUNT_UNIT_PROCESS, \
 	}
 
 /** Add a row of zeros, if there is none. */

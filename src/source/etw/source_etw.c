@@ -325,11 +325,14 @@ static void source_etw_count_close(struct source *source)
 
 static const char *source_etw_count_note(struct source *source, size_t column)
 {
-	return "counted at context switches: interrupts and DPCs are in the counts of the threads "
-	       "that they stop";
+	return "counted at context switches: kernel code, interrupts and DPCs are in the counts of "
+	       "the threads that they stop, and what ran before a core's first switch and after "
+	       "its "
+	       "last one is not counted";
 }
 
 static const struct count_ops etw_count_ops = {
+	.counts_all_levels = true,
 	.open = source_etw_count_open,
 	.start = source_etw_count_start,
 	.stop = source_etw_count_stop,

@@ -48,7 +48,7 @@ static void count_all(struct etw_counts *counts)
 
 static void processes_have_their_childrens_counts(void **state)
 {
-	struct etw_counts counts = {.num_events = 2};
+	struct etw_counts counts = {.num_events = 2, .unit_kind = COUNT_UNIT_PROCESS};
 	struct count_set set = COUNT_SET_INIT;
 	count_all(&counts);
 	assert_no_error(etw_counts_read(&counts, 7, &set));
@@ -65,7 +65,7 @@ static void processes_have_their_childrens_counts(void **state)
 
 static void threads_have_their_own(void **state)
 {
-	struct etw_counts counts = {.num_events = 2, .per_thread = true};
+	struct etw_counts counts = {.num_events = 2, .unit_kind = COUNT_UNIT_THREAD};
 	struct count_set set = COUNT_SET_INIT;
 	count_all(&counts);
 	assert_no_error(etw_counts_read(&counts, 7, &set));
@@ -82,9 +82,42 @@ static void threads_have_their_own(void **state)
 	etw_counts_deinit(&counts);
 }
 
+/** What runs on a core is its own, also when nothing does. */
+static void cores_have_all_that_runs_there(void **state)
+{
+	static const unsigned cores[] = {1, 3};
+	const struct etw_targets_request request = {.cores = cores, .num_cores = 2};
+	struct etw_targets targets;
+	struct etw_counts counts = {.num_events = 1, .unit_kind = COUNT_UNIT_CORE};
+	struct count_set set = COUNT_SET_INIT;
+	assert_no_error(etw_targets_init(&targets, &request));
+	for (size_t i = 0; i < 2; i++)
+		assert_no_error(etw_counts_add(&counts, cores[i]));
+	for (uint32_t cpu = 0; cpu < 4; cpu++) {
+		struct record record = {.kind = RECORD_SAMPLE,
+					.pid = PID,
+					.tid = THREAD,
+					.cpu = cpu,
+					.sample = {.period = 10 + cpu}};
+		assert_no_error(etw_counts_take(&counts, &targets, &record));
+		record.pid = record.tid = 0;
+		record.sample.period = 100;
+		assert_no_error(etw_counts_take(&counts, &targets, &record));
+	}
+	assert_no_error(etw_counts_read(&counts, 7, &set));
+	assert_int_equal(set.unit_kind, COUNT_UNIT_CORE);
+	assert_int_equal(set.num_units, 2);
+	assert_int_equal(set.units[1], 3);
+	assert_int_equal(count_set_at(&set, 0, 0)->value, 111);
+	assert_int_equal(count_set_at(&set, 1, 0)->value, 113);
+	count_set_deinit(&set);
+	etw_targets_deinit(&targets);
+	etw_counts_deinit(&counts);
+}
+
 static void who_never_ran_has_zeros(void **state)
 {
-	struct etw_counts counts = {.num_events = 1};
+	struct etw_counts counts = {.num_events = 1, .unit_kind = COUNT_UNIT_PROCESS};
 	struct count_set set = COUNT_SET_INIT;
 	assert_no_error(etw_counts_add(&counts, PID));
 	assert_no_error(etw_counts_add(&counts, PID));
@@ -100,6 +133,7 @@ int etw_counts_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(processes_have_their_childrens_counts),
 		cmocka_unit_test(threads_have_their_own),
+		cmocka_unit_test(cores_have_all_that_runs_there),
 		cmocka_unit_test(who_never_ran_has_zeros),
 	};
 	return cmocka_run_group_tests_name("etw_counts", tests, NULL, NULL);
