@@ -14,6 +14,8 @@ from waiting import wait_until
 
 WPERF, MAKE_TRACE = sys.argv[1:]
 MORE_BUFFERS = 15  # of 250 ms and 100 samples
+TOTAL_ISSUES, FIRST_OWN = 2, 4102  # sources: of Windows, and the first that somebody registers
+SOMEBODY = 4999998  # a process that the trace has, before it is known who that will be
 WITHOUT_DRIVER = "note: source 'driver' cannot sample here; wperf samples with source 'etw'"
 
 
@@ -27,8 +29,9 @@ class Machine:
         self.temporary.mkdir(exist_ok=True)
         self.make_trace()
 
-    def make_trace(self, more_buffers=0):
-        subprocess.run([MAKE_TRACE, str(self.target.pid), self.trace, str(more_buffers)], check=True)
+    def make_trace(self, more_buffers=0, source=TOTAL_ISSUES, pid=None):
+        subprocess.run([MAKE_TRACE, str(pid or self.target.pid), self.trace, str(more_buffers), str(source)],
+                       check=True)
 
     def environment(self, more):
         of_fake = {"STATE": self.state, "LOG": self.log, "TRACE": self.trace, **more}
@@ -113,6 +116,67 @@ def check_stat(machine):
         assert not any(line.startswith("start") for line in machine.calls()), machine.calls()
 
 
+def check_registered(machine):
+    """An event of the CPU's table is registered before the session and removed after it, however it ends."""
+    machine.make_trace(0, FIRST_OWN)
+    arm = {"MIDR": "410fd0c0"}
+    words = ("--source", "etw", "-p", str(machine.target.pid), "-e", "ld_spec:100000")
+    _, err = machine.run("record", "-g", "--save", "loads.data", "--timeout", "0.1", *words, **arm)
+    assert "'ld_spec' was registered in Windows for this run" in err, err
+    calls = machine.calls()
+    # NtSetSystemInformation(), class 21: add, with event 0x70; class 22: remove.
+    changes = [line.split(":")[0] for line in calls if line.startswith(("system", "start", "stop"))]
+    assert [change.split()[:2] for change in changes] == \
+        [["system", "15"], ["start", changes[1].split()[1]], ["stop"], ["system", "16"]], calls
+    machine.check_clean()
+    samples = machine.run("script", "-i", "loads.data")[0].split("\n\n")[:-1]
+    assert len(samples) == 5 and all(" ld_spec:" in sample and len(sample.splitlines()) == 3
+                                     for sample in samples), samples
+
+    def is_gone():
+        return "ld_spec" not in machine.run("etw")[0]
+
+    assert is_gone()
+    for number in range(1, 30):
+        with machine.start("record", "-q", "--save", "f.data", "--timeout", "0.05", *words, **arm,
+                           FAIL=f"{number}:5") as process:
+            err = process.communicate(timeout=60)[1]
+        assert process.returncode in (0, 1) and (is_gone() or "etw --clean" in err), (number, err)
+        machine.state.unlink(missing_ok=True)
+    for how in (signal.SIGINT, signal.SIGKILL):
+        with machine.start("record", "--save", "f.data", *words, **arm) as process:
+            wait_until(lambda: any(line.startswith("set 4:") for line in machine.calls()), "session")
+            process.send_signal(how)
+            process.communicate(timeout=60)
+        assert is_gone() == (how == signal.SIGINT), how
+    out = machine.run("etw", "--clean")[0]
+    assert f"the profile source ld_spec of process {process.pid}, which has ended" in out and is_gone(), out
+    for path in machine.temporary.iterdir():
+        path.unlink()
+    machine.make_trace()
+
+
+def check_command(machine):
+    """A program that wperf starts: its end is the end of the run, and its exit code is wperf's."""
+    machine.make_trace(0, TOTAL_ISSUES, SOMEBODY)
+    command = ("--", "sh", "-c", "exit 3")
+    for words in (("record", "-g", "--save", "own.data"), ("stat", "-e", "TotalIssues"),
+                  ("record", "--off-cpu", "--save", "own.data")):
+        with machine.start(*words, "--source", "etw", *command, CHILD=SOMEBODY) as process:
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == 3, (words, process.returncode, out, err)
+        machine.check_clean()
+        if words[0] == "stat":
+            assert [line.split()[0] for line in out.splitlines() if "TotalIssues" in line] == ["7,000"], out
+        else:
+            assert machine.run("script", "-i", "own.data")[0].count("cpu-clock:") == 20, words
+    with machine.start("record", "--source", "etw", "--", "nowhere/to/be/found") as process:
+        err = process.communicate(timeout=60)[1]
+    assert process.returncode and "nowhere" in err, err
+    machine.check_clean()
+    machine.make_trace()
+
+
 def check_words(machine):
     out = machine.run("list", "--source", "etw")[0]
     for name in ("cpu-clock", "offcpu-time", "TotalIssues", "IcacheMisses"):
@@ -171,16 +235,20 @@ def check_failing_calls(machine):
 
 
 def check_interrupted(machine):
-    with machine.start("record", "--source", "etw", "-a", "--save", "stopped.data") as process:
-        wait_until(lambda: any(line.startswith("set 4:") for line in machine.calls()), "session")
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    assert process.returncode == 0 and "recorded 27 samples" in err, (process.returncode, err)
-    machine.check_clean()
+    for words, last, expected in ((("record", "-a", "--save", "stopped.data"), "set 4:", "recorded 27 samples"),
+                                  (("stat", "-e", "TotalIssues", "-p", str(machine.target.pid)), "set 9:", "7,000")):
+        with machine.start(*words, "--source", "etw") as process:
+            wait_until(lambda: any(line.startswith(last) for line in machine.calls()), "session")  # pylint: disable=cell-var-from-loop
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        assert process.returncode == 0 and expected in out + err, (words, process.returncode, out, err)
+        machine.check_clean()
 
 
 def check_killed(machine):
-    """What a killed recording has changed is set back by --clean, which says what it was."""
+    """What a killed recording has changed is set back by --clean, which says what it was. What it has
+    recorded stays, and can be read."""
+    machine.make_trace(MORE_BUFFERS)
     with machine.start("record", "--source", "etw", "-a", "-F", "2000", "--save", "killed.data") as process:
         wait_until(lambda: any(line.startswith("set 4:") for line in machine.calls()), "session")
         process.kill()
@@ -189,7 +257,19 @@ def check_killed(machine):
     assert f"a session of process {process.pid}, which has ended" in out, out
     assert "the sampling interval of Timer, which was 10000" in out, out
     assert machine.calls()[-2:] == ["stop", "set 5: 0 2710"], machine.calls()
+    kept, = machine.temporary.iterdir()
+    assert out.splitlines()[-1] == f"    {kept}" and "Read them with 'wperf report -i FILE'" in out, out
+    assert f"{20 + 7 + 100 * MORE_BUFFERS:,} samples" in machine.run("report", "-i", str(kept))[0]
+    assert machine.run("etw", "--clean")[0] == "nothing to clean up\n"
+    kept.unlink()
+    # Nobody wants the file of counts.
+    with machine.start("stat", "--source", "etw", "-e", "TotalIssues") as process:
+        wait_until(lambda: any(line.startswith("set 9:") for line in machine.calls()), "counters")
+        process.kill()
+    out, _ = machine.run("etw", "--clean")
+    assert "the file " in out and "Read them" not in out, out
     assert not list(machine.temporary.iterdir()), list(machine.temporary.iterdir())
+    machine.make_trace()
 
 
 def check_dying_target(machine):
@@ -218,6 +298,8 @@ def main():
             check_stat(machine)
             check_words(machine)
             check_top(machine)
+            check_registered(machine)
+            check_command(machine)
             check_failing_calls(machine)
             check_interrupted(machine)
             check_killed(machine)

@@ -80,13 +80,19 @@ static void fake_etw_load(struct fake_etw *fake)
 	fclose(file);
 }
 
+/** At once: a killed process leaves the machine as it was before the call, or as it is after it. */
 static void fake_etw_save(const struct fake_etw *fake)
 {
-	FILE *file = fake->state_path ? fopen(fake->state_path, "wb") : NULL;
+	char draft[FAKE_ETW_PATH];
+	if (!fake->state_path)
+		return;
+	snprintf(draft, sizeof(draft), "%s.%d", fake->state_path, (int)getpid());
+	FILE *file = fopen(draft, "wb");
 	if (!file)
 		return;
-	fwrite(&fake->machine, sizeof(fake->machine), 1, file);
-	fclose(file);
+	bool is_written = fwrite(&fake->machine, sizeof(fake->machine), 1, file) == 1;
+	if (fclose(file) == 0 && is_written)
+		rename(draft, fake->state_path);
 }
 
 /** To be called first in each call: what it fails with, or 0. */
@@ -135,6 +141,31 @@ static bool fake_etw_is_taken(struct fake_etw *fake, const char *name, const str
 	return is_taken;
 }
 
+/** 0: there is none. */
+static uint32_t fake_etw_child(void)
+{
+	char path[64];
+	uint32_t pid = 0;
+	snprintf(path, sizeof(path), "/proc/self/task/%d/children", (int)getpid());
+	FILE *file = fopen(path, "r");
+	if (file && fscanf(file, "%" SCNu32, &pid) != 1)
+		pid = 0;
+	if (file)
+		fclose(file);
+	return pid;
+}
+
+/** What the trace says of a process is said of the program that wperf has just started. */
+static void fake_etw_trace_child(struct fake_etw *fake)
+{
+	uint32_t child = fake->traced_pid ? fake_etw_child() : 0;
+	for (size_t i = 0; child && i + sizeof(child) <= fake->trace_size; i++)
+		if (memcmp(fake->trace + i, &fake->traced_pid, sizeof(child)) == 0)
+			memcpy(fake->trace + i, &child, sizeof(child));
+	if (child)
+		fake->traced_pid = child;
+}
+
 static uint32_t fake_etw_start(void *context, uint64_t *ret_handle, const uint16_t *name,
 			       struct etw_properties *properties)
 {
@@ -159,6 +190,7 @@ static uint32_t fake_etw_start(void *context, uint64_t *ret_handle, const uint16
 			continue;
 		*session = (struct fake_etw_session){.number = i + 1, .guid = properties->guid};
 		strcpy(session->name, text);
+		fake_etw_trace_child(fake);
 		etw_text_narrow(properties->file, ETW_PATH_MAX, session->file,
 				sizeof(session->file));
 		fake_etw_write(fake, session, fake->piece_size);

@@ -56,6 +56,8 @@ struct fake_etw {
 	const char *log_path;      /* or NULL */
 	char *trace;
 	size_t trace_size, piece_size;
+	uint32_t traced_pid;  /* in the trace: the first child of this process, when a session
+				 starts;  0: the trace is as it is */
 	uint32_t events_lost; /* what the end of a session says */
 };
 

@@ -4,6 +4,8 @@
 //
 //	WPERF_FAKE_ETW_STATE=FILE   the machine is kept there from run to run
 //	WPERF_FAKE_ETW_TRACE=FILE   what a session records, a piece with each flush
+//	WPERF_FAKE_ETW_CHILD=PID    this process in the trace is the program that wperf starts
+//	WPERF_FAKE_ETW_MIDR=NUMBER  its CPU is one of Arm
 //	WPERF_FAKE_ETW_PIECES=N     after so many flushes all is there; 8 by default
 //	WPERF_FAKE_ETW_FAIL=N:CODE  call number N fails with this error
 //	WPERF_FAKE_ETW_LOST=N       so many events are lost
@@ -55,7 +57,11 @@ struct error *etw_calls_open(struct etw_calls *ret)
 	if (fail)
 		sscanf(fail, "%u:%u", &fake->fail_at, &fake->fail_code);
 	fake_etw_read_trace(fake, getenv("WPERF_FAKE_ETW_TRACE"));
+	const char *child = getenv("WPERF_FAKE_ETW_CHILD");
+	fake->traced_pid = child ? (uint32_t)strtoul(child, NULL, 10) : 0;
 	*ret = fake_etw_calls(fake);
+	const char *midr = getenv("WPERF_FAKE_ETW_MIDR");
+	ret->midr = midr ? strtoull(midr, NULL, 16) : 0;
 	ret->close = fake_etw_close;
 	return NULL;
 }

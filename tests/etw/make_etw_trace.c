@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // What Windows records of a process of one thread, and of another one that nobody asked for:
 //
-//	make_etw_trace PID FILE [BUFFERS]
+//	make_etw_trace PID FILE [BUFFERS [SOURCE]]
 //
 // 20 samples of the timer and 5 of TotalIssues in the process, 7 of the timer in the other one. The
 // thread is switched in and out twice: 5,000 and 2,000 of the first counter, 50 and 20 of the
 // second, and 3 ms between them. Each buffer more is another 250 ms, with 100 samples of the timer
-// in the process: in the even ones of another function than in the odd ones.
+// in the process: in the even ones of another function than in the odd ones. SOURCE is there
+// instead of TotalIssues.
 
 #include "tests/unit/etl_bytes.h"
 
@@ -16,6 +17,7 @@ enum {
 	START = 1000000,
 	MS = 10000,
 	OTHER = 4999999,
+	TOTAL_ISSUES = 2,
 	PROCESS = 3,
 	THREAD = 5,
 	PERFINFO = 15,
@@ -126,13 +128,13 @@ static void trace_more(struct etl_bytes *file, uint32_t pid, uint64_t now, unsig
 	}
 }
 
-static void trace_write(struct etl_bytes *file, uint32_t pid, unsigned num_more)
+static void trace_write(struct etl_bytes *file, uint32_t pid, unsigned num_more, uint16_t source)
 {
 	file->buffer_size = 16384;
 	etl_bytes_first_buffer(file, &(struct etl_bytes_log){.start_ticks = START});
 	etl_bytes_begin_buffer(file, 0, 1);
 	trace_interval(file, 0, MS, "Timer");
-	trace_interval(file, 2, 65536, "TotalIssues");
+	trace_interval(file, source, 65536, source == TOTAL_ISSUES ? "TotalIssues" : "own");
 	trace_process(file, pid);
 	trace_process(file, OTHER);
 	uint64_t now = START + MS;
@@ -140,7 +142,7 @@ static void trace_write(struct etl_bytes *file, uint32_t pid, unsigned num_more)
 	for (int i = 0; i < 20; i++)
 		trace_sample(file, pid, 0, CODE, now += MS);
 	for (int i = 0; i < 5; i++)
-		trace_sample(file, pid, 2, CODE, now += MS);
+		trace_sample(file, pid, source, CODE, now += MS);
 	trace_switch(file, pid, 0, now += MS, 105000);
 	trace_switch(file, 0, pid, now += 3 * MS, 200000);
 	trace_switch(file, pid, 0, now += MS, 202000);
@@ -153,10 +155,11 @@ static void trace_write(struct etl_bytes *file, uint32_t pid, unsigned num_more)
 int main(int argc, char **argv)
 {
 	struct etl_bytes file = {};
-	if (argc != 3 && argc != 4)
+	if (argc < 3 || argc > 5)
 		return 2;
 	trace_write(&file, (uint32_t)strtoul(argv[1], NULL, 10),
-		    argc == 4 ? (unsigned)strtoul(argv[3], NULL, 10) : 0);
+		    argc > 3 ? (unsigned)strtoul(argv[3], NULL, 10) : 0,
+		    argc > 4 ? (uint16_t)strtoul(argv[4], NULL, 10) : TOTAL_ISSUES);
 	FILE *out = fopen(argv[2], "wb");
 	int failed = !out || fwrite(file.data, 1, file.size, out) != file.size;
 	if (out)

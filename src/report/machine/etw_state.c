@@ -114,14 +114,20 @@ struct error *etw_state_clean(void)
 {
 	_cleanup_(etw_calls_close) struct etw_calls calls = ETW_CALLS_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder lines = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder kept = STRING_BUILDER_INIT;
 	struct error *err = etw_calls_open(&calls);
 	if (err)
 		return err;
-	err = etw_session_clean(&calls, &lines);
+	err = etw_session_clean(&calls, &lines, &kept);
 	if (lines.length)
 		puts("Cleaned up:");
 	etw_state_print_lines(string_builder_peek(&lines), "    ");
-	if (!err && !lines.length)
+	if (kept.length) {
+		puts("Recordings of killed runs, of all processes. Read them with 'wperf report -i "
+		     "FILE', or delete them:");
+		etw_state_print_lines(string_builder_peek(&kept), "    ");
+	}
+	if (!err && !lines.length && !kept.length)
 		puts("nothing to clean up");
 	return err;
 }

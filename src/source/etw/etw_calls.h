@@ -24,6 +24,7 @@ struct etw_calls {
 	uint32_t pid;
 	uint64_t birth;
 	enum etw_cpu cpu; /* whose layout an event has that is registered */
+	uint64_t midr;    /* of the cores, which are told apart by nobody here; 0: not known */
 
 	/** StartTraceW() */
 	uint32_t (*start)(void *context, uint64_t *ret_handle, const uint16_t *name,

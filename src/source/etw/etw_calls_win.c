@@ -197,6 +197,7 @@ struct error *etw_calls_open(struct etw_calls *ret)
 		.pid = GetCurrentProcessId(),
 		.birth = etw_calls_birth(GetCurrentProcess()),
 		.cpu = etw_calls_cpu(),
+		.midr = strtoull(host_read().cpu_id, NULL, 16),
 		.start = etw_calls_start,
 		.control = etw_calls_control,
 		.set = etw_calls_set,

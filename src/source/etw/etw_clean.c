@@ -2,10 +2,12 @@
 // First the sessions, as these write the files and use the sources; then the journals, which say
 // what intervals were and which files there are; then registered sources. What a journal says is
 // checked, as whoever writes files of the user could have written it, and wperf may have more
-// rights: only intervals that Windows offers, and only files that are called as ours are.
+// rights: only intervals that Windows offers, and only files that are called as ours are. What was
+// recorded stays, and the user is told where.
 
 #include "base/file/file_name.h"
 #include "base/file/remote_path.h"
+#include "record/etl/file/etl_stream.h"
 #include "source/etw/etw_journal.h"
 #include "source/etw/etw_loggers.h"
 #include "source/etw/etw_rights.h"
@@ -18,7 +20,7 @@ static const char trace_beginning[] = "wperf-", trace_ending[] = ".etl";
 struct etw_clean {
 	const struct etw_calls *calls;
 	struct etw_sources sources;
-	struct string_builder *lines;
+	struct string_builder *lines, *kept;
 	bool only_looks;
 	struct error *err; // the first one
 };
@@ -85,6 +87,15 @@ static bool etw_clean_is_trace(const char *path)
 	       file_path_kind(path) == FILE_PATH_FILE;
 }
 
+/** Is anything in it? */
+static bool etw_clean_is_recording(const struct etw_left *left)
+{
+	_cleanup_(etl_stream_destroyp) struct etl_stream *stream = NULL;
+	_cleanup_(error_destroyp) struct error *err =
+		left->is_recording ? etl_stream_open_growing(left->unsafe_file, &stream) : NULL;
+	return left->is_recording && (!err || err->code != ERROR_ABSENT);
+}
+
 static void etw_clean_add_lines(struct etw_clean *clean, const struct etw_left *left, bool has_file)
 {
 	for (size_t i = 0; i < left->undo.num_intervals; i++) {
@@ -96,8 +107,12 @@ static void etw_clean_add_lines(struct etw_clean *clean, const struct etw_left *
 	if (left->undo.num_sampled)
 		string_builder_appendf(clean->lines, "the list of %zu sampled sources\n",
 				       left->undo.num_sampled);
-	if (has_file)
+	if (has_file && !etw_clean_is_recording(left))
 		string_builder_appendf(clean->lines, "the file %s\n", left->unsafe_file);
+	else if (has_file && clean->only_looks)
+		string_builder_appendf(clean->lines, "the recording %s\n", left->unsafe_file);
+	else if (has_file)
+		string_builder_appendf(clean->kept, "%s\n", left->unsafe_file);
 }
 
 static struct error *etw_clean_journal(void *context, struct etw_left *left)
@@ -114,11 +129,11 @@ static struct error *etw_clean_journal(void *context, struct etw_left *left)
 			etw_clean_fail(clean, err);
 			return NULL;
 		}
-		if (has_file)
-			file_path_remove(left->unsafe_file);
 		file_path_remove(left->path);
 	}
 	etw_clean_add_lines(clean, &all, has_file);
+	if (!clean->only_looks && has_file && !etw_clean_is_recording(left))
+		file_path_remove(left->unsafe_file);
 	return NULL;
 }
 
@@ -140,10 +155,11 @@ static void etw_clean_sources(struct etw_clean *clean)
 	}
 }
 
-static struct error *etw_clean_run(const struct etw_calls *calls, bool only_looks,
-				   struct string_builder *ret)
+/** @kept: NULL: only look. */
+static struct error *etw_clean_run(const struct etw_calls *calls, struct string_builder *ret,
+				   struct string_builder *kept)
 {
-	struct etw_clean clean = {.calls = calls, .lines = ret, .only_looks = only_looks};
+	struct etw_clean clean = {.calls = calls, .lines = ret, .kept = kept, .only_looks = !kept};
 	etw_clean_sessions(&clean);
 	// Without the list nothing that a journal says can be checked.
 	struct error *err = etw_sources_list(calls, &clean.sources);
@@ -152,18 +168,19 @@ static struct error *etw_clean_run(const struct etw_calls *calls, bool only_look
 	etw_clean_sources(&clean);
 	etw_clean_fail(&clean, err);
 	etw_sources_deinit(&clean.sources);
-	if (!clean.err && ret->failed)
+	if (!clean.err && (ret->failed || (kept && kept->failed)))
 		return &error_no_memory;
 	return clean.err;
 }
 
 struct error *etw_session_ours(const struct etw_calls *calls, struct string_builder *ret)
 {
-	return etw_clean_run(calls, true, ret);
+	return etw_clean_run(calls, ret, NULL);
 }
 
-struct error *etw_session_clean(const struct etw_calls *calls, struct string_builder *ret)
+struct error *etw_session_clean(const struct etw_calls *calls, struct string_builder *ret,
+				struct string_builder *ret_kept)
 {
 	struct error *err = etw_session_check(calls);
-	return err ? err : etw_clean_run(calls, false, ret);
+	return err ? err : etw_clean_run(calls, ret, ret_kept);
 }

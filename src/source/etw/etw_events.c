@@ -246,12 +246,26 @@ struct error *etw_events_open(const struct etw_calls *calls, const struct etw_so
 	return NULL;
 }
 
+struct error *etw_events_unregister(struct etw_events *events)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < events->num_items; i++) {
+		if (!events->items[i].is_ours)
+			continue;
+		_cleanup_(error_destroyp) struct error *failure =
+			etw_sources_unregister(events->calls, events->items[i].source);
+		events->items[i].is_ours = false;
+		if (failure)
+			err = etw_notes_add(events->notes,
+					    "%s; 'wperf etw --clean' tries that again",
+					    failure->message);
+	}
+	return err;
+}
+
 void etw_events_close(struct etw_events *events)
 {
-	for (size_t i = 0; i < events->num_items; i++)
-		if (events->items[i].is_ours)
-			error_destroy(
-				etw_sources_unregister(events->calls, events->items[i].source));
+	error_destroy(etw_events_unregister(events));
 	free(events->items);
 	free(events->described);
 	free(events->ids);

@@ -30,7 +30,7 @@ enum {
 
 /** What the user should know of a run, a sentence each. */
 struct etw_notes {
-	char *items[ETW_EVENTS_MAX + 1]; /* one of an event each, and one of the run */
+	char *items[2 * ETW_EVENTS_MAX + 1]; /* two of each event, and one of the run */
 	size_t num_items;
 };
 
@@ -71,6 +71,9 @@ struct etw_events_request {
 /** @sources: of Windows. @ret: to be ended by etw_events_close(), also after an error. */
 struct error *etw_events_open(const struct etw_calls *calls, const struct etw_sources *sources,
 			      const struct etw_events_request *request, struct etw_events *ret);
+
+/** When the session has ended: remove registered sources. What cannot be removed is a note. */
+struct error *etw_events_unregister(struct etw_events *events);
 
 /** Registered sources are removed. */
 void etw_events_close(struct etw_events *events);

@@ -2,7 +2,7 @@
 // A line for each change, with what was there before:
 //
 //	wperf etw 1
-//	file C:\Users\...\wperf-1234.etl
+//	file C:\Users\...\wperf-1234.etl (or "recording", if what is in it is wanted)
 //	interval SOURCE OLD
 //	sampled SOURCE ...
 //	restored
@@ -23,6 +23,7 @@
 #include <string.h>
 
 static const char first_line[] = "wperf etw 1\n";
+static const char file_word[] = "file ", recording_word[] = "recording ";
 static const char file_ending[] = ".journal";
 
 enum { MAX_JOURNAL_SIZE = 64 * 1024, MAX_JOURNALS = 1000 };
@@ -80,12 +81,13 @@ struct error *etw_journal_create(struct etw_journal *journal, const char *name)
 	return etw_journal_sync(journal);
 }
 
-struct error *etw_journal_note_file(struct etw_journal *journal, const char *path)
+struct error *etw_journal_note_file(struct etw_journal *journal, const char *path,
+				    bool is_recording)
 {
 	// A line end in it would begin another line.
 	if (strpbrk(path, "\r\n"))
 		return error_create(ERROR_USAGE, "not a file name for a recording: '%s'", path);
-	fprintf(journal->stream, "file %s\n", path);
+	fprintf(journal->stream, "%s%s\n", is_recording ? recording_word : file_word, path);
 	return etw_journal_sync(journal);
 }
 
@@ -166,8 +168,11 @@ static struct error *etw_journal_read_line(char *line, struct etw_left *left)
 {
 	char *rest;
 	struct etw_interval old;
-	if ((rest = etw_journal_after(line, "file ")) && !left->unsafe_file) {
+	bool is_recording = etw_journal_after(line, recording_word);
+	rest = etw_journal_after(line, is_recording ? recording_word : file_word);
+	if (rest && !left->unsafe_file) {
 		left->unsafe_file = strdup(rest);
+		left->is_recording = is_recording;
 		return left->unsafe_file ? NULL : &error_no_memory;
 	}
 	if ((rest = etw_journal_after(line, "interval ")) &&

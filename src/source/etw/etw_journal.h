@@ -26,7 +26,8 @@ struct etw_journal {
 struct error *etw_journal_create(struct etw_journal *journal, const char *name);
 
 /** To be called before the change. */
-struct error *etw_journal_note_file(struct etw_journal *journal, const char *path);
+struct error *etw_journal_note_file(struct etw_journal *journal, const char *path,
+				    bool is_recording);
 struct error *etw_journal_note_interval(struct etw_journal *journal, struct etw_interval old);
 struct error *etw_journal_note_sampled(struct etw_journal *journal, const uint32_t *sources,
 				       size_t num);
@@ -44,6 +45,7 @@ struct etw_left {
 	struct etw_mark mark;
 	struct etw_undo undo;
 	char *unsafe_file; /* NULL: none */
+	bool is_recording; /* what is in it is wanted */
 };
 
 /** Calls @visit for each journal in the user's folder, also for those of processes that run. */

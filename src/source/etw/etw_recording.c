@@ -61,6 +61,7 @@ struct error *etw_recording_start(struct etw_recording *recording, const struct 
 	if (!err)
 		err = etw_recording_choose_path(recording);
 	with_path.path = recording->path;
+	with_path.is_recording = plan->num_sampled && !is_followed;
 	return err ? err : etw_session_start(calls, &with_path, &recording->session);
 }
 

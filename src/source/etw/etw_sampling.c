@@ -97,6 +97,8 @@ struct error *etw_sampling_stop(struct etw_sampling *sampling)
 {
 	sampling->is_running = false;
 	struct error *err = etw_recording_stop(&sampling->recording);
+	if (!err)
+		err = etw_events_unregister(&sampling->events);
 	if (err || !sampling->recording.follow)
 		return err;
 	const struct etl_reader_notes notes = etl_follow_notes(sampling->recording.follow);

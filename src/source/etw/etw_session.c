@@ -130,8 +130,9 @@ static struct error *etw_session_take_file(struct etw_session *session,
 	if (file_path_kind(plan->path) != FILE_PATH_ABSENT)
 		return error_create(ERROR_FAILED, "'%s' exists already", plan->path);
 	// Unless it is to be kept, it is noted, so that it can be removed after a kill.
-	struct error *err =
-		plan->keeps_file ? NULL : etw_journal_note_file(&session->journal, plan->path);
+	struct error *err = plan->keeps_file ? NULL
+					     : etw_journal_note_file(&session->journal, plan->path,
+								     plan->is_recording);
 	if (err)
 		return err;
 	// If the session cannot be started, there must be no file of a kept name, either.

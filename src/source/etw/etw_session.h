@@ -64,9 +64,10 @@ struct etw_sampled {
 
 struct etw_session_plan {
 	/** Of the file that Windows writes; it must not exist. etw_session_clean() removes it after
-	 * a kill only if it is called wperf-*.etl. */
+	 * a kill only if it is called wperf-*.etl, and only if it is no recording. */
 	const char *path;
-	bool keeps_file; /* else etw_session_destroy() removes it: close it before */
+	bool keeps_file;   /* else etw_session_destroy() removes it: close it before */
+	bool is_recording; /* somebody wants what is in it: after a kill it stays */
 	const struct etw_sampled *sampled;
 	size_t num_sampled;
 	const uint32_t *counted; /* sources that are read at context switches */
@@ -114,7 +115,9 @@ struct error *etw_session_ours(const struct etw_calls *calls, struct string_buil
  * Undo what killed runs left: sessions, sources, intervals, files. What a wperf uses that runs
  * stays. All of it is tried, the first error is returned.
  * @ret: gets a line for each.
+ * @ret_kept: gets the path of each recording, a line each: what was recorded is not lost.
  */
-struct error *etw_session_clean(const struct etw_calls *calls, struct string_builder *ret);
+struct error *etw_session_clean(const struct etw_calls *calls, struct string_builder *ret,
+				struct string_builder *ret_kept);
 
 #endif

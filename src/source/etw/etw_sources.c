@@ -202,7 +202,15 @@ struct error *etw_sources_register(const struct etw_calls *calls, uint32_t numbe
 	if (code)
 		return etw_error(code, "cannot register event 0x%x as the profile source '%s'",
 				 number, name);
-	return etw_sources_find_new(calls, whole, ret);
+	err = etw_sources_find_new(calls, whole, ret);
+	if (!err || err->code == ERROR_NO_MEMORY)
+		return err;
+	// Only its number, which Windows gives it, can remove it: ask once more.
+	error_destroy(err);
+	err = etw_sources_find_new(calls, whole, ret);
+	return err ? error_with_hint(err, "if it was registered all the same, 'wperf etw --clean' "
+					  "removes it")
+		   : NULL;
 }
 
 struct error *etw_sources_unregister(const struct etw_calls *calls, uint32_t id)

@@ -67,18 +67,18 @@ static struct error *open_etw(const struct source_settings *said, bool force_loc
 
 static struct error *identify_etw(const struct source_settings *said, uint64_t *ret_midr)
 {
-	struct host host = host_read();
-	*ret_midr = strtoull(host.cpu_id, NULL, 16);
-	return NULL;
+	_cleanup_(etw_calls_close) struct etw_calls calls = ETW_CALLS_INIT;
+	struct error *err = etw_calls_open(&calls);
+	if (!err)
+		*ret_midr = calls.midr;
+	return err;
 }
 
 /** One number for all cores: events are registered for all of them alike. */
-static struct error *source_etw_identify_cores(struct source_info *info)
+static struct error *source_etw_identify_cores(uint64_t midr, struct source_info *info)
 {
-	uint64_t midr = 0;
-	struct error *err = identify_etw(NULL, &midr);
-	if (err || !midr)
-		return err;
+	if (!midr)
+		return NULL;
 	info->core_midr = calloc(info->num_cores, sizeof(*info->core_midr));
 	if (!info->core_midr)
 		return &error_no_memory;
@@ -99,7 +99,7 @@ static struct error *source_etw_describe(struct source *source, struct source_in
 	ret->description = strdup("Windows' own profiler (ETW)");
 	if (!ret->description)
 		return &error_no_memory;
-	struct error *err = source_etw_identify_cores(ret);
+	struct error *err = source_etw_identify_cores(source_etw_of(source)->calls.midr, ret);
 	return err ? err : source_info_set_version(ret, host.release, "+etw");
 }
 

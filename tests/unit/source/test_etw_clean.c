@@ -73,12 +73,18 @@ static void assert_lines(struct machine *machine,
 	assert_string_equal(string_builder_peek(&lines), wanted);
 }
 
+/** Recordings that stay would be a line. */
+static struct error *clean_all(const struct etw_calls *calls, struct string_builder *ret)
+{
+	return etw_session_clean(calls, ret, ret);
+}
+
 static void nothing_is_left_at_first(void **state)
 {
 	struct machine machine;
 	machine_init(&machine);
 	assert_lines(&machine, etw_session_ours, "");
-	assert_lines(&machine, etw_session_clean, "");
+	assert_lines(&machine, clean_all, "");
 	machine_deinit(&machine);
 }
 
@@ -101,7 +107,7 @@ static void all_that_is_left_goes(void **state)
 
 	// As long as it runs, nothing is touched.
 	assert_lines(&machine, etw_session_ours, "a session of process 77, which is running\n");
-	assert_lines(&machine, etw_session_clean, "");
+	assert_lines(&machine, clean_all, "");
 	assert_int_equal(fake_etw_num_sessions(&machine.fake), 2);
 	assert_int_equal(fake_etw_source(&machine.fake, 0)->interval, 1221);
 
@@ -116,14 +122,40 @@ static void all_that_is_left_goes(void **state)
 		 machine.place.trace);
 	assert_lines(&machine, etw_session_ours, wanted);
 	assert_int_equal(fake_etw_num_sessions(&machine.fake), 2);
-	assert_lines(&machine, etw_session_clean, wanted);
+	assert_lines(&machine, clean_all, wanted);
 	assert_int_equal(fake_etw_num_sessions(&machine.fake), 1);
 	assert_int_equal(fake_etw_source(&machine.fake, 0)->interval, 10000);
 	assert_int_equal(machine.fake.machine.num_sampled, 2);
 	assert_null(fake_etw_source(&machine.fake, source.id));
 	assert_int_equal(access(machine.place.trace, F_OK), -1);
 	assert_null(etw_place_journal(&machine.place));
-	assert_lines(&machine, etw_session_clean, "");
+	assert_lines(&machine, clean_all, "");
+	machine_deinit(&machine);
+}
+
+// What Windows has written of a recording is kept; one in which nothing is goes.
+static void recordings_stay(void **state)
+{
+	struct machine machine;
+	machine_init(&machine);
+	char text[512], path[256], wanted[512];
+	snprintf(path, sizeof(path), "%s/wperf-1.etl", machine.place.folder);
+	for (int has_bytes = 0; has_bytes < 2; has_bytes++) {
+		FILE *file = fopen(path, "w");
+		for (int i = 0; has_bytes && i < 4096; i++)
+			fputc('x', file);
+		fclose(file);
+		snprintf(text, sizeof(text), "wperf etw 1\nrecording %s\n", path);
+		write_journal(&machine, "wperf-77-9-1.journal", text);
+		snprintf(wanted, sizeof(wanted), "the %s %s\n", has_bytes ? "recording" : "file",
+			 path);
+		assert_lines(&machine, etw_session_ours, wanted);
+		snprintf(wanted, sizeof(wanted), "%s%s\n", has_bytes ? "" : "the file ", path);
+		assert_lines(&machine, clean_all, wanted);
+		assert_int_equal(access(path, F_OK), has_bytes ? 0 : -1);
+		assert_null(etw_place_journal(&machine.place));
+	}
+	unlink(path);
 	machine_deinit(&machine);
 }
 
@@ -148,7 +180,7 @@ static void hostile_journals_are_data(void **state)
 		      "wperf etw 1\nfile \ninterval 0 5000\nrestored\n");
 	write_journal(&machine, "wperf-77-9-5.journal",
 		      "wperf etw 1\nfile //host/share/../wperf-x.etl\n");
-	assert_lines(&machine, etw_session_clean, "");
+	assert_lines(&machine, clean_all, "");
 	assert_int_equal(fake_etw_source(&machine.fake, 0)->interval, 10000);
 	assert_int_equal(machine.fake.machine.num_sampled, 0);
 	assert_int_equal(access(other, F_OK), 0);
@@ -171,7 +203,7 @@ static void long_journals_have_limits(void **state)
 		string_builder_append(&text, "interval 0 5000\n");
 	write_journal(&machine, "wperf-77-9-1.journal", string_builder_peek(&text));
 	_cleanup_(string_builder_deinit) struct string_builder lines = STRING_BUILDER_INIT;
-	assert_no_error(etw_session_clean(&machine.calls, &lines));
+	assert_no_error(clean_all(&machine.calls, &lines));
 	assert_int_equal(fake_etw_source(&machine.fake, 0)->interval, 5000);
 	assert_int_equal(machine.fake.machine.num_sampled, 64);
 	machine_deinit(&machine);
@@ -190,7 +222,7 @@ static void what_cannot_be_undone_stays_noted(void **state)
 		machine.fake.fail_code = ETW_ERROR_ACCESS_DENIED;
 		machine.fake.fails_on = true;
 		_cleanup_(string_builder_deinit) struct string_builder lines = STRING_BUILDER_INIT;
-		struct error *err = etw_session_clean(&machine.calls, &lines);
+		struct error *err = clean_all(&machine.calls, &lines);
 		char *journal = etw_place_journal(&machine.place);
 		assert_int_equal(journal == NULL,
 				 fake_etw_source(&machine.fake, 0)->interval == 10000);
@@ -232,6 +264,7 @@ int etw_clean_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_left_at_first),
 		cmocka_unit_test(all_that_is_left_goes),
+		cmocka_unit_test(recordings_stay),
 		cmocka_unit_test(hostile_journals_are_data),
 		cmocka_unit_test(long_journals_have_limits),
 		cmocka_unit_test(what_cannot_be_undone_stays_noted),

@@ -215,7 +215,7 @@ static void test_all_calls_fail(void **state)
 		struct etw_calls calls = machine.calls;
 		calls.pid = 77;
 		machine.fake.is_dead = true;
-		assert_null(etw_session_clean(&calls, &lines));
+		assert_null(etw_session_clean(&calls, &lines, &lines));
 		assert_untouched(&machine);
 		machine_deinit(&machine);
 	}
