@@ -7,9 +7,9 @@ has 1 GB. No other program reads such files on Linux; so both wperf and perf als
 three runs. perf looks at the same stacks (--no-children) or at none (-g none); neither program finds
 names, as there are no images.
 
-In November 2026, on two cores with other work: 1 million samples took 1.6 s and 110 MiB (perf report
---no-children: 6.7 s, 594 MiB; wperf with the same samples in perf.data: 0.9 s). 2.6 million samples
-in 1.0 GB took 3.5 to 4.3 s and 150 MiB. About a third of it is the first pass, which looks every stack up.
+In November 2026, on two cores: 1 million samples took 1.0 s and 110 MiB (perf report --no-children:
+4.9 s, 594 MiB; wperf with the same samples in perf.data: 0.5 s). 2.6 million samples in 1.0 GB took
+2.5 s and 149 MiB. About a third of it is the first pass, which looks every stack up.
 
     etl_speed.py WPERF [SAMPLES [STACKS]]
 """

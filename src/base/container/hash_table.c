@@ -2,81 +2,15 @@
 
 #include "base/container/hash_table.h"
 
-#include "base/byte_order.h"
-
 // A slot has half of the hash and the index of the item, 8 bytes in all; the items are the
 // caller's. The kept half serves twice: its top bits choose the slot, and comparing it avoids most
 // calls of the callback. Growing needs only the kept half. The table is full at three quarters, so
-// that linear probing finds a free slot soon. Multiplication by the golden ratio (Knuth, "The Art
-// of Computer Programming" 6.4) spreads hashes that differ in few bits.
-
-// The top half of the hash is kept: growing needs no help of the owner, and most probes of other
-// keys end without asking it.
-struct hash_table_slot {
-	uint32_t hash;
-	uint32_t index; /* HASH_TABLE_NONE: free */
-};
+// that linear probing finds a free slot soon. What looks keys up is in the header, so that
+// compilers put the caller's comparison into the loop: a report looks up several keys for each
+// sample.
 
 enum { FIRST_NUM_SLOTS = 16 };
 static const uint32_t max_num_slots = UINT32_C(1) << 31;
-
-// Odd numbers without pattern: the first 64 binary digits behind the point of the golden ratio,
-// and of pi.
-static const uint64_t golden_ratio = UINT64_C(0x9e3779b97f4a7c15);
-static const uint64_t pi_fraction = UINT64_C(0x243f6a8885a308d3);
-
-// Both halves of the long product: a bit of any place changes bits of all places.
-static uint64_t hash_table_mix(uint64_t hash, uint64_t factor)
-{
-	unsigned __int128 product = (unsigned __int128)hash * factor;
-	return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-uint64_t hash_bytes(const void *bytes, size_t length)
-{
-	const unsigned char *byte = bytes;
-	uint64_t hash = pi_fraction;
-	size_t offset = 0;
-	for (; length - offset >= 8; offset += 8)
-		hash = hash_table_mix(hash ^ byte_order_load64(byte + offset, false), golden_ratio);
-	uint64_t tail = 0;
-	for (unsigned shift = 0; offset < length; offset++, shift += 8)
-		tail |= (uint64_t)byte[offset] << shift;
-	// Zeros at the end look like no bytes: the length tells them apart.
-	return hash_table_mix(hash_table_mix(hash ^ tail, golden_ratio) + length, pi_fraction);
-}
-
-// The slot where the search for a hash begins: its top bits, so that even hashes that differ in
-// few places spread.
-static uint32_t first_slot(uint32_t hash, uint32_t num_slots)
-{
-	return (uint32_t)((uint64_t)hash * num_slots >> 32);
-}
-
-static uint32_t next_slot(uint32_t slot, uint32_t num_slots)
-{
-	return (slot + 1) & (num_slots - 1);
-}
-
-static uint32_t kept_hash(uint64_t hash)
-{
-	return (uint32_t)(hash * golden_ratio >> 32);
-}
-
-uint32_t hash_table_find(const struct hash_table *table, uint64_t hash, hash_table_equal_fn equal,
-			 const void *owner, const void *key)
-{
-	if (!table->num_slots)
-		return HASH_TABLE_NONE;
-	uint32_t kept = kept_hash(hash);
-	uint32_t i = first_slot(kept, table->num_slots);
-	for (; table->slots[i].index != HASH_TABLE_NONE; i = next_slot(i, table->num_slots)) {
-		const struct hash_table_slot *slot = &table->slots[i];
-		if (slot->hash == kept && equal(owner, slot->index, key))
-			return slot->index;
-	}
-	return HASH_TABLE_NONE;
-}
 
 static bool take_any(const void *owner, uint32_t index, const void *key)
 {
@@ -91,15 +25,16 @@ uint32_t hash_table_guess(const struct hash_table *table, uint64_t hash)
 void hash_table_prefetch(const struct hash_table *table, uint64_t hash)
 {
 	if (table->num_slots)
-		__builtin_prefetch(&table->slots[first_slot(kept_hash(hash), table->num_slots)]);
+		__builtin_prefetch(&table->slots[hash_table_first_slot(hash_table_kept(hash),
+								       table->num_slots)]);
 }
 
 static void hash_table_put(struct hash_table_slot *slots, uint32_t num_slots,
 			   struct hash_table_slot item)
 {
-	uint32_t i = first_slot(item.hash, num_slots);
+	uint32_t i = hash_table_first_slot(item.hash, num_slots);
 	while (slots[i].index != HASH_TABLE_NONE)
-		i = next_slot(i, num_slots);
+		i = hash_table_next_slot(i, num_slots);
 	slots[i] = item;
 }
 
@@ -136,7 +71,7 @@ struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_
 			return err;
 	}
 	hash_table_put(table->slots, table->num_slots,
-		       (struct hash_table_slot){kept_hash(hash), index});
+		       (struct hash_table_slot){hash_table_kept(hash), index});
 	table->num_items++;
 	return NULL;
 }

@@ -262,7 +262,7 @@ static struct error *etl_follow_load_part(struct etl_follow *follow, const struc
 					  size_t before, struct etl_stack_part *ret_part)
 {
 	struct etl_stack stack;
-	ret_part->length = 0;
+	ret_part->length = ret_part->num_kernel = 0;
 	if (!etl_payload_stack(event, &stack))
 		return NULL;
 	struct error *err = array_reserve(&follow->addresses, &follow->cap_addresses,
@@ -275,6 +275,8 @@ static struct error *etl_follow_load_part(struct etl_follow *follow, const struc
 		follow->addresses[before + i] = etl_address(follow->records.width, address);
 	}
 	ret_part->length = stack.num_addresses;
+	ret_part->num_kernel =
+		etl_stack_count_kernel(follow->addresses + before, stack.num_addresses);
 	return NULL;
 }
 

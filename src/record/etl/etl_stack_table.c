@@ -81,7 +81,7 @@ static struct error *etl_stack_table_add(struct etl_stack_table *table, const ui
 	if (err)
 		return err;
 	memcpy(table->addresses + table->num_addresses, addresses, length * sizeof(*addresses));
-	table->spans[table->num_spans++] = (struct etl_stack_span){table->num_addresses, length};
+	table->spans[table->num_spans++] = (struct etl_stack_span){table->num_addresses, length, 0};
 	table->num_addresses += length;
 	return NULL;
 }

@@ -5,7 +5,7 @@
 /**
  * The different stacks of an ETW recording, each once, under a number. It is larger than the caches
  * of a CPU: who looks up many stacks prefetches for all of them, so that cache misses overlap.
- *First the index, then what it guesses, then the addresses of that:
+ * First the index, then what it guesses, then the addresses of that:
  *
  *	hash = etl_stack_table_hash(addresses, length);
  *	etl_stack_table_prefetch(table, hash);
@@ -23,6 +23,7 @@
 struct etl_stack_span {
 	size_t first; /* in `addresses` */
 	uint32_t length;
+	uint32_t num_kernel; /* of its addresses; set by etl_stacks_end() */
 };
 
 struct etl_stack_table {

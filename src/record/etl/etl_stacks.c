@@ -260,6 +260,14 @@ struct error *etl_stacks_add(struct etl_stacks *stacks, const struct etl_event *
 	}
 }
 
+size_t etl_stack_count_kernel(const uint64_t *addresses, size_t length)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < length; i++)
+		num += record_is_kernel_address(addresses[i]);
+	return num;
+}
+
 struct error *etl_stacks_end(struct etl_stacks *stacks)
 {
 	struct error *err = etl_stacks_look_up(stacks);
@@ -273,15 +281,15 @@ struct error *etl_stacks_end(struct etl_stacks *stacks)
 	stacks->num_keys = stacks->cap_keys = 0;
 	for (size_t i = 0; i < table->num_addresses; i++)
 		table->addresses[i] = etl_address(stacks->width, table->addresses[i]);
+	for (size_t i = 0; i < table->num_spans; i++)
+		table->spans[i].num_kernel = (uint32_t)etl_stack_count_kernel(
+			table->addresses + table->spans[i].first, table->spans[i].length);
 	return time_order_end(&stacks->parts);
 }
 
 static size_t etl_part_count(const struct etl_stack_part *part, bool is_kernel)
 {
-	size_t num = 0;
-	for (size_t i = 0; i < part->length; i++)
-		num += record_is_kernel_address(part->addresses[i]) == is_kernel;
-	return num;
+	return is_kernel ? part->num_kernel : part->length - part->num_kernel;
 }
 
 /** The addresses of a mode, which are @num of them. */
@@ -390,7 +398,7 @@ static size_t etl_stacks_collect(struct etl_stacks *stacks, uint64_t time_ns, ui
 		const struct etl_stack_span *span = etl_stacks_part(stacks, part.place);
 		if (span)
 			ret[num++] = (struct etl_stack_part){stacks->table.addresses + span->first,
-							     span->length};
+							     span->length, span->num_kernel};
 	}
 	return num;
 }

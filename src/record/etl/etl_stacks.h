@@ -93,8 +93,11 @@ void etl_stacks_deinit(struct etl_stacks *stacks);
 
 struct etl_stack_part {
 	const uint64_t *addresses;
-	size_t length;
+	size_t length, num_kernel;
 };
+
+/** How many of these are in the kernel? */
+size_t etl_stack_count_kernel(const uint64_t *addresses, size_t length);
 
 enum { ETL_CHAIN_MORE = 3 /* addresses of a chain besides those of its parts: markers, the ip */ };
 

@@ -118,10 +118,11 @@ static struct error *etl_survey_note_stack_thread(struct etl_survey *survey,
 		.tid = stack->tid,
 	};
 	bool is_one = stack->tid && stack->tid != ETL_NO_ID && stack->pid != ETL_NO_ID;
-	// Stacks come in rows of a thread.
-	if (!is_one || stack->tid == survey->last_stack_tid)
+	// Windows' numbers of threads are multiples of 4. Few threads have most stacks.
+	struct etl_survey_thread *noted = &survey->noted[stack->tid / 4 % ETL_SURVEY_NOTED];
+	if (!is_one || (noted->tid == stack->tid && noted->pid == stack->pid))
 		return NULL;
-	survey->last_stack_tid = stack->tid;
+	*noted = (struct etl_survey_thread){stack->pid, stack->tid};
 	return etl_rundown_note(&survey->rundown, &thread, ETL_THERE_AT_END);
 }
 

@@ -25,6 +25,12 @@ struct etl_survey_image {
 	uint32_t time_stamp, size;
 };
 
+struct etl_survey_thread {
+	uint32_t pid, tid; /* 0: none */
+};
+
+enum { ETL_SURVEY_NOTED = 256 };
+
 struct etl_survey {
 	struct etl_modules modules;
 	struct etl_rundown rundown;
@@ -43,10 +49,10 @@ struct etl_survey {
 		const char *host, *name, *identifier;
 		uint32_t memory_mb, architecture;
 	} machine;
-	uint64_t first_time_ns, last_time_ns;       /* of what becomes samples; 0: none */
-	uint32_t last_stack_tid;                    /* its thread was noted */
-	uint64_t num_bad;                           /* stacks, image IDs and methods */
-	uint64_t num_lost_events, num_lost_buffers; /* as said within the stream */
+	uint64_t first_time_ns, last_time_ns;             /* of what becomes samples; 0: none */
+	struct etl_survey_thread noted[ETL_SURVEY_NOTED]; /* threads of stacks, by number */
+	uint64_t num_bad;                                 /* stacks, image IDs and methods */
+	uint64_t num_lost_events, num_lost_buffers;       /* as said within the stream */
 };
 
 #define ETL_SURVEY_INIT                                                                          \
