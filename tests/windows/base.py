@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""base_checks.exe under Wine, with the words that it expects.
-Usage: base.py BASE_CHECKS_EXE PREFIX [RUNNER WORD...]"""
+"""A program of checks under Wine, with the words that base_checks.exe expects.
+Usage: base.py CHECKS_EXE PREFIX [RUNNER WORD...]"""
 import os
 import subprocess
 import sys
