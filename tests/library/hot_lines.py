@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The examples that print hot lines: the same lines and shares as `wperf report --sort line`.
 
-hot_lines.py WPERF LIBRARY EXAMPLE SHARED: of recordings made here, and of others below SHARED
+hot_lines.py WPERF LIBRARY EXAMPLE MAKE_ETW_TRACE SHARED: of recordings made here, also as Windows writes
+them, and of others below SHARED
 """
 import json
 import os
@@ -10,7 +11,7 @@ import subprocess
 import sys
 import tempfile
 
-WPERF, LIBRARY, EXAMPLE, SHARED = sys.argv[1:5]
+WPERF, LIBRARY, EXAMPLE, MAKE_ETW_TRACE, SHARED = sys.argv[1:6]
 SCRIPT = pathlib.Path(__file__).resolve().parents[2] / "examples" / "hot_lines.py"
 NUM_ROWS = 10
 MAX_SIZE = 4 << 20  # bytes of a recording of others
@@ -86,6 +87,13 @@ def check_own(folder, commands):
         assert done.returncode == 1 and "wperf.data" in done.stderr, done
 
 
+def check_etl(folder, commands):
+    path = folder / "made.etl"
+    subprocess.run([MAKE_ETW_TRACE, "4711", path, "3"], check=True)
+    rows = check(path, commands)
+    assert sum(samples for _, samples, _ in rows) == 20 + 7 + 3 * 100, rows
+
+
 def main():
     commands = [[EXAMPLE]]
     # An interpreter that is not sanitized cannot load a library that is.
@@ -94,8 +102,10 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_own(folder, commands)
+        check_etl(folder, commands)
         check(WPERF, commands)  # no recording: an error
-    files = sorted(path for path in pathlib.Path(SHARED).rglob("*perf*data")
+    others = pathlib.Path(SHARED)
+    files = sorted(path for path in [*others.rglob("*perf*data"), *(others / "data" / "etl").glob("*.[ez][ti][lp]")]
                    if path.is_file() and path.stat().st_size <= MAX_SIZE)
     num_read = sum(check(path, commands[:1]) is not None for path in files)
     print(f"{num_read} of {len(files)} recordings of others")
