@@ -127,12 +127,15 @@ enum driver_status driver_control_handle_start(struct driver_core *core, struct 
 	static const struct action start = {driver_counting_start, driver_dmc_counting_start};
 	struct wperf_control control;
 	enum driver_status status = driver_control_read(call, &control);
-	// A core's counters count or sample: both would need them.
 	for (uint64_t i = 0; status == DRIVER_OK && i < control.cores_count; i++) {
 		unsigned cpu = control.cores_no[i];
-		if ((control.flags & WPERF_CONTROL_CORE) && cpu < core->config.num_cores &&
-		    core->samplings[cpu].is_running)
+		if (!(control.flags & WPERF_CONTROL_CORE) || cpu >= core->config.num_cores)
+			continue;
+		// A core's counters count or sample: both would need them.
+		if (core->samplings[cpu].is_running)
 			status = DRIVER_DEVICE_BUSY;
+		else if (!core->cores[cpu].counters.has_cycles)
+			status = DRIVER_INSUFFICIENT_RESOURCES;
 	}
 	return status == DRIVER_OK ? control_act(core, call, &start) : status;
 }

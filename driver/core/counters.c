@@ -12,16 +12,15 @@
 // are left alone: `indexes` maps our numbers to theirs, and enable and disable registers are
 // written with our bits only.
 //
-// 64-bit counters (PMCR_EL0.LP, since PMUv3p5) are used if all counters are ours, as the switch is
-// for all. It is read back, because a hypervisor may refuse it.
-
-enum { PMU_VERSION_3_5 = 6 }; // ID_AA64DFR0_EL1.PMUVer: the first with 64 bits
+// Of what all of a core's counters share, only PMCR_EL0.E is ever changed, and set back: the
+// operating system counts with PMCCNTR_EL0, whose width and speed the other bits decide on. How
+// wide event counters count (PMCR_EL0.LP, since PMUv3p5) is therefore taken as it is.
 
 // Of PMCR_EL0 and CLUSTERPMCR_EL1.
 #define CONTROL_ENABLE      (UINT64_C(1) << 0) // E
-#define CONTROL_DIVIDE      (UINT64_C(1) << 3) // D: count every 64th cycle only
-#define CONTROL_LONG_CYCLES (UINT64_C(1) << 6) // LC
-#define CONTROL_LONG_EVENTS (UINT64_C(1) << 7) // LP
+#define CONTROL_LONG_EVENTS (UINT64_C(1) << 7) // LP, of PMCR_EL0 only
+
+enum { CPU_CYCLES = 0x11 }; // the event of a core (Arm ARM, "PMU events")
 
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 
@@ -81,18 +80,6 @@ static enum driver_register nth_register(const struct driver_counters *counters,
 	return (enum driver_register)((unsigned)first + counters->indexes[counter]);
 }
 
-// The width is one switch for all counters of a core: it is ours only if all counters are.
-static bool can_be_long(const struct driver_counters *counters)
-{
-	if (counters->pmu != DRIVER_PMU_CORE)
-		return false;
-	const struct driver_registers *registers = counters->registers;
-	uint64_t dfr0 = driver_registers_fetch(registers, counters->cpu, DRIVER_ID_AA64DFR0_EL1);
-	uint64_t pmcr = driver_registers_fetch(registers, counters->cpu, DRIVER_PMCR_EL0);
-	return driver_register_field(dfr0, 11, 8) >= PMU_VERSION_3_5 &&
-	       counters->num == driver_register_num_counters(pmcr);
-}
-
 void driver_counters_init(struct driver_counters *counters, enum driver_pmu pmu,
 			  const struct driver_registers *registers, unsigned cpu, uint32_t ours)
 {
@@ -104,8 +91,38 @@ void driver_counters_init(struct driver_counters *counters, enum driver_pmu pmu,
 		if (ours >> index & 1)
 			counters->indexes[counters->num++] = (uint8_t)index;
 	}
-	counters->can_be_long = can_be_long(counters);
 	counters->value_mask = UINT32_MAX;
+	counters->cycle_mask = UINT64_MAX;
+	counters->cycle_index = WPERF_CYCLE_COUNTER;
+	counters->has_cycles = pmu == DRIVER_PMU_CLUSTER || counters->num > 0;
+	if (pmu == DRIVER_PMU_CORE && counters->num > 0) {
+		counters->cycle_index = counters->indexes[--counters->num];
+		counters->cycle_mask = counters->value_mask;
+	}
+}
+
+static uint64_t cycle_bit_of_hardware(const struct driver_counters *counters)
+{
+	return counters->has_cycles ? UINT64_C(1) << counters->cycle_index : 0;
+}
+
+static uint64_t bits_to_hardware(const struct driver_counters *counters, uint64_t bits)
+{
+	return bits & CYCLE_BIT ? (bits & ~CYCLE_BIT) | cycle_bit_of_hardware(counters) : bits;
+}
+
+static uint64_t bits_from_hardware(const struct driver_counters *counters, uint64_t bits)
+{
+	uint64_t cycle_bit = cycle_bit_of_hardware(counters);
+	return bits & cycle_bit ? (bits & ~cycle_bit) | CYCLE_BIT : bits;
+}
+
+static enum driver_register cycles_register(const struct driver_counters *counters)
+{
+	const struct layout *layout = layout_of(counters);
+	if (counters->cycle_index == WPERF_CYCLE_COUNTER)
+		return layout->cycles;
+	return (enum driver_register)((unsigned)layout->first_value + counters->cycle_index);
 }
 
 static uint64_t bits_of_first(const struct driver_counters *counters, unsigned num)
@@ -116,29 +133,59 @@ static uint64_t bits_of_first(const struct driver_counters *counters, unsigned n
 	return bits;
 }
 
+// As the registers have them.
 static uint64_t all_bits(const struct driver_counters *counters)
 {
-	return CYCLE_BIT | bits_of_first(counters, counters->num);
+	return cycle_bit_of_hardware(counters) | bits_of_first(counters, counters->num);
+}
+
+// On a cluster the cycle counter needs no event.
+static void program_cycles(const struct driver_counters *counters, uint64_t filter)
+{
+	if (!counters->has_cycles || counters->pmu != DRIVER_PMU_CORE)
+		return;
+	unsigned first_type = (unsigned)layout_of(counters)->first_type;
+	counters_write_register(counters,
+				(enum driver_register)(first_type + counters->cycle_index),
+				CPU_CYCLES | filter);
+	counters_write_register(counters, cycles_register(counters), 0);
 }
 
 void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 {
 	const struct layout *layout = layout_of(counters);
+	uint64_t control = counters_read_register(counters, layout->control);
+	counters->before.control = control;
+	counters->before.enabled = counters_read_register(counters, layout->enable_set);
+	counters->before.interrupts = counters_read_register(counters, layout->interrupt_set);
 	driver_counters_disable(counters);
 	driver_counters_disable_interrupts(counters);
+	if (!(control & CONTROL_ENABLE))
+		counters_write_register(counters, layout->control, control | CONTROL_ENABLE);
+	if (counters->pmu == DRIVER_PMU_CORE) {
+		counters->value_mask = control & CONTROL_LONG_EVENTS ? UINT64_MAX : UINT32_MAX;
+		counters->cycle_mask = counters->value_mask;
+	}
+	program_cycles(counters, filter);
+}
+
+void driver_counters_release(const struct driver_counters *counters)
+{
+	const struct layout *layout = layout_of(counters);
+	uint64_t ours = all_bits(counters);
+	driver_counters_disable(counters);
+	driver_counters_disable_interrupts(counters);
+	// E was clear: it is again, unless somebody has begun to count who needs it.
+	uint64_t enabled = counters_read_register(counters, layout->enable_set);
 	uint64_t control = counters_read_register(counters, layout->control);
-	// E for all counters, which others may use as well; LC: overflow of the cycle counter from
-	// bit 63.
-	control = (control & ~CONTROL_DIVIDE) | CONTROL_ENABLE | CONTROL_LONG_CYCLES;
-	if (counters->can_be_long)
-		control |= CONTROL_LONG_EVENTS;
-	counters_write_register(counters, layout->control, control);
-	if (layout->has_filter)
-		counters_write_register(counters, DRIVER_PMCCFILTR_EL0, filter);
-	// A hypervisor may have kept the switch where it was.
-	bool is_long = counters->can_be_long &&
-		       (counters_read_register(counters, layout->control) & CONTROL_LONG_EVENTS);
-	counters->value_mask = is_long ? UINT64_MAX : UINT32_MAX;
+	if (!(counters->before.control & CONTROL_ENABLE) && !(enabled & ~counters->before.enabled))
+		counters_write_register(counters, layout->control, control & ~CONTROL_ENABLE);
+	uint64_t to_enable = counters->before.enabled & ours;
+	uint64_t to_interrupt = counters->before.interrupts & ours;
+	if (to_enable)
+		counters_write_register(counters, layout->enable_set, to_enable);
+	if (to_interrupt)
+		counters_write_register(counters, layout->interrupt_set, to_interrupt);
 }
 
 void driver_counters_program(const struct driver_counters *counters, unsigned counter,
@@ -163,7 +210,8 @@ void driver_counters_preload(const struct driver_counters *counters, unsigned co
 
 void driver_counters_preload_cycles(const struct driver_counters *counters, uint64_t cycles)
 {
-	counters_write_register(counters, layout_of(counters)->cycles, 0 - cycles);
+	counters_write_register(counters, cycles_register(counters),
+				(0 - cycles) & counters->cycle_mask);
 }
 
 uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned counter)
@@ -173,7 +221,8 @@ uint64_t driver_counters_bit(const struct driver_counters *counters, unsigned co
 
 void driver_counters_enable_interrupts(const struct driver_counters *counters, uint64_t bits)
 {
-	counters_write_register(counters, layout_of(counters)->interrupt_set, bits);
+	counters_write_register(counters, layout_of(counters)->interrupt_set,
+				bits_to_hardware(counters, bits));
 }
 
 void driver_counters_disable_interrupts(const struct driver_counters *counters)
@@ -188,15 +237,16 @@ uint64_t driver_counters_take_overflows(const struct driver_counters *counters, 
 {
 	const struct layout *layout = layout_of(counters);
 	// Reading the clear register gives the flags; writing ones clears them.
-	uint64_t overflows = counters_read_register(counters, layout->overflow_clear) & bits;
+	uint64_t overflows = counters_read_register(counters, layout->overflow_clear) &
+			     bits_to_hardware(counters, bits);
 	if (overflows)
 		counters_write_register(counters, layout->overflow_clear, overflows);
-	return overflows;
+	return bits_from_hardware(counters, overflows);
 }
 
 void driver_counters_enable(const struct driver_counters *counters, unsigned num)
 {
-	uint64_t bits = CYCLE_BIT | bits_of_first(counters, num);
+	uint64_t bits = cycle_bit_of_hardware(counters) | bits_of_first(counters, num);
 	counters_write_register(counters, layout_of(counters)->enable_set, bits);
 }
 
@@ -213,7 +263,9 @@ void driver_counters_disable(const struct driver_counters *counters)
 
 uint64_t driver_counters_read_cycles(const struct driver_counters *counters)
 {
-	return counters_read_register(counters, layout_of(counters)->cycles);
+	if (!counters->has_cycles)
+		return 0;
+	return counters_read_register(counters, cycles_register(counters)) & counters->cycle_mask;
 }
 
 uint64_t driver_counters_read(const struct driver_counters *counters, unsigned counter)

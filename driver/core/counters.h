@@ -3,8 +3,12 @@
 #define WPERF_DRIVER_CORE_COUNTERS_H
 
 /**
- * The counters of one PMU, a core's or a cluster's: its cycle counter, and those event counters
- * that are ours, numbered from 0 without gaps. Registers of other counters are left alone.
+ * The counters of one PMU, a core's or a cluster's: one for cycles, and those event counters that
+ * are ours, numbered from 0 without gaps. Registers of other counters are left alone.
+ *
+ * A core's cycles are counted by the last of our event counters. Its cycle counter, PMCCNTR_EL0,
+ * belongs to the operating system, which accounts the time of threads with it. Bits of counters
+ * (driver_counters_bit()) name it WPERF_CYCLE_COUNTER all the same, as clients do.
  */
 
 #include "driver/core/registers.h"
@@ -17,11 +21,18 @@ enum driver_pmu { DRIVER_PMU_CORE, DRIVER_PMU_CLUSTER };
 struct driver_counters {
 	const struct driver_registers *registers;
 	enum driver_pmu pmu;
-	unsigned cpu; /* where the registers are accessed */
-	unsigned num;
+	unsigned cpu;                               /* where the registers are accessed */
+	unsigned num;                               /* for events */
 	uint8_t indexes[DRIVER_MAX_EVENT_COUNTERS]; /* in hardware */
-	bool can_be_long;                           /* 64 bits, without harm to anybody else */
+	bool has_cycles;                            /* false: no counter is ours at all */
+	uint8_t cycle_index;                        /* in hardware */
 	uint64_t value_mask;                        /* as wide as an event counter counts */
+	uint64_t cycle_mask;
+
+	/* As driver_counters_prepare() found them, for driver_counters_release(). */
+	struct {
+		uint64_t control, enabled, interrupts;
+	} before;
 };
 
 /**
@@ -32,8 +43,11 @@ struct driver_counters {
 void driver_counters_init(struct driver_counters *counters, enum driver_pmu pmu,
 			  const struct driver_registers *registers, unsigned cpu, uint32_t ours);
 
-/** Get the PMU ready, nothing counts yet. @filter: WPERF_FILTER_*, of the cycle counter. */
+/** Get the PMU ready, nothing counts yet. @filter: WPERF_FILTER_*, of the cycles. */
 void driver_counters_prepare(struct driver_counters *counters, uint64_t filter);
+
+/** Stop all of them; what is enabled, and what interrupts, is as it was before. */
+void driver_counters_release(const struct driver_counters *counters);
 
 /** Put an event on a counter that stands still; its value is 0 then. */
 void driver_counters_program(const struct driver_counters *counters, unsigned counter,
@@ -56,7 +70,7 @@ void driver_counters_disable_interrupts(const struct driver_counters *counters);
 /** Which of @bits have overflowed? They have not any more. */
 uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits);
 
-/** Let the cycle counter and the first @num event counters count. */
+/** Let the cycles and the first @num event counters count. */
 void driver_counters_enable(const struct driver_counters *counters, unsigned num);
 
 /** Stop the event counters; cycles go on. */
@@ -65,7 +79,7 @@ void driver_counters_pause(const struct driver_counters *counters);
 /** Stop all of them. */
 void driver_counters_disable(const struct driver_counters *counters);
 
-/** Modulo 2^64; never reset, as other software may use it. */
+/** Modulo cycle_mask + 1. */
 uint64_t driver_counters_read_cycles(const struct driver_counters *counters);
 
 /** Modulo value_mask + 1. */

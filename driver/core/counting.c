@@ -61,7 +61,7 @@ static void counting_collect(struct driver_counting *counting)
 {
 	const struct driver_counters *counters = &counting->counters;
 	uint64_t cycles = driver_counters_read_cycles(counters);
-	uint64_t new_cycles = cycles - counting->last_cycles;
+	uint64_t new_cycles = (cycles - counting->last_cycles) & counters->cycle_mask;
 	counting->cycles += new_cycles;
 	counting->last_cycles = cycles;
 	counting_report(counting, WPERF_CYCLE_EVENT, WPERF_CYCLE_COUNTER, new_cycles);
@@ -131,6 +131,7 @@ static void counting_stop_here(struct driver_counting *counting)
 {
 	driver_counters_disable(&counting->counters);
 	counting_collect(counting);
+	driver_counters_release(&counting->counters);
 	forget_short_round(counting);
 	counting->period_ms = 0;
 }

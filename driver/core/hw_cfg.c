@@ -31,11 +31,11 @@ static void set_identity(struct wperf_hw_cfg *hw_cfg, const struct driver_core *
 static void set_counters(struct wperf_hw_cfg *hw_cfg, const struct driver_core *core)
 {
 	hw_cfg->fpc_num = 1;
-	hw_cfg->total_gpc_num = (uint8_t)core->num_counters;
-	for (unsigned counter = 0; counter < core->num_counters; counter++) {
-		if (core->free_counters >> counter & 1)
-			hw_cfg->counter_idx_map[hw_cfg->gpc_num++] = (uint8_t)counter;
-	}
+	// One of them is the fixed counter to clients (counters.h).
+	hw_cfg->total_gpc_num = (uint8_t)(core->num_counters ? core->num_counters - 1 : 0);
+	const struct driver_counters *counters = &core->cores[FIRST_CPU].counters;
+	hw_cfg->gpc_num = (uint8_t)counters->num;
+	memcpy(hw_cfg->counter_idx_map, counters->indexes, counters->num);
 	hw_cfg->counter_idx_map[WPERF_CYCLE_COUNTER] = WPERF_CYCLE_COUNTER;
 }
 

@@ -329,9 +329,9 @@ struct wperf_control {
 
 struct wperf_hw_cfg {
 	uint8_t pmu_ver;       /* ID_AA64DFR0_EL1.PMUVer */
-	uint8_t fpc_num;       /* fixed counters: 1, for cycles */
-	uint8_t gpc_num;       /* counters that are free for us */
-	uint8_t total_gpc_num; /* counters that every core has */
+	uint8_t fpc_num;       /* 1: cycles have a counter of their own (ours borrows one) */
+	uint8_t gpc_num;       /* counters that are free for events */
+	uint8_t total_gpc_num; /* counters for events that every core has */
 	uint8_t vendor_id;     /* the next five are the fields of midr_value */
 	uint8_t variant_id;
 	uint8_t arch_id;

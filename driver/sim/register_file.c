@@ -523,7 +523,9 @@ static void reset_features(struct sim *sim, unsigned cpu)
 	registers[DRIVER_MIDR_EL1] = midr;
 	registers[DRIVER_ID_AA64DFR0_EL1] =
 		DEBUG_FEATURES | (uint64_t)config->pmu_version << 8 | (uint64_t)config->spe << 32;
-	registers[DRIVER_PMCR_EL0] = pmcr_of(driver_register_field(midr, 31, 24), config->counters);
+	// One more than for events: the driver borrows it for cycles.
+	registers[DRIVER_PMCR_EL0] =
+		pmcr_of(driver_register_field(midr, 31, 24), config->counters + 1);
 	registers[DRIVER_PMCEID0_EL0] = register_file_words((uint32_t)config->extended_events,
 							    (uint32_t)config->common_events);
 	registers[DRIVER_PMCEID1_EL0] = register_file_words(

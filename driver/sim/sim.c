@@ -28,7 +28,7 @@ static const char *find_bad_field(const struct sim_config *config)
 		unsigned value, min, max;
 	} ranges[] = {
 		{"num_cores", config->num_cores, 1, WPERF_MAX_CORES},
-		{"counters", config->counters, 0, DRIVER_MAX_EVENT_COUNTERS},
+		{"counters", config->counters, 0, DRIVER_MAX_EVENT_COUNTERS - 1},
 		{"busy_counters", config->busy_counters, 0, config->counters},
 		{"dsu_clusters", config->dsu_clusters, 0, config->num_cores},
 		{"dmc_channels", config->dmc_channels, 0, WPERF_ALL_DMCS - 1},

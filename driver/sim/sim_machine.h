@@ -17,10 +17,12 @@ struct sim_config {
 	unsigned num_cores;                  /* 1 to WPERF_MAX_CORES */
 	uint64_t midr;                       /* of all cores but those of core_midr */
 	uint64_t core_midr[WPERF_MAX_CORES]; /* 0: midr */
-	unsigned counters;                   /* of each core, without the cycle counter: 0 to 31 */
-	unsigned busy_counters;              /* the lowest so many are held by somebody else */
-	unsigned dsu_clusters;               /* equal shares of the cores; 0: no DSU */
-	unsigned dmc_channels;               /* 0 to 254 */
+	/* Of each core, for events: 0 to 30. The hardware has one more, on which the driver counts
+	   cycles, and the cycle counter, which is the operating system's. */
+	unsigned counters;
+	unsigned busy_counters; /* the lowest so many are held by somebody else */
+	unsigned dsu_clusters;  /* equal shares of the cores; 0: no DSU */
+	unsigned dmc_channels;  /* 0 to 254 */
 	bool spe;
 	bool no_ring;        /* of samples, as in WindowsPerf's own driver */
 	uint8_t pmu_version; /* PMUVer, 1 to 14: 1 PMUv3, 4 v3p1, 5 v3p4, 6 v3p5, 7 v3p7, 8 v3p8 */

@@ -18,6 +18,14 @@ void machine_write(const struct machine *machine, enum driver_register reg, uint
 	driver_registers_write(&machine->registers, MACHINE_CPU, reg, value);
 }
 
+unsigned machine_cycle_counter(const struct machine *machine)
+{
+	unsigned last = 0;
+	for (unsigned i = 0; i < DRIVER_MAX_EVENT_COUNTERS; i++)
+		last = machine->core.free_counters >> i & 1 ? i : last;
+	return last;
+}
+
 static void reset_pmu(const struct machine *machine)
 {
 	machine_write(machine, DRIVER_PMCNTENCLR_EL0, UINT32_MAX);

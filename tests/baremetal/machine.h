@@ -40,6 +40,9 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 /** The client closed its handle. */
 void machine_close(struct machine *machine, driver_client client);
 
+/** The event counter that the driver borrows for cycles: the last one that is ours. */
+unsigned machine_cycle_counter(const struct machine *machine);
+
 uint64_t machine_read(const struct machine *machine, enum driver_register reg);
 void machine_write(const struct machine *machine, enum driver_register reg, uint64_t value);
 

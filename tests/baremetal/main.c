@@ -24,7 +24,6 @@ static const struct {
 	{"scaling", test_scaling},
 	{"wrap_of_32_bits", test_wrap_of_32_bits},
 	{"no_wrap_of_64_bits", test_no_wrap_of_64_bits},
-	{"wrap_of_cycles", test_wrap_of_cycles},
 	{"samples_of_el1", test_samples_of_el1},
 	{"samples_of_el0", test_samples_of_el0},
 	{"overflow_at_third_increment", test_overflow_at_third_increment},
@@ -35,6 +34,9 @@ static const struct {
 	{"sample_each_instruction", test_sample_each_instruction},
 	{"sample_kernel", test_sample_kernel},
 	{"count_after_sampling", test_count_after_sampling},
+	{"cycle_counter_goes_on", test_cycle_counter_goes_on},
+	{"registers_as_before", test_registers_as_before},
+	{"no_counter", test_no_counter},
 	{"lock_is_forced", test_lock_is_forced},
 	{"handle_is_closed", test_handle_is_closed},
 };

@@ -5,7 +5,7 @@
 #define HCR_RW		(1 << 31)	// EL1 is AArch64
 #define CNTHCTL_EL1	3		// EL1 may use the physical counter and timer
 #define ICC_SRE_ENABLE	9		// so it may the registers of the GICv3's CPU interface
-#define COUNTERS_KEPT	2
+#define COUNTERS_KEPT	1
 #define EL1H_MASKED	0x3c5		// the stack of EL1; debug, SError, IRQ and FIQ masked
 
 	.section .text.start, "ax"
@@ -22,7 +22,7 @@ start:
 	orr	x0, x0, #CNTHCTL_EL1
 	msr	cnthctl_el2, x0
 	msr	cntvoff_el2, xzr
-	// Keep some counters, as a hypervisor may (MDCR_EL2.HPMN); trap no access to the others.
+	// Keep a counter, as a hypervisor may (MDCR_EL2.HPMN); trap no access to the others.
 	mrs	x0, pmcr_el0
 	ubfx	x0, x0, #11, #5
 	sub	x0, x0, #COUNTERS_KEPT

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// More events than counters: two counters with a gap between them, five events.
+// More events than counters: two counters with a gap between them, a third for cycles, five events.
 
 #include "tests/baremetal/client.h"
 #include "tests/baremetal/events.h"
 #include "tests/baremetal/loops.h"
 #include "tests/baremetal/tests.h"
 
-enum { PERIOD_MS = 10, FREE_COUNTERS = 1 << 1 | 1 << 3, NUM_COUNTERS = 2 };
+enum { PERIOD_MS = 10, FREE_COUNTERS = 1 << 0 | 1 << 2 | 1 << 3, NUM_COUNTERS = 2 };
 
 enum {
 	AT_INST_RETIRED,

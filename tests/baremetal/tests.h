@@ -31,7 +31,7 @@ test_fn test_without_el1, test_without_el0;
 test_fn test_turns, test_scaling;
 
 /* test_wrap.c */
-test_fn test_wrap_of_32_bits, test_no_wrap_of_64_bits, test_wrap_of_cycles;
+test_fn test_wrap_of_32_bits, test_no_wrap_of_64_bits;
 
 /* test_overflow.c */
 test_fn test_samples_of_el1, test_samples_of_el0, test_overflow_at_third_increment;
@@ -40,6 +40,9 @@ test_fn test_samples_of_el1, test_samples_of_el0, test_overflow_at_third_increme
 test_fn test_sample_each_interval, test_sample_cycles, test_sample_when_full;
 test_fn test_sample_two_events, test_sample_each_instruction, test_sample_kernel;
 test_fn test_count_after_sampling;
+
+/* test_cycle_counter.c */
+test_fn test_cycle_counter_goes_on, test_registers_as_before, test_no_counter;
 
 /* test_lock_loss.c */
 test_fn test_lock_is_forced, test_handle_is_closed;

@@ -6,8 +6,8 @@
 #include "driver/core/core.h"
 
 // The sampling of WindowsPerf's own driver: SET_SRC gives the events of a core, START and STOP
-// switch its counters, GET takes the samples that wait. Refused are two events of cycles, as there
-// is one fixed counter, and more others than free counters; they are not multiplexed, since a
+// switch its counters, GET takes the samples that wait. Refused are two events of cycles, as one
+// counter counts them, and more others than free counters; they are not multiplexed, since a
 // sample must say which event brought it. An event in the kernel must have at least
 // WPERF_MIN_KERNEL_INTERVAL: with fewer, the interrupt would overflow the counter again by itself.
 
@@ -54,8 +54,8 @@ static bool are_good_events(const struct driver_core *core, const struct sources
 			return false;
 		num_cycles += sources->events[i].event_src == WPERF_CYCLE_EVENT;
 	}
-	unsigned num_counters = core->samplings[sources->head.core_idx].counters.num;
-	return num_cycles <= 1 && sources->num - num_cycles <= num_counters;
+	const struct driver_counters *counters = &core->samplings[sources->head.core_idx].counters;
+	return num_cycles <= counters->has_cycles && sources->num - num_cycles <= counters->num;
 }
 
 enum driver_status driver_samples_handle_set_source(struct driver_core *core,

@@ -247,7 +247,7 @@ static void sampling_stop_here(struct driver_sampling *sampling)
 	// Its interrupt is on the way, and will find nothing any more.
 	if (take_overflows(sampling))
 		sampling->summary.sample_dropped++;
-	driver_counters_disable_interrupts(&sampling->counters);
+	driver_counters_release(&sampling->counters);
 	sampling->is_running = false;
 }
 

@@ -45,8 +45,8 @@ struct source_sim {
 static const struct setting_rule settings[] = {
 	{"cpu", SETTING_TEXT, 0, 0, "CPU to simulate; a+b divides the cores between two kinds"},
 	{"cores", SETTING_NUMBER, 1, WPERF_MAX_CORES, "number of cores"},
-	{"counters", SETTING_NUMBER, 0, 31, "counters per core, besides the cycle counter"},
-	{"busy", SETTING_NUMBER, 0, 31, "number of counters in use by others"},
+	{"counters", SETTING_NUMBER, 0, 30, "counters per core, besides the one for cycles"},
+	{"busy", SETTING_NUMBER, 0, 30, "number of counters in use by others"},
 	{"dsu", SETTING_NUMBER, 0, WPERF_MAX_CORES,
 	 "number of clusters with a DynamIQ Shared Unit (DSU)"},
 	{"dmc", SETTING_NUMBER, 0, 254, "number of memory controller channels"},

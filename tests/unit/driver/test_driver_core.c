@@ -69,7 +69,7 @@ static void test_hw_cfg_counters(void **state)
 		{6, 2, {2, 3, 4, 5, [31] = 31}},
 		{6, 6, {[31] = 31}},
 		{0, 0, {[31] = 31}},
-		{31, 30, {30, [31] = 31}},
+		{30, 29, {29, [31] = 31}},
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct sim_config config = full_machine();
@@ -85,11 +85,13 @@ static void test_hw_cfg_counters(void **state)
 static void test_hw_cfg_all_counters_free(void **state)
 {
 	struct sim_config config = full_machine();
-	config.counters = 31;
+	config.counters = 30;
 	struct wperf_hw_cfg hw_cfg = hw_cfg_of(&config);
-	assert_int_equal(hw_cfg.gpc_num, 31);
-	for (unsigned i = 0; i < 32; i++)
+	assert_int_equal(hw_cfg.gpc_num, 30);
+	for (unsigned i = 0; i < 30; i++)
 		assert_int_equal(hw_cfg.counter_idx_map[i], i);
+	assert_int_equal(hw_cfg.counter_idx_map[30], 0); // counts cycles
+	assert_int_equal(hw_cfg.counter_idx_map[31], 31);
 }
 
 static void test_hw_cfg_scattered_counters(void **state)
@@ -98,7 +100,8 @@ static void test_hw_cfg_scattered_counters(void **state)
 	struct sim *sim = create_locked_sim(&config);
 	struct driver_config driver_config = sim->core.config;
 	struct driver_registers registers = sim->core.registers;
-	driver_config.free_counters = 0xFFFFFF2A; // of six counters: 1, 3 and 5
+	// Of seven counters: 1, 3 and 5, and 6 for cycles.
+	driver_config.free_counters = 0xFFFFFF6A;
 	assert_int_equal(driver_core_init(&sim->core, &driver_config, &registers), DRIVER_OK);
 	take_lock(sim, ALICE);
 	struct wperf_hw_cfg hw_cfg = query_hw_cfg(sim);
@@ -171,7 +174,7 @@ static void test_cpus_of_two_kinds(void **state)
 	struct sim_config config = full_machine();
 	config.core_midr[3] = 0x410fd0f1;
 	struct sim *sim = create_sim(&config);
-	sim->registers[3][DRIVER_PMCR_EL0] = 4 << 11;
+	sim->registers[3][DRIVER_PMCR_EL0] = 5 << 11;
 	sim->registers[2][DRIVER_PMCEID0_EL0] = 1 << 0x11 | 1 << 0x12;
 	struct driver_config driver_config = sim->core.config;
 	struct driver_registers registers = sim->core.registers;

@@ -41,7 +41,7 @@ static void test_registers(void **state)
 		{2, DRIVER_MIDR_EL1, 0x410fd0f1},
 		{3, DRIVER_MIDR_EL1, NEOVERSE_N1},
 		{3, DRIVER_ID_AA64DFR0_EL1, 0x110305408},
-		{3, DRIVER_PMCR_EL0, 0x41003000},
+		{3, DRIVER_PMCR_EL0, 0x41003800},
 		{3, DRIVER_PMCEID0_EL0, 0x0000000100020001},
 		{3, DRIVER_PMCEID1_EL0, 0x8000000080000001},
 		{0, DRIVER_CLUSTERPMCR_EL1, 0x41003000},
@@ -81,10 +81,10 @@ static void test_writes(void **state)
 	struct sim_config config = full_machine();
 	struct sim *sim = create_sim(&config);
 	write_register(sim, 1, DRIVER_PMCR_EL0, UINT64_MAX);
-	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003071);
-	assert_int_equal(read_register(sim, 0, DRIVER_PMCR_EL0), 0x41003000);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003871);
+	assert_int_equal(read_register(sim, 0, DRIVER_PMCR_EL0), 0x41003800);
 	write_register(sim, 1, DRIVER_PMCR_EL0, 0);
-	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003000);
+	assert_int_equal(read_register(sim, 1, DRIVER_PMCR_EL0), 0x41003800);
 	write_register(sim, 1, DRIVER_MIDR_EL1, 0);
 	assert_int_equal(read_register(sim, 1, DRIVER_MIDR_EL1), NEOVERSE_N1);
 
@@ -107,7 +107,7 @@ static void test_what_is_not_there_faults(void **state)
 		enum driver_register reg;
 	} absent[] = {
 		{0, DRIVER_PMSIDR_EL1},      {0, DRIVER_PMBIDR_EL1},
-		{0, DRIVER_CLUSTERPMCR_EL1}, {0, DRIVER_PMEVCNTR0_EL0 + 6},
+		{0, DRIVER_CLUSTERPMCR_EL1}, {0, DRIVER_PMEVCNTR0_EL0 + 7},
 		{0, DRIVER_PMEVTYPER30_EL0}, {0, DRIVER_CLUSTERPMCCNTR_EL1},
 		{4, DRIVER_MIDR_EL1},        {UINT32_MAX, DRIVER_MIDR_EL1},
 		{0, NUM_DRIVER_REGISTERS},
@@ -143,8 +143,8 @@ static void test_ranges(void **state)
 		{offsetof(struct sim_config, num_cores), 129, "num_cores"},
 		{offsetof(struct sim_config, num_cores), UINT32_MAX, "num_cores"},
 		{offsetof(struct sim_config, counters), 0, NULL},
-		{offsetof(struct sim_config, counters), 31, NULL},
-		{offsetof(struct sim_config, counters), 32, "counters"},
+		{offsetof(struct sim_config, counters), 30, NULL},
+		{offsetof(struct sim_config, counters), 31, "counters"},
 		{offsetof(struct sim_config, busy_counters), 6, NULL},
 		{offsetof(struct sim_config, busy_counters), 7, "busy_counters"},
 		{offsetof(struct sim_config, busy_counters), UINT32_MAX, "busy_counters"},
@@ -295,7 +295,7 @@ static void test_largest_machine(void **state)
 	config.num_cores = WPERF_MAX_CORES;
 	config.dsu_clusters = WPERF_MAX_CORES;
 	config.dmc_channels = 254;
-	config.counters = 31;
+	config.counters = 30;
 	struct sim *sim = create_sim(&config);
 	take_lock(sim, ALICE);
 	uint32_t any = 0;

@@ -339,7 +339,7 @@ static NTSTATUS NTAPI fake_HalAllocateHardwareCounters(GROUP_AFFINITY *affinity,
 {
 	const ULONG *words = list; // 0: count, 2: type, 4: index
 	fault_unless(words[0] == 1 && words[2] == ResourceTypeSingle);
-	if (words[4] == 0 || words[4] >= FAKE_COUNTERS)
+	if (words[4] == 0 || words[4] > FAKE_COUNTERS)
 		return STATUS_INSUFFICIENT_RESOURCES;
 	fake_kernel.num_handles++;
 	*ret = (HANDLE)(ULONG_PTR)(words[4] + 1);

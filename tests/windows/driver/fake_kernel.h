@@ -11,7 +11,7 @@
 #include "driver/windows/kernel.h"
 #include "driver/windows/trap_frame_arm64.h"
 
-enum { FAKE_CPUS = 4, FAKE_COUNTERS = 6 };
+enum { FAKE_CPUS = 4, FAKE_COUNTERS = 6 }; /* for events; the last one is for cycles */
 
 struct fake_kernel {
 	struct sim sim; /* its own core is not used */
