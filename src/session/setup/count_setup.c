@@ -133,7 +133,9 @@ static void count_setup_fill_plan(struct count_setup *setup)
 	struct count_plan *plan = &setup->config.plan;
 	plan->events = &setup->request.events;
 	plan->placements = setup->request.placements;
-	plan->kernel = asked->kernel || setup->session->source->ops->count->counts_all_levels;
+	const struct count_ops *count = setup->session->source->ops->count;
+	// A source that cannot count says so when it is opened.
+	plan->kernel = asked->kernel || (count && count->counts_all_levels);
 	// What this machine cannot count gets a row that says so; the others are counted.
 	plan->skips_absent = true;
 	plan->raises_limits = asked->raises_limits;
