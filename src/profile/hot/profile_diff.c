@@ -112,6 +112,18 @@ struct error *profile_diff_create(const struct profile_diff_side *before,
 	return NULL;
 }
 
+void profile_diff_limit(struct profile_diff *diff, double min_change)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < diff->num_rows; i++) {
+		const struct profile_diff_row *row = &diff->rows[i];
+		if (fabs(profile_diff_self_change(row)) >= min_change ||
+		    fabs(profile_diff_total_change(row)) >= min_change)
+			diff->rows[num++] = *row;
+	}
+	diff->num_rows = num;
+}
+
 void profile_diff_deinit(struct profile_diff *diff)
 {
 	free(diff->rows);

@@ -43,6 +43,9 @@ struct error *profile_diff_create(const struct profile_diff_side *before,
 				  const struct profile_diff_side *after, struct profile_diff *ret);
 void profile_diff_deinit(struct profile_diff *diff);
 
+/** Leave out rows whose changes are both smaller, in percentage points. */
+void profile_diff_limit(struct profile_diff *diff, double min_change);
+
 /** After minus before, in percentage points. */
 double profile_diff_self_change(const struct profile_diff_row *row);
 double profile_diff_total_change(const struct profile_diff_row *row);

@@ -250,6 +250,8 @@ struct error *profile_report_print_diff(const struct profile_report_request *req
 	if (!err)
 		err = profile_diff_create(&(struct profile_diff_side){before, &before_list},
 					  &(struct profile_diff_side){later, &later_list}, &diff);
+	if (!err && request->has_min_percent)
+		profile_diff_limit(&diff, request->tree.min_percent);
 	return err ? err : report_text_print_diff(&diff, request->max_rows, layout, stream);
 }
 

@@ -73,6 +73,10 @@ static void test_rows_are_joined_by_name_and_module(void **state)
 	assert_string_equal(diff.rows[0].name, "new");
 	assert_string_equal(diff.rows[1].module, "app");
 	assert_string_equal(diff.rows[3].name, "copy");
+	profile_diff_limit(&diff, 10);
+	assert_int_equal(diff.num_rows, 3);
+	assert_null(find_row(&diff, "copy", "libc.so.6"));
+	assert_non_null(find_row(&diff, "parse", "app"));
 }
 
 static void test_modules_have_their_name_once(void **state)
