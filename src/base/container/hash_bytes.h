@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Odd numbers without pattern: the first 64 binary digits behind the point of the golden ratio, and
    of pi. */
@@ -28,9 +29,10 @@ static inline uint64_t hash_bytes(const void *bytes, size_t length)
 	size_t offset = 0;
 	for (; length - offset >= 8; offset += 8)
 		hash = hash_mix(hash ^ byte_order_load64(byte + offset, false), HASH_GOLDEN_RATIO);
-	uint64_t tail = 0;
-	for (unsigned shift = 0; offset < length; offset++, shift += 8)
-		tail |= (uint64_t)byte[offset] << shift;
+	unsigned char rest[8] = {0};
+	if (offset < length)
+		memcpy(rest, byte + offset, length - offset);
+	uint64_t tail = byte_order_load64(rest, false);
 	// Zeros at the end look like no bytes: the length tells them apart.
 	return hash_mix(hash_mix(hash ^ tail, HASH_GOLDEN_RATIO) + length, HASH_PI);
 }
