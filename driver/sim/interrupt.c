@@ -57,6 +57,7 @@ static struct driver_interrupted interrupt_find_place(struct sim *sim, unsigned 
 		.pc = place.pc,
 		.lr = place.lr,
 		.fp = place.fp,
+		.sp = place.fp, // a frame is all that a function has on its stack
 		.in_kernel = in_kernel,
 	};
 }

@@ -67,8 +67,7 @@ static void machine_arm64_read_task(void *context, unsigned cpu, struct driver_t
 static bool machine_arm64_read_frame(void *context, unsigned cpu, uint64_t address,
 				     struct driver_frame *ret)
 {
-	const struct machine *machine = context;
-	return interrupted_stack_read(machine->parameters.user_frames != 0, address, ret);
+	return interrupted_stack_read(address, ret);
 }
 
 static void machine_arm64_counted(void *context, unsigned cpu, uint32_t event, unsigned counter,
@@ -95,15 +94,18 @@ static void machine_arm64_tick(void *context, unsigned cpu)
 	driver_core_tick(&machine->core, cpu);
 }
 
-// The exception level is in the saved PSTATE (SPSR_EL1.M): EL0 is user code, all else the kernel.
+// The exception level is in the saved PSTATE (SPSR_EL1.M). Callers are looked for at EL1 only: at
+// EL0 x29 is whatever a program put there.
 static void handle_overflow(void *context, unsigned cpu, const struct trap_frame *frame)
 {
 	struct machine *machine = context;
+	bool in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0;
 	const struct driver_interrupted interrupted = {
 		.pc = frame->pc,
 		.lr = frame->lr,
-		.fp = frame->fp,
-		.in_kernel = (frame->spsr & TRAP_FRAME_EL_MASK) != TRAP_FRAME_EL0,
+		.fp = in_kernel ? frame->fp : 0,
+		.sp = frame->sp,
+		.in_kernel = in_kernel,
 	};
 	// Not ours: nobody else handles it while we do, and it comes again and again until it is.
 	if (cpu >= machine->cpus.num || !driver_core_overflow(&machine->core, cpu, &interrupted))

@@ -19,17 +19,11 @@ void parameters_read(struct parameters *parameters)
 	// given above, what is no DWORD is refused.
 	const ULONG flags = RTL_QUERY_REGISTRY_DIRECT | RTL_QUERY_REGISTRY_TYPECHECK;
 	const ULONG type = REG_DWORD << RTL_QUERY_REGISTRY_TYPECHECK_SHIFT | REG_NONE;
-	RTL_QUERY_REGISTRY_TABLE rows[3] = {
+	RTL_QUERY_REGISTRY_TABLE rows[2] = {
 		{
 			.Flags = flags,
 			.Name = L"DsuClusterSize",
 			.EntryContext = &parameters->dsu_cluster_size,
-			.DefaultType = type,
-		},
-		{
-			.Flags = flags,
-			.Name = L"UserFrames",
-			.EntryContext = &parameters->user_frames,
 			.DefaultType = type,
 		},
 	};

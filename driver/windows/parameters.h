@@ -15,9 +15,6 @@ struct parameters {
 	   as without the value: it is left alone, for where the firmware does not, reading one
 	   stops the computer. */
 	ULONG dsu_cluster_size;
-	/* UserFrames: 1: look for the callers of user code in the interrupt. Memory that another
-	   CPU takes away in the same nanoseconds would stop the computer, so it is off. */
-	ULONG user_frames;
 };
 
 /** Values that are missing, or are none, are 0. At PASSIVE_LEVEL. */

@@ -211,23 +211,14 @@ void regs_arm64_unmask_interrupts(uint64_t saved)
 	MSR("daif", saved);
 }
 
-// AT S1E0R translates the address as a load at EL0 would, without a fault: bit 0 of PAR_EL1 (F)
+// AT S1E1R translates the address as a load at EL1 would, without a fault: bit 0 of PAR_EL1 (F)
 // says that there would be one.
-bool regs_arm64_is_readable_by_user(uint64_t address)
+bool regs_arm64_is_readable(uint64_t address)
 {
 	uint64_t saved, result;
 	MRS("par_el1", saved); // of whom we interrupted
-	__asm__ volatile("at s1e0r, %0\n\tisb" ::"r"(address) : "memory");
+	__asm__ volatile("at s1e1r, %0\n\tisb" ::"r"(address) : "memory");
 	MRS("par_el1", result);
 	MSR("par_el1", saved);
 	return !(result & 1);
-}
-
-// LDTR has the rights of EL0: no user gets a word of the kernel's memory this way, and PAN does not
-// forbid it.
-uint64_t regs_arm64_read_as_user(uint64_t address)
-{
-	uint64_t value;
-	__asm__ volatile("ldtr %0, [%1]" : "=r"(value) : "r"(address) : "memory");
-	return value;
 }

@@ -24,13 +24,7 @@ void regs_arm64_drain_profiling(void);
 uint64_t regs_arm64_mask_interrupts(void);
 void regs_arm64_unmask_interrupts(uint64_t saved);
 
-/**
- * Could code at EL0 read what is at this address, right now? Without a fault. The answer is old as
- * soon as it is there: another CPU may be taking the memory away.
- */
-bool regs_arm64_is_readable_by_user(uint64_t address);
-
-/** As code at EL0 reads it. */
-uint64_t regs_arm64_read_as_user(uint64_t address);
+/** Would a load from this address succeed, by the MMU's tables? Asking does not fault. */
+bool regs_arm64_is_readable(uint64_t address);
 
 #endif

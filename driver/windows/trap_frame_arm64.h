@@ -18,11 +18,12 @@ struct trap_frame {
 	uint64_t pc;
 };
 
+_Static_assert(offsetof(struct trap_frame, sp) == 0x98, "offset of sp");
 _Static_assert(offsetof(struct trap_frame, lr) == 0x138, "offset of lr");
 _Static_assert(offsetof(struct trap_frame, pc) == 0x148, "offset of pc");
 _Static_assert(sizeof(struct trap_frame) == 0x150, "size of struct trap_frame");
 
-/** SPSR_EL1.M of code at EL0. */
-enum { TRAP_FRAME_EL_MASK = 0xf, TRAP_FRAME_EL0 = 0 };
+/** SPSR_EL1.M: of code at EL0, and of the kernel's, which uses SP_EL1 or SP_EL0. */
+enum { TRAP_FRAME_EL_MASK = 0xc, TRAP_FRAME_EL0 = 0 };
 
 #endif

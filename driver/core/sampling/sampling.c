@@ -2,8 +2,6 @@
 
 #include "driver/core/sampling/sampling.h"
 
-#include "driver/core/sampling/frames.h"
-
 #include <string.h>
 
 // driver_sampling_overflow() is the interrupt: stop the counters, read and clear the overflow
@@ -104,8 +102,8 @@ static bool put_in_ring(struct driver_sampling *sampling,
 	if (registers->ops->read_task)
 		registers->ops->read_task(registers->context, counters->cpu, &task);
 	struct wperf_ring_sample sample = {
-		.num_callers = (uint16_t)driver_frames_walk(registers, counters->cpu,
-							    interrupted->fp, sampling->max_callers,
+		.num_callers = (uint16_t)driver_frames_walk(registers, counters->cpu, interrupted,
+							    sampling->max_callers,
 							    sampling->callers, &is_cut),
 		.core = (uint16_t)counters->cpu,
 		.pid = task.pid,

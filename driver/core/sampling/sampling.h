@@ -16,18 +16,12 @@
  */
 
 #include "driver/core/counters.h"
+#include "driver/core/sampling/frames.h"
 #include "driver/core/sampling/ring.h"
 #include "driver/include/wperf_driver.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/** What an interrupt interrupted. */
-struct driver_interrupted {
-	uint64_t pc, lr;
-	uint64_t fp; /* x29; 0: not known */
-	bool in_kernel;
-};
 
 struct driver_sampling {
 	struct driver_counters counters;

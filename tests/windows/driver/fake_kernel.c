@@ -71,15 +71,10 @@ void regs_arm64_unmask_interrupts(uint64_t saved)
 	fault_unless(fake_kernel.num_masked == saved);
 }
 
-bool regs_arm64_is_readable_by_user(uint64_t address)
+// A program cannot have a stack in the kernel's half.
+bool regs_arm64_is_readable(uint64_t address)
 {
 	return false;
-}
-
-uint64_t regs_arm64_read_as_user(uint64_t address)
-{
-	fault_unless(false);
-	return 0;
 }
 
 // The kernel. A DPC runs at once, on its target.
@@ -233,11 +228,6 @@ static HANDLE NTAPI fake_PsGetCurrentProcessId(void)
 static HANDLE NTAPI fake_PsGetCurrentThreadId(void)
 {
 	return (HANDLE)(ULONG_PTR)(4712 + fake_kernel.cpu);
-}
-
-static void NTAPI fake_IoGetStackLimits(ULONG_PTR *low, ULONG_PTR *high)
-{
-	*low = *high = 0;
 }
 
 // ETW: one provider, and who records what it writes decodes it as the metadata describes it.
@@ -398,7 +388,6 @@ IMPORT(ExFreePoolWithTag)
 IMPORT(RtlQueryRegistryValues)
 IMPORT(PsGetCurrentProcessId)
 IMPORT(PsGetCurrentThreadId)
-IMPORT(IoGetStackLimits)
 IMPORT(RtlInitUnicodeString)
 IMPORT(MmGetSystemRoutineAddress)
 IMPORT(HalAllocateHardwareCounters)
