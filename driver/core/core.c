@@ -8,9 +8,9 @@
 #include "driver/include/wperf_driver.h"
 
 // driver_core_init() probes every CPU and takes the smallest common PMU: the number of counters,
-// the highest event number, whether there is SPE. Machines with different cores therefore work,
-// with what all of them have. Everything else dispatches to the units. A cluster's counters are
-// served by the first CPU of the cluster (driver_dsu_cpu()), memory channels by DRIVER_DMC_CPU:
+// the highest event number. Machines with different cores therefore work, with what all of them
+// have; SPE is a matter of each CPU. Everything else dispatches to the units. A cluster's counters
+// are served by the first CPU of the cluster (driver_dsu_cpu()), memory channels by DRIVER_DMC_CPU:
 // driver_core_tick() calls them only there.
 
 // In ID_AA64DFR0_EL1.PMUVer: a PMU of the vendor's own kind, which is not Arm's.
@@ -46,8 +46,6 @@ static bool probe_cpu(struct driver_core *core, unsigned cpu)
 	unsigned num_counters = driver_register_num_counters(pmcr);
 	if (num_counters < core->num_counters)
 		core->num_counters = num_counters;
-	if (driver_register_field(dfr0, 35, 32) == 0) // PMSVer
-		core->has_spe = false;
 	return true;
 }
 
@@ -56,11 +54,16 @@ static uint32_t lowest_bits(unsigned num)
 	return (UINT32_C(1) << num) - 1;
 }
 
+static bool cpu_has_spe(const struct driver_core *core, unsigned cpu)
+{
+	return core->config.spe && driver_spe_exists(&core->registers, cpu);
+}
+
 static void init_cores(struct driver_core *core)
 {
 	const struct driver_config *config = &core->config;
 	uint8_t *rings = config->ring_memory;
-	uint8_t *spe_buffers = core->has_spe ? config->spe_buffers : NULL;
+	uint8_t *spe_buffers = config->spe_buffers;
 	for (unsigned cpu = 0; cpu < config->num_cores; cpu++) {
 		struct driver_counters counters;
 		driver_counters_init(&counters, DRIVER_PMU_CORE, &core->registers, cpu,
@@ -70,7 +73,9 @@ static void init_cores(struct driver_core *core)
 				     rings ? rings + cpu * config->ring_size : NULL,
 				     config->ring_size);
 		driver_spe_init(&core->spes[cpu], &core->registers, cpu,
-				spe_buffers ? spe_buffers + cpu * config->spe_buffer_size : NULL,
+				spe_buffers && cpu_has_spe(core, cpu)
+					? spe_buffers + cpu * config->spe_buffer_size
+					: NULL,
 				config->spe_buffer_size);
 	}
 }
@@ -99,11 +104,13 @@ enum driver_status driver_core_init(struct driver_core *core, const struct drive
 	core->registers = *registers;
 	core->num_counters = DRIVER_MAX_EVENT_COUNTERS;
 	core->max_event = UINT16_MAX;
-	core->has_spe = config->spe;
+	core->spe_cpu = DRIVER_NO_CPU;
 	for (unsigned cpu = 0; cpu < config->num_cores; cpu++) {
 		if (!probe_cpu(core, cpu))
 			return DRIVER_NOT_SUPPORTED;
 	}
+	for (unsigned cpu = config->num_cores; cpu-- > 0;)
+		core->spe_cpu = cpu_has_spe(core, cpu) ? cpu : core->spe_cpu;
 	core->free_counters = config->free_counters & lowest_bits(core->num_counters);
 	init_cores(core);
 	init_clusters(core);
@@ -141,6 +148,32 @@ void driver_core_forget_work(struct driver_core *core)
 	}
 }
 
+void driver_core_suspend(struct driver_core *core)
+{
+	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
+		driver_counting_suspend(&core->cores[cpu]);
+		driver_sampling_suspend(&core->samplings[cpu]);
+		driver_spe_suspend(&core->spes[cpu]);
+	}
+	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
+		driver_counting_suspend(&core->clusters[cluster]);
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		driver_dmc_counting_suspend(&core->channels[channel]);
+}
+
+void driver_core_resume(struct driver_core *core)
+{
+	for (unsigned cpu = 0; cpu < core->config.num_cores; cpu++) {
+		driver_counting_resume(&core->cores[cpu]);
+		driver_sampling_resume(&core->samplings[cpu]);
+		driver_spe_resume(&core->spes[cpu]);
+	}
+	for (unsigned cluster = 0; cluster < core->config.dsu_clusters; cluster++)
+		driver_counting_resume(&core->clusters[cluster]);
+	for (unsigned channel = 0; channel < core->config.dmc_channels; channel++)
+		driver_dmc_counting_resume(&core->channels[channel]);
+}
+
 // 0 means none.
 static unsigned shorter_period(unsigned a, unsigned b)
 {
@@ -158,6 +191,8 @@ static bool looks_after_cluster(const struct driver_core *core, unsigned cpu, un
 unsigned driver_core_timer_period_ms(const struct driver_core *core, unsigned cpu)
 {
 	unsigned period_ms = core->cores[cpu].period_ms;
+	if (core->samplings[cpu].is_running)
+		period_ms = shorter_period(period_ms, DRIVER_SAMPLING_TICK_MS);
 	unsigned cluster;
 	if (looks_after_cluster(core, cpu, &cluster))
 		period_ms = shorter_period(period_ms, core->clusters[cluster].period_ms);
@@ -171,6 +206,7 @@ unsigned driver_core_timer_period_ms(const struct driver_core *core, unsigned cp
 void driver_core_tick(struct driver_core *core, unsigned cpu)
 {
 	driver_counting_tick(&core->cores[cpu]);
+	driver_sampling_tick(&core->samplings[cpu]);
 	unsigned cluster;
 	if (looks_after_cluster(core, cpu, &cluster))
 		driver_counting_tick(&core->clusters[cluster]);

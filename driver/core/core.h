@@ -23,6 +23,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { DRIVER_NO_CPU = WPERF_MAX_CORES };
+
 /** What the core cannot read from registers. */
 struct driver_config {
 	unsigned num_cores;    /* 1 to WPERF_MAX_CORES */
@@ -31,7 +33,7 @@ struct driver_config {
 	 */
 	unsigned dsu_cluster_size;
 	unsigned dmc_channels; /* below WPERF_ALL_DMCS; 0: no memory controller that we can count */
-	bool spe;              /* statistical profiling is wanted, if the CPUs have it */
+	bool spe;              /* statistical profiling is wanted, of CPUs that have it */
 	/* A buffer for it of each core, one behind the other; the user keeps them as long as the
 	   core. NULL: it is there, but nothing can be profiled. */
 	void *spe_buffers;
@@ -41,6 +43,7 @@ struct driver_config {
 	void *ring_memory;
 	size_t ring_size;       /* of one */
 	uint32_t free_counters; /* bit n: counter n is ours; others belong to somebody else */
+	bool no_interrupts;     /* nobody tells of overflows: cores can count, but not sample */
 
 	uint8_t version[3]; /* major, minor, patch */
 	/* ASCII; not copied, the user keeps them as long as the core */
@@ -58,7 +61,7 @@ struct driver_core {
 	unsigned num_counters;
 	uint32_t free_counters;
 	uint16_t max_event; /* highest event number of a core */
-	bool has_spe;
+	unsigned spe_cpu;   /* the first that has SPE; DRIVER_NO_CPU: none */
 
 	/* What is counted. Each is touched only on its own CPU while ticks may come. */
 	struct driver_counting cores[WPERF_MAX_CORES];
@@ -84,6 +87,13 @@ void driver_core_close(struct driver_core *core, driver_client client);
 
 /** Stop counting everywhere and forget what was assigned. */
 void driver_core_forget_work(struct driver_core *core);
+
+/**
+ * The computer is going to sleep, and has woken: what counts, samples and profiles pauses
+ * meanwhile. Requests may come in between. A sleep that nobody told of is found by the ticks.
+ */
+void driver_core_suspend(struct driver_core *core);
+void driver_core_resume(struct driver_core *core);
 
 /**
  * The shortest period that something counted by this CPU wants; 0: nothing, no timer is needed.

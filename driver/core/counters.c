@@ -24,6 +24,9 @@ enum { CPU_CYCLES = 0x11 }; // the event of a core (Arm ARM, "PMU events")
 
 #define CYCLE_BIT (UINT64_C(1) << WPERF_CYCLE_COUNTER)
 
+// Of PMEVTYPER<n>_EL0: the event's number, and the levels that are left out.
+#define TYPE_MASK (UINT64_C(0xffff) | WPERF_FILTER_EXCLUDE_EL1 | WPERF_FILTER_EXCLUDE_EL0)
+
 static const struct layout {
 	enum driver_register control, enable_set, enable_clear, interrupt_set, interrupt_clear,
 		overflow_clear, cycles, first_value, first_type;
@@ -140,26 +143,43 @@ static uint64_t all_bits(const struct driver_counters *counters)
 }
 
 // On a cluster the cycle counter needs no event.
-static void program_cycles(const struct driver_counters *counters, uint64_t filter)
+static bool has_borrowed_cycles(const struct driver_counters *counters)
 {
-	if (!counters->has_cycles || counters->pmu != DRIVER_PMU_CORE)
-		return;
+	return counters->has_cycles && counters->pmu == DRIVER_PMU_CORE;
+}
+
+static enum driver_register type_of_cycles(const struct driver_counters *counters)
+{
 	unsigned first_type = (unsigned)layout_of(counters)->first_type;
-	counters_write_register(counters,
-				(enum driver_register)(first_type + counters->cycle_index),
-				CPU_CYCLES | filter);
+	return (enum driver_register)(first_type + counters->cycle_index);
+}
+
+static void program_cycles(struct driver_counters *counters, uint64_t filter)
+{
+	if (!has_borrowed_cycles(counters))
+		return;
+	uint64_t type = CPU_CYCLES | filter;
+	counters_write_register(counters, type_of_cycles(counters), type);
 	counters_write_register(counters, cycles_register(counters), 0);
+	counters->wanted.types[counters->num] = (uint32_t)type;
 }
 
 void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 {
 	const struct layout *layout = layout_of(counters);
-	uint64_t control = counters_read_register(counters, layout->control);
-	counters->before.control = control;
+	counters->before.control = counters_read_register(counters, layout->control);
 	counters->before.enabled = counters_read_register(counters, layout->enable_set);
 	counters->before.interrupts = counters_read_register(counters, layout->interrupt_set);
+	driver_counters_prepare_again(counters, filter);
+}
+
+void driver_counters_prepare_again(struct driver_counters *counters, uint64_t filter)
+{
+	const struct layout *layout = layout_of(counters);
+	uint64_t control = counters_read_register(counters, layout->control);
 	driver_counters_disable(counters);
 	driver_counters_disable_interrupts(counters);
+	counters->wanted.num_types = 0;
 	if (!(control & CONTROL_ENABLE))
 		counters_write_register(counters, layout->control, control | CONTROL_ENABLE);
 	if (counters->pmu == DRIVER_PMU_CORE) {
@@ -169,7 +189,31 @@ void driver_counters_prepare(struct driver_counters *counters, uint64_t filter)
 	program_cycles(counters, filter);
 }
 
-void driver_counters_release(const struct driver_counters *counters)
+static bool has_lost_types(const struct driver_counters *counters)
+{
+	const uint32_t *types = counters->wanted.types;
+	for (unsigned i = 0; i < counters->wanted.num_types; i++) {
+		enum driver_register reg =
+			nth_register(counters, layout_of(counters)->first_type, i);
+		if ((counters_read_register(counters, reg) ^ types[i]) & TYPE_MASK)
+			return true;
+	}
+	return has_borrowed_cycles(counters) &&
+	       ((counters_read_register(counters, type_of_cycles(counters)) ^
+		 types[counters->num]) &
+		TYPE_MASK);
+}
+
+bool driver_counters_have_lost_state(const struct driver_counters *counters)
+{
+	const struct layout *layout = layout_of(counters);
+	uint64_t enabled = counters_read_register(counters, layout->enable_set);
+	return !(counters_read_register(counters, layout->control) & CONTROL_ENABLE) ||
+	       (enabled & all_bits(counters)) != counters->wanted.enabled ||
+	       has_lost_types(counters);
+}
+
+void driver_counters_release(struct driver_counters *counters)
 {
 	const struct layout *layout = layout_of(counters);
 	uint64_t ours = all_bits(counters);
@@ -188,14 +232,17 @@ void driver_counters_release(const struct driver_counters *counters)
 		counters_write_register(counters, layout->interrupt_set, to_interrupt);
 }
 
-void driver_counters_program(const struct driver_counters *counters, unsigned counter,
-			     uint16_t event, uint64_t filter)
+void driver_counters_program(struct driver_counters *counters, unsigned counter, uint16_t event,
+			     uint64_t filter)
 {
 	const struct layout *layout = layout_of(counters);
 	uint64_t type = event | (layout->has_filter ? filter : 0);
 	counters_write_register(counters, nth_register(counters, layout->first_type, counter),
 				type);
 	counters_write_register(counters, nth_register(counters, layout->first_value, counter), 0);
+	counters->wanted.types[counter] = (uint32_t)type;
+	if (counters->wanted.num_types <= counter)
+		counters->wanted.num_types = counter + 1;
 }
 
 void driver_counters_preload(const struct driver_counters *counters, unsigned counter,
@@ -244,21 +291,27 @@ uint64_t driver_counters_take_overflows(const struct driver_counters *counters, 
 	return bits_from_hardware(counters, overflows);
 }
 
-void driver_counters_enable(const struct driver_counters *counters, unsigned num)
+void driver_counters_enable(struct driver_counters *counters, unsigned num)
 {
 	uint64_t bits = cycle_bit_of_hardware(counters) | bits_of_first(counters, num);
 	counters_write_register(counters, layout_of(counters)->enable_set, bits);
+	counters->wanted.enabled |= bits;
 }
 
-void driver_counters_pause(const struct driver_counters *counters)
+static void counters_disable_bits(struct driver_counters *counters, uint64_t bits)
 {
-	counters_write_register(counters, layout_of(counters)->enable_clear,
-				bits_of_first(counters, counters->num));
+	counters_write_register(counters, layout_of(counters)->enable_clear, bits);
+	counters->wanted.enabled &= ~bits;
 }
 
-void driver_counters_disable(const struct driver_counters *counters)
+void driver_counters_pause(struct driver_counters *counters)
 {
-	counters_write_register(counters, layout_of(counters)->enable_clear, all_bits(counters));
+	counters_disable_bits(counters, bits_of_first(counters, counters->num));
+}
+
+void driver_counters_disable(struct driver_counters *counters)
+{
+	counters_disable_bits(counters, all_bits(counters));
 }
 
 uint64_t driver_counters_read_cycles(const struct driver_counters *counters)

@@ -29,6 +29,14 @@ struct driver_counters {
 	uint64_t value_mask;                        /* as wide as an event counter counts */
 	uint64_t cycle_mask;
 
+	/* What is in the registers of ours, if nobody else wrote to them. */
+	struct {
+		uint64_t enabled;
+		uint32_t types[DRIVER_MAX_EVENT_COUNTERS]; /* [i]: of counter i, and behind them of
+							      the cycles */
+		unsigned num_types;
+	} wanted;
+
 	/* As driver_counters_prepare() found them, for driver_counters_release(). */
 	struct {
 		uint64_t control, enabled, interrupts;
@@ -46,12 +54,21 @@ void driver_counters_init(struct driver_counters *counters, enum driver_pmu pmu,
 /** Get the PMU ready, nothing counts yet. @filter: WPERF_FILTER_*, of the cycles. */
 void driver_counters_prepare(struct driver_counters *counters, uint64_t filter);
 
+/** The same after driver_counters_have_lost_state(); what was there before is still known. */
+void driver_counters_prepare_again(struct driver_counters *counters, uint64_t filter);
+
 /** Stop all of them; what is enabled, and what interrupts, is as it was before. */
-void driver_counters_release(const struct driver_counters *counters);
+void driver_counters_release(struct driver_counters *counters);
+
+/**
+ * A core that was switched off, or slept, may come back with an empty PMU. Is anything else in the
+ * registers than was put there? Then what the counters show means nothing.
+ */
+bool driver_counters_have_lost_state(const struct driver_counters *counters);
 
 /** Put an event on a counter that stands still; its value is 0 then. */
-void driver_counters_program(const struct driver_counters *counters, unsigned counter,
-			     uint16_t event, uint64_t filter);
+void driver_counters_program(struct driver_counters *counters, unsigned counter, uint16_t event,
+			     uint64_t filter);
 
 /** What a counter that stands still shows next: so many events before it overflows. */
 void driver_counters_preload(const struct driver_counters *counters, unsigned counter,
@@ -71,13 +88,13 @@ void driver_counters_disable_interrupts(const struct driver_counters *counters);
 uint64_t driver_counters_take_overflows(const struct driver_counters *counters, uint64_t bits);
 
 /** Let the cycles and the first @num event counters count. */
-void driver_counters_enable(const struct driver_counters *counters, unsigned num);
+void driver_counters_enable(struct driver_counters *counters, unsigned num);
 
 /** Stop the event counters; cycles go on. */
-void driver_counters_pause(const struct driver_counters *counters);
+void driver_counters_pause(struct driver_counters *counters);
 
 /** Stop all of them. */
-void driver_counters_disable(const struct driver_counters *counters);
+void driver_counters_disable(struct driver_counters *counters);
 
 /** Modulo cycle_mask + 1. */
 uint64_t driver_counters_read_cycles(const struct driver_counters *counters);

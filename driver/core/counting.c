@@ -13,6 +13,9 @@
 // twice. With more events than counters, a tick pauses the counters, collects, and programs the
 // next window (take_turn()). A last period that was too short to be representative is taken back
 // (forget_short_round()), because value * round / scheduled would count it as a whole one.
+//
+// Before counters are believed, their registers are compared with what was put there: a core that
+// was off comes back with others. Then the round is taken back and begins anew (begin_anew()).
 
 enum { MS_PER_SECOND = 1000 };
 
@@ -83,14 +86,16 @@ static void begin_round(struct driver_counting *counting)
 	counting->period_began = read_time(counting);
 }
 
-// The event counters stand still before and count after.
-static void take_turn(struct driver_counting *counting)
+static void take_round_back(struct driver_counting *counting)
 {
-	// The first window after a reset is that of the first events.
-	if (counting_is_multiplexed(counting) && counting->had_turn)
-		counting->window =
-			(counting->window + counting->counters.num) % counting->num_events;
-	counting->had_turn = true;
+	counting->round--;
+	for (unsigned i = 0; i < window_size(counting); i++)
+		event_on(counting, i)->scheduled--;
+}
+
+// The event counters stand still before and count after.
+static void begin_window(struct driver_counting *counting)
+{
 	for (unsigned i = 0; i < window_size(counting); i++) {
 		driver_counters_program(&counting->counters, i, event_on(counting, i)->number,
 					counting->filter);
@@ -100,11 +105,37 @@ static void take_turn(struct driver_counting *counting)
 	driver_counters_enable(&counting->counters, window_size(counting));
 }
 
+static void take_turn(struct driver_counting *counting)
+{
+	// The first window after a reset is that of the first events.
+	if (counting_is_multiplexed(counting) && counting->had_turn)
+		counting->window =
+			(counting->window + counting->counters.num) % counting->num_events;
+	counting->had_turn = true;
+	begin_window(counting);
+}
+
+static void lose_round(struct driver_counting *counting)
+{
+	take_round_back(counting);
+	counting->num_lost_rounds++;
+}
+
+// The same window again: it has not had its turn.
+static void begin_anew(struct driver_counting *counting)
+{
+	lose_round(counting);
+	driver_counters_prepare_again(&counting->counters, counting->filter);
+	counting->last_cycles = driver_counters_read_cycles(&counting->counters);
+	begin_window(counting);
+}
+
 static void start_here(struct driver_counting *counting, unsigned period_ms)
 {
 	driver_counters_prepare(&counting->counters, counting->filter);
 	counting->last_cycles = driver_counters_read_cycles(&counting->counters);
 	counting->period_ms = period_ms;
+	counting->is_suspended = false;
 	take_turn(counting);
 }
 
@@ -122,17 +153,26 @@ static void forget_short_round(struct driver_counting *counting)
 		if (event_on(counting, i)->scheduled == 1)
 			return;
 	}
-	counting->round--;
-	for (unsigned i = 0; i < window_size(counting); i++)
-		event_on(counting, i)->scheduled--;
+	take_round_back(counting);
+}
+
+static void counting_halt(struct driver_counting *counting)
+{
+	driver_counters_disable(&counting->counters);
+	if (driver_counters_have_lost_state(&counting->counters)) {
+		lose_round(counting);
+	} else {
+		counting_collect(counting);
+		forget_short_round(counting);
+	}
+	driver_counters_release(&counting->counters);
 }
 
 static void counting_stop_here(struct driver_counting *counting)
 {
-	driver_counters_disable(&counting->counters);
-	counting_collect(counting);
-	driver_counters_release(&counting->counters);
-	forget_short_round(counting);
+	if (!counting->is_suspended)
+		counting_halt(counting);
+	counting->is_suspended = false;
 	counting->period_ms = 0;
 }
 
@@ -142,23 +182,28 @@ static void counting_zero(struct driver_counting *counting)
 	counting->had_turn = false;
 	counting->round = 0;
 	counting->cycles = 0;
+	counting->num_lost_rounds = 0;
 	for (unsigned i = 0; i < counting->num_events; i++)
 		counting->events[i].value = counting->events[i].scheduled = 0;
 }
 
 void driver_counting_tick(struct driver_counting *counting)
 {
-	if (!counting->period_ms)
+	if (!counting->period_ms || counting->is_suspended)
 		return;
-	if (!counting_is_multiplexed(counting)) {
-		counting_collect(counting);
-		begin_round(counting);
+	// Paused, so that all counters of a window have the same time.
+	bool is_multiplexed = counting_is_multiplexed(counting);
+	if (is_multiplexed)
+		driver_counters_pause(&counting->counters);
+	if (driver_counters_have_lost_state(&counting->counters)) {
+		begin_anew(counting);
 		return;
 	}
-	// Paused, so that all counters of a window have the same time.
-	driver_counters_pause(&counting->counters);
 	counting_collect(counting);
-	take_turn(counting);
+	if (is_multiplexed)
+		take_turn(counting);
+	else
+		begin_round(counting);
 }
 
 // The functions below take the way to the CPU.
@@ -236,6 +281,34 @@ void driver_counting_stop(struct driver_counting *counting)
 	counting_carry_out(&order, counting_stop_order);
 }
 
+static void counting_suspend_order(void *argument)
+{
+	struct driver_counting *counting = ((struct order *)argument)->counting;
+	if (!counting->period_ms || counting->is_suspended)
+		return;
+	counting_halt(counting);
+	counting->is_suspended = true;
+}
+
+void driver_counting_suspend(struct driver_counting *counting)
+{
+	struct order order = {.counting = counting};
+	counting_carry_out(&order, counting_suspend_order);
+}
+
+static void counting_resume_order(void *argument)
+{
+	struct driver_counting *counting = ((struct order *)argument)->counting;
+	if (counting->is_suspended)
+		start_here(counting, counting->period_ms);
+}
+
+void driver_counting_resume(struct driver_counting *counting)
+{
+	struct order order = {.counting = counting};
+	counting_carry_out(&order, counting_resume_order);
+}
+
 static void counting_reset_order(void *argument)
 {
 	struct order *order = argument;
@@ -258,8 +331,12 @@ static void counting_read_order(void *argument)
 	struct order *order = argument;
 	struct driver_counting *counting = order->counting;
 	// Up to now, and not up to the last tick.
-	if (counting->period_ms)
-		counting_collect(counting);
+	if (counting->period_ms && !counting->is_suspended) {
+		if (driver_counters_have_lost_state(&counting->counters))
+			begin_anew(counting);
+		else
+			counting_collect(counting);
+	}
 	order->round = counting->round;
 	order->counts[0] = (struct wperf_event_count){
 		.event_idx = WPERF_CYCLE_EVENT,

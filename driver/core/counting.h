@@ -10,7 +10,8 @@
  * A round is a period that has begun. `scheduled` is in how many of them an event was on a
  * counter, so that value * round / scheduled is what it would have been all the time. A period
  * that a stop cut to less than half does not count as a round if all of its events had others:
- * it would weigh as much as a whole one.
+ * it would weigh as much as a whole one. Nor does a period in which the counters lost their state:
+ * what they had counted since we looked last is lost, and `num_lost_rounds` says how often.
  */
 
 #include "driver/core/counters.h"
@@ -31,11 +32,13 @@ struct driver_counting {
 	unsigned num_events;
 	uint64_t filter;    /* WPERF_FILTER_* */
 	unsigned period_ms; /* 0: it stands still */
+	bool is_suspended;  /* while the computer sleeps */
 
 	unsigned window; /* the event on the first counter */
 	bool had_turn;   /* since the last reset */
 	uint64_t round;
 	uint64_t period_began; /* CNTVCT_EL0 */
+	uint64_t num_lost_rounds;
 
 	uint64_t cycles;
 	/* What the counters showed when we looked last. */
@@ -56,6 +59,10 @@ void driver_counting_start(struct driver_counting *counting, unsigned period_ms)
 
 /** Nothing is lost: what the last period has counted so far is kept. */
 void driver_counting_stop(struct driver_counting *counting);
+
+/** The computer is going to sleep, and has woken: what counts pauses meanwhile. */
+void driver_counting_suspend(struct driver_counting *counting);
+void driver_counting_resume(struct driver_counting *counting);
 
 /** All numbers are 0 and the next turn is the first. What was counting goes on counting. */
 void driver_counting_reset(struct driver_counting *counting);

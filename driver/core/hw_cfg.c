@@ -64,12 +64,12 @@ enum driver_status driver_hw_cfg_handle_query(struct driver_core *core, struct d
 	set_identity(&hw_cfg, core);
 	set_counters(&hw_cfg, core);
 	set_device_id(&hw_cfg, core);
-	if (core->has_spe) {
+	if (core->spe_cpu != DRIVER_NO_CPU) {
 		const struct driver_registers *registers = &core->registers;
 		hw_cfg.pmbidr_el1_value =
-			driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMBIDR_EL1);
+			driver_registers_fetch(registers, core->spe_cpu, DRIVER_PMBIDR_EL1);
 		hw_cfg.pmsidr_el1_value =
-			driver_registers_fetch(registers, FIRST_CPU, DRIVER_PMSIDR_EL1);
+			driver_registers_fetch(registers, core->spe_cpu, DRIVER_PMSIDR_EL1);
 	}
 	return driver_call_reply(call, &hw_cfg, sizeof(hw_cfg));
 }

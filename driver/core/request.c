@@ -7,6 +7,7 @@
 #include "driver/core/counts.h"
 #include "driver/core/hw_cfg.h"
 #include "driver/core/lock_requests.h"
+#include "driver/core/losses.h"
 #include "driver/core/sampling/ring_requests.h"
 #include "driver/core/sampling/samples.h"
 #include "driver/core/spe/spe_requests.h"
@@ -94,6 +95,8 @@ static const struct request requests[] = {
 	 sizeof(struct wperf_ring_answer), driver_ring_handle_read, "RING_CTL_READ"},
 	{WPERF_RING_CTL_WAIT, OWNER, sizeof(struct wperf_ring_wait), 0,
 	 sizeof(struct wperf_ring_ready), driver_ring_handle_wait, "RING_CTL_WAIT"},
+	{WPERF_LOSSES_CTL_QUERY, OWNER, WPERF_ANY_INPUT_SIZE, 0, sizeof(struct wperf_losses),
+	 driver_losses_handle_query, "LOSSES_CTL_QUERY"},
 };
 
 static const struct request *find_request(uint32_t code)

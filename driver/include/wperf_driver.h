@@ -59,8 +59,8 @@ enum {
 	WPERF_MIN_PERIOD_MS = 10, /* wperf_control.period; what is outside means the default */
 	WPERF_MAX_PERIOD_MS = 100,
 	WPERF_DEFAULT_PERIOD_MS = 100,
-	/* Sooner than that the interrupt's own code would make the next one. */
-	WPERF_MIN_KERNEL_INTERVAL = 1000,
+	/* With less, the end of an interrupt, which is kernel code too, could make the next one. */
+	WPERF_MIN_KERNEL_INTERVAL = 20000,
 };
 
 #define WPERF_ALL_CORES   UINT32_C(0xFFFFFFFF) /* wperf_event_assign.core_idx */
@@ -246,6 +246,15 @@ enum {
  * meanwhile may ask for other things, or cancel.
  */
 #define WPERF_RING_CTL_WAIT WPERF_REQUEST(0xA04)
+
+/* --- What was lost -------------------------------------------------------------------------- */
+
+/**
+ * What is missing from the counts and samples of all cores: since the last assignment or reset of
+ * counting, since the last start of sampling. In: anything. Out: struct wperf_losses. Owner.
+ * WindowsPerf has nothing of this either.
+ */
+#define WPERF_LOSSES_CTL_QUERY WPERF_REQUEST(0xB00)
 
 /* --- Numbers inside of the structs ---------------------------------------------------------- */
 
@@ -530,6 +539,18 @@ struct wperf_ring_ready {
 	uint64_t cores[WPERF_MAX_CORES / 64];
 };
 
+struct wperf_losses {
+	/* Periods of counting in which a core or cluster lost the state of its counters, by being
+	   switched off or asleep. They are in no count and in no round. */
+	uint64_t lost_rounds;
+	/* How often the counters of a core that samples lost their state. What they would have
+	   sampled until that was noticed, 10 ms later at most, nobody knows. */
+	uint64_t lost_samplings;
+	/* How often a core had to rest because it was interrupted all the time. The samples are
+	   among the dropped ones. */
+	uint64_t num_throttled;
+};
+
 /* --- The layout, as the compiler sees it ---------------------------------------------------- */
 
 #define WPERF_SIZE(type, bytes) \
@@ -561,6 +582,11 @@ WPERF_OFFSET(wperf_hw_cfg, counter_idx_map, 32);
 WPERF_OFFSET(wperf_hw_cfg, device_id_str, 64);
 WPERF_OFFSET(wperf_hw_cfg, pmbidr_el1_value, 320);
 WPERF_OFFSET(wperf_hw_cfg, pmsidr_el1_value, 328);
+
+WPERF_SIZE(wperf_losses, 24);
+WPERF_OFFSET(wperf_losses, lost_rounds, 0);
+WPERF_OFFSET(wperf_losses, lost_samplings, 8);
+WPERF_OFFSET(wperf_losses, num_throttled, 16);
 
 WPERF_SIZE(wperf_version, 324);
 WPERF_OFFSET(wperf_version, major, 0);

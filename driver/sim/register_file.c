@@ -99,7 +99,7 @@ static const struct row {
 	[DRIVER_PMSIRR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0xffffff01), 0},
 	[DRIVER_PMSFCR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0x70007), 0},
 	[DRIVER_PMSEVFR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
-	[DRIVER_PMSLATFR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0xfff), 0},
+	[DRIVER_PMSLATFR_EL1] = {UNIT_SPE, PLAIN, UINT64_C(0xffff), 0},
 	[DRIVER_PMBLIMITR_EL1] = {UNIT_SPE, PLAIN, ~UINT64_C(0xff8), 0},
 	[DRIVER_PMBPTR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
 	[DRIVER_PMBSR_EL1] = {UNIT_SPE, PLAIN, UINT64_MAX, 0},
@@ -466,6 +466,23 @@ static void run_on_cpu(void *context, unsigned cpu, driver_cpu_fn *function, voi
 	sim->running_cpu = cpu;
 	function(argument);
 	sim->running_cpu = before;
+}
+
+void register_file_switch_off(struct sim *sim, unsigned cpu)
+{
+	register_file_update(sim, UNIT_CORE, cpu);
+	if (sim->config.dsu_clusters)
+		register_file_update(sim, UNIT_DSU, cpu);
+	for (unsigned i = 0; i < NUM_DRIVER_REGISTERS; i++) {
+		enum driver_register reg = (enum driver_register)i;
+		unsigned keeper = cpu;
+		const struct row *row = register_file_find_row(sim, &keeper, reg);
+		if (!row || keeper != cpu)
+			continue;
+		sim->registers[cpu][reg] &= ~row->writable;
+		forget_rate(sim, cpu, reg);
+	}
+	sim->spe_units[cpu].is_armed = false;
 }
 
 static void register_file_drain_profiling(void *context, unsigned cpu)

@@ -17,6 +17,12 @@ struct sim;
 /** As they are after a reset, when much of them is unknown. */
 void register_file_reset(struct sim *sim);
 
+/**
+ * The CPU was off: what can be written is 0. So it is with the registers of its cluster, if they
+ * are kept with it, being the first.
+ */
+void register_file_switch_off(struct sim *sim, unsigned cpu);
+
 /** One that only SPE makes happen: there is no load of it. */
 bool register_file_is_spe_event(const struct sim *sim, uint64_t event);
 

@@ -72,6 +72,7 @@ enum driver_status sim_init(struct sim *sim, const struct sim_config *config,
 		.ring_memory = config->no_ring ? NULL : sim->ring_memory,
 		.ring_size = SIM_RING,
 		.free_counters = UINT32_MAX << config->busy_counters,
+		.no_interrupts = config->no_interrupts,
 		.version = {version[0], version[1], version[2]},
 		.git_version = "0000000-sim",
 		.features = config->spe ? "+spe" : "",
@@ -105,6 +106,12 @@ void sim_close(struct sim *sim, driver_client client)
 {
 	driver_core_close(&sim->core, client);
 	sim_set_timers(sim);
+}
+
+void sim_switch_off(struct sim *sim, unsigned cpu)
+{
+	register_file_switch_off(sim, cpu);
+	sim->interrupts[cpu].is_known = false;
 }
 
 void sim_run(struct sim *sim, unsigned cpu, const struct sim_task *task)

@@ -28,6 +28,9 @@ enum driver_status sim_request(struct sim *sim, driver_client client, uint32_t c
 /** The client closed its handle. */
 void sim_close(struct sim *sim, driver_client client);
 
+/** The core is switched off and on again: its counters are as after a reset. */
+void sim_switch_off(struct sim *sim, unsigned cpu);
+
 /** From now on this runs there. What is counted stays the same: only samples tell of it. */
 void sim_run(struct sim *sim, unsigned cpu, const struct sim_task *task);
 

@@ -25,6 +25,7 @@ struct sim_config {
 	unsigned dmc_channels;  /* 0 to 254 */
 	bool spe;
 	bool no_ring;        /* of samples, as in WindowsPerf's own driver */
+	bool no_interrupts;  /* the system gives the interrupt of overflows to somebody else */
 	uint8_t pmu_version; /* PMUVer, 1 to 14: 1 PMUv3, 4 v3p1, 5 v3p4, 6 v3p5, 7 v3p7, 8 v3p8 */
 	unsigned mhz;        /* clock of the cores, up to 100000; 0: 2500 */
 	uint8_t version[3];  /* that the driver says it has; all zero: that of the contract */

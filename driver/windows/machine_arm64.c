@@ -11,9 +11,6 @@
 #include "driver/windows/regs_arm64.h"
 #include "driver/windows/trace/count_log.h"
 
-// PMBIDR_EL1.P: the buffer belongs to who is above us, a hypervisor or the firmware.
-#define PMBIDR_NOT_OURS (UINT64_C(1) << 4)
-
 enum {
 	PMU_VERSION_NONE = 0,
 	PMU_VERSION_OTHER = 15,
@@ -122,19 +119,13 @@ NTSTATUS machine_probe(void)
 	return is_known ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
 }
 
-// All CPUs must have it, since a client may choose any (PMSVer, bits 35:32).
 static bool has_spe(const struct machine *machine)
 {
 	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++) {
-		uint64_t dfr0 =
-			driver_registers_fetch(&machine->registers, cpu, DRIVER_ID_AA64DFR0_EL1);
-		if (driver_register_field(dfr0, 35, 32) == 0)
-			return false;
-		if (driver_registers_fetch(&machine->registers, cpu, DRIVER_PMBIDR_EL1) &
-		    PMBIDR_NOT_OURS)
-			return false;
+		if (driver_spe_exists(&machine->registers, cpu))
+			return true;
 	}
-	return true;
+	return false;
 }
 
 // Whole pages: PMBLIMITR_EL1 has the address of a page.
@@ -184,7 +175,8 @@ NTSTATUS machine_create(struct machine **ret)
 	// Before the core: its probing runs on each CPU.
 	cpus_init(&machine->cpus, machine_arm64_tick, machine);
 	parameters_read(&machine->parameters);
-	// SPE takes virtual addresses: pool that stays in place does, in one piece.
+	// SPE takes virtual addresses: pool that stays in place does, in one piece. CPUs without SPE
+	// leave their share untouched.
 	if (has_spe(machine))
 		machine->spe_buffers =
 			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);

@@ -104,8 +104,9 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 	}
 	// WindowsPerf's driver, which this imitates, refuses codes that it does not know in this
 	// way.
-	bool is_of_rings = code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT;
-	if (machine->hides_rings && is_of_rings)
+	bool is_ours = (code >= WPERF_RING_CTL_QUERY && code <= WPERF_RING_CTL_WAIT) ||
+		       code == WPERF_LOSSES_CTL_QUERY;
+	if (machine->hides_rings && is_ours)
 		return DRIVER_INVALID_PARAMETER;
 	if (machine->has_clock)
 		follow_clock(machine);

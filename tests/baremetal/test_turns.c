@@ -34,7 +34,7 @@ static bool has_turn(unsigned event, unsigned turn)
 }
 
 // What happens of each event in a turn; no two turns are alike.
-enum { ROUNDS = 1000, MAX_CALLS = 500 };
+enum { ROUNDS = 1000, MAX_CALLS = 600 };
 
 static uint64_t work_in_turn(unsigned event, unsigned turn)
 {

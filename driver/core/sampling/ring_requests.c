@@ -14,7 +14,7 @@ enum { CORES_OF_WORD = 64 };
 
 static bool has_rings(const struct driver_core *core)
 {
-	return core->samplings[0].ring.memory;
+	return core->samplings[0].ring.memory && !core->config.no_interrupts;
 }
 
 enum driver_status driver_ring_handle_query(struct driver_core *core, struct driver_call *call)

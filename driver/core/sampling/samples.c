@@ -62,6 +62,8 @@ enum driver_status driver_samples_handle_set_source(struct driver_core *core,
 						    struct driver_call *call)
 {
 	struct sources sources;
+	if (core->config.no_interrupts)
+		return DRIVER_NOT_SUPPORTED;
 	if (!samples_parse(call, &sources) || sources.head.core_idx >= core->config.num_cores ||
 	    !are_good_events(core, &sources))
 		return DRIVER_INVALID_PARAMETER;

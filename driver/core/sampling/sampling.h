@@ -13,6 +13,12 @@
  * Every overflow is a sample, those of several counters in one interrupt are one. A sample is
  * dropped, and counted as dropped, if there is no room for it, or if its interrupt came only after
  * the next overflow of the counter, or never before the stop.
+ *
+ * Interrupts never take a CPU away from what they interrupt. Where the kernel is sampled, the rest
+ * of an interval that is too short for the interrupt to end in is given up, and the sample with it.
+ * And a CPU that interrupts too often for too long is throttled: its counters go on, but do not
+ * interrupt until a tick finds that it has rested for as long as it was busy. What overflows
+ * meanwhile is dropped.
  */
 
 #include "driver/core/counters.h"
@@ -23,13 +29,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum { DRIVER_SAMPLING_TICK_MS = 10 };
+
 struct driver_sampling {
 	struct driver_counters counters;
 	struct wperf_sample_event events[DRIVER_MAX_EVENT_COUNTERS]; /* [i]: on counter i */
 	unsigned num_events;
 	struct wperf_sample_event cycles; /* an interval of 0: not sampled */
 	bool is_running;
+	bool is_suspended; /* while the computer sleeps */
 	struct wperf_sample_summary summary;
+
+	uint64_t burst_began; /* CNTVCT_EL0 */
+	unsigned num_in_burst;
+	bool is_throttled;
+	uint64_t throttled_at; /* CNTVCT_EL0 */
+	uint64_t num_throttled;
+	uint64_t num_lost_states;
+
 	struct wperf_samples samples;
 
 	struct driver_ring ring;
@@ -64,11 +81,21 @@ bool driver_sampling_fills_ring(const struct driver_sampling *sampling);
 /** A stop without a start gives the numbers again. */
 void driver_sampling_stop(struct driver_sampling *sampling, struct wperf_sample_summary *ret);
 
+/** The computer is going to sleep, and has woken: what samples pauses meanwhile. */
+void driver_sampling_suspend(struct driver_sampling *sampling);
+void driver_sampling_resume(struct driver_sampling *sampling);
+
 /** Take the samples away that are not in the ring. */
 void driver_sampling_take(struct driver_sampling *sampling, struct wperf_samples *ret);
 
 /** Stop, and keep nothing. */
 void driver_sampling_forget(struct driver_sampling *sampling);
+
+/**
+ * Each DRIVER_SAMPLING_TICK_MS while it runs, on the counters' CPU: counters that lost their state
+ * begin anew, and a throttled CPU may interrupt again.
+ */
+void driver_sampling_tick(struct driver_sampling *sampling);
 
 /**
  * In the interrupt, on the counters' CPU; the functions above go there by themselves.

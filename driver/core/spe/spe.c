@@ -11,7 +11,18 @@
 // taken to its beginning, by whole pages to keep the alignment of records. The hardware's pointer
 // is checked before it is believed.
 
+// PMBIDR_EL1.P: the buffer belongs to a hypervisor or the firmware.
+#define PMBIDR_NOT_OURS (UINT64_C(1) << 4)
+
 enum { PAGE = 4096 }; // what the hardware's limit is aligned to, and more than its records are
+
+bool driver_spe_exists(const struct driver_registers *registers, unsigned cpu)
+{
+	uint64_t dfr0 = driver_registers_fetch(registers, cpu, DRIVER_ID_AA64DFR0_EL1);
+	if (driver_register_field(dfr0, 35, 32) == 0) // PMSVer
+		return false;
+	return !(driver_registers_fetch(registers, cpu, DRIVER_PMBIDR_EL1) & PMBIDR_NOT_OURS);
+}
 
 void driver_spe_init(struct driver_spe *spe, const struct driver_registers *registers, unsigned cpu,
 		     void *memory, size_t size)
@@ -39,7 +50,7 @@ static void spe_write(const struct driver_spe *spe, enum driver_register reg, ui
 // What was profiled so far is in memory then.
 static void pause_here(struct driver_spe *spe)
 {
-	if (!spe->is_running)
+	if (!spe->is_running || spe->is_suspended)
 		return;
 	// The order of the Arm ARM: no new samples, wait for those under way, then the pointer is
 	// final.
@@ -55,7 +66,7 @@ static void pause_here(struct driver_spe *spe)
 
 static void go_on_here(const struct driver_spe *spe)
 {
-	if (!spe->is_running)
+	if (!spe->is_running || spe->is_suspended)
 		return;
 	uintptr_t buffer = (uintptr_t)spe->buffer;
 	// S would keep the unit off; the syndrome of a full buffer or a collision is not needed any
@@ -90,13 +101,8 @@ static void spe_carry_out(struct order *order, driver_cpu_fn *function)
 	driver_registers_on_cpu(&spe->registers, spe->cpu, function, order);
 }
 
-static void spe_start_order(void *argument)
+static void begin_here(struct driver_spe *spe)
 {
-	const struct order *order = argument;
-	struct driver_spe *spe = order->spe;
-	spe->settings = *order->settings;
-	spe->start = spe->end = 0;
-	spe->is_running = true;
 	// 0: the first interval begins with the value of PMSIRR_EL1.
 	spe_write(spe, DRIVER_PMSICR_EL1, 0);
 	spe_write(spe, DRIVER_PMSIRR_EL1, spe->settings.pmsirr);
@@ -104,6 +110,16 @@ static void spe_start_order(void *argument)
 	spe_write(spe, DRIVER_PMSEVFR_EL1, spe->settings.pmsevfr);
 	spe_write(spe, DRIVER_PMSLATFR_EL1, spe->settings.pmslatfr);
 	go_on_here(spe);
+}
+
+static void spe_start_order(void *argument)
+{
+	const struct order *order = argument;
+	struct driver_spe *spe = order->spe;
+	spe->settings = *order->settings;
+	spe->start = spe->end = 0;
+	spe->is_running = true;
+	begin_here(spe);
 }
 
 void driver_spe_start(struct driver_spe *spe, const struct driver_spe_settings *settings)
@@ -117,6 +133,35 @@ static void spe_stop_order(void *argument)
 	const struct order *order = argument;
 	pause_here(order->spe);
 	order->spe->is_running = false;
+	order->spe->is_suspended = false;
+}
+
+static void spe_suspend_order(void *argument)
+{
+	struct driver_spe *spe = ((const struct order *)argument)->spe;
+	pause_here(spe);
+	spe->is_suspended = spe->is_running;
+}
+
+void driver_spe_suspend(struct driver_spe *spe)
+{
+	struct order order = {.spe = spe};
+	spe_carry_out(&order, spe_suspend_order);
+}
+
+static void spe_resume_order(void *argument)
+{
+	struct driver_spe *spe = ((const struct order *)argument)->spe;
+	if (!spe->is_suspended)
+		return;
+	spe->is_suspended = false;
+	begin_here(spe);
+}
+
+void driver_spe_resume(struct driver_spe *spe)
+{
+	struct order order = {.spe = spe};
+	spe_carry_out(&order, spe_resume_order);
 }
 
 void driver_spe_stop(struct driver_spe *spe)

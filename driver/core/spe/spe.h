@@ -42,6 +42,13 @@ static inline uint32_t driver_spe_min_interval(uint64_t pmsidr)
 	return interval ? interval : 4096;
 }
 
+/** PMSIDR_EL1.CountSize: counters of latency have 16 bits, or 12, and stop at their largest. */
+static inline uint64_t driver_spe_max_latency(uint64_t pmsidr)
+{
+	enum { COUNTS_16_BITS = 3 };
+	return driver_register_field(pmsidr, 19, 16) == COUNTS_16_BITS ? 0xffff : 0xfff;
+}
+
 /** Values of the registers of the same names. */
 struct driver_spe_settings {
 	uint64_t pmscr, pmsirr, pmsfcr, pmsevfr, pmslatfr;
@@ -54,8 +61,12 @@ struct driver_spe {
 	size_t size;
 	size_t start, end; /* what was not taken yet; the hardware may be further */
 	bool is_running;
+	bool is_suspended; /* while the computer sleeps */
 	struct driver_spe_settings settings;
 };
+
+/** Has this CPU SPE, and may we use it? Its buffer may belong to who is above us. */
+bool driver_spe_exists(const struct driver_registers *registers, unsigned cpu);
 
 /** @memory: of the buffer; NULL: there is none, and nothing else may be called but _forget(). */
 void driver_spe_init(struct driver_spe *spe, const struct driver_registers *registers, unsigned cpu,
@@ -66,6 +77,10 @@ void driver_spe_start(struct driver_spe *spe, const struct driver_spe_settings *
 
 /** What was not taken stays. */
 void driver_spe_stop(struct driver_spe *spe);
+
+/** The computer is going to sleep, and has woken: what profiles pauses meanwhile. */
+void driver_spe_suspend(struct driver_spe *spe);
+void driver_spe_resume(struct driver_spe *spe);
 
 /** Bytes that can be taken. */
 uint64_t driver_spe_size(struct driver_spe *spe);

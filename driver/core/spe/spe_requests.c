@@ -12,13 +12,12 @@
 enum {
 	ALL_OPERATIONS = WPERF_SPE_BRANCH | WPERF_SPE_LOAD | WPERF_SPE_STORE,
 	ALL_FLAGS = WPERF_SPE_JITTER | WPERF_SPE_TIMESTAMP | WPERF_SPE_MIN_LATENCY,
-	MAX_LATENCY = 0xfff, // the field of the register; latencies stop there, too
 };
 
 static enum driver_status spe_requests_find(struct driver_core *core, unsigned cpu,
 					    struct driver_spe **ret)
 {
-	if (!core->has_spe || !core->spes[cpu].buffer)
+	if (!core->spes[cpu].buffer)
 		return DRIVER_NOT_SUPPORTED;
 	*ret = &core->spes[cpu];
 	return DRIVER_OK;
@@ -54,7 +53,7 @@ enum driver_status driver_spe_handle_init(struct driver_core *core, struct drive
 	}
 	if (status != DRIVER_OK)
 		return status;
-	if (!core->has_spe)
+	if (core->spe_cpu == DRIVER_NO_CPU)
 		return DRIVER_NOT_SUPPORTED;
 	for (uint64_t i = 0; i < control.cores_count; i++)
 		driver_spe_forget(&core->spes[control.cores_no[i]]);
@@ -89,6 +88,7 @@ static struct driver_spe_settings settings_of(const struct driver_spe *spe,
 	// PMSIDR_EL1.Interval is the shortest interval that the hardware recommends.
 	uint64_t pmsidr = driver_registers_fetch(&spe->registers, spe->cpu, DRIVER_PMSIDR_EL1);
 	uint64_t shortest = driver_spe_min_interval(pmsidr);
+	uint64_t max_latency = driver_spe_max_latency(pmsidr);
 	uint64_t interval = control->interval & DRIVER_PMSIRR_INTERVAL;
 	// FT, FE and FL switch the filters of type, event and latency on; the types are those to
 	// keep.
@@ -106,7 +106,7 @@ static struct driver_spe_settings settings_of(const struct driver_spe *spe,
 			  (flags & WPERF_SPE_JITTER ? DRIVER_PMSIRR_RND : 0),
 		.pmsfcr = pmsfcr,
 		.pmsevfr = control->event_filter,
-		.pmslatfr = latency > MAX_LATENCY ? MAX_LATENCY : latency,
+		.pmslatfr = latency > max_latency ? max_latency : latency,
 	};
 }
 

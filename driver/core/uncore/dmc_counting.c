@@ -139,6 +139,7 @@ static void dmc_counting_start_order(void *argument)
 {
 	struct order *order = argument;
 	bool stands_still = order->counting->period_ms == 0;
+	order->counting->suspended_ms = 0;
 	order->counting->period_ms = order->period_ms;
 	for (unsigned kind = 0; stands_still && kind < NUM_DRIVER_DMC_KINDS; kind++)
 		start_kind(order->counting, (enum driver_dmc_kind)kind);
@@ -153,6 +154,7 @@ void driver_dmc_counting_start(struct driver_dmc_counting *counting, unsigned pe
 static void dmc_counting_stop_order(void *argument)
 {
 	struct driver_dmc_counting *counting = ((struct order *)argument)->counting;
+	counting->suspended_ms = 0;
 	if (!counting->period_ms)
 		return;
 	for (unsigned kind = 0; kind < NUM_DRIVER_DMC_KINDS; kind++)
@@ -164,6 +166,19 @@ void driver_dmc_counting_stop(struct driver_dmc_counting *counting)
 {
 	struct order order = {.counting = counting};
 	dmc_counting_carry_out(&order, dmc_counting_stop_order);
+}
+
+void driver_dmc_counting_suspend(struct driver_dmc_counting *counting)
+{
+	unsigned period_ms = counting->period_ms;
+	driver_dmc_counting_stop(counting);
+	counting->suspended_ms = period_ms;
+}
+
+void driver_dmc_counting_resume(struct driver_dmc_counting *counting)
+{
+	if (counting->suspended_ms)
+		driver_dmc_counting_start(counting, counting->suspended_ms);
 }
 
 static void dmc_counting_reset_order(void *argument)

@@ -28,7 +28,8 @@ struct driver_dmc_events {
 struct driver_dmc_counting {
 	const struct driver_registers *registers;
 	unsigned channel;
-	unsigned period_ms; /* 0: it stands still */
+	unsigned period_ms;    /* 0: it stands still */
+	unsigned suspended_ms; /* the period that it goes on with when the computer has slept */
 	struct driver_dmc_events kinds[NUM_DRIVER_DMC_KINDS];
 };
 
@@ -41,6 +42,8 @@ void driver_dmc_counting_assign(struct driver_dmc_counting *counting, enum drive
 				const uint16_t *numbers, unsigned num);
 
 /** As those of driver/core/counting.h; all of them go to DRIVER_DMC_CPU. */
+void driver_dmc_counting_suspend(struct driver_dmc_counting *counting);
+void driver_dmc_counting_resume(struct driver_dmc_counting *counting);
 void driver_dmc_counting_start(struct driver_dmc_counting *counting, unsigned period_ms);
 void driver_dmc_counting_stop(struct driver_dmc_counting *counting);
 void driver_dmc_counting_reset(struct driver_dmc_counting *counting);

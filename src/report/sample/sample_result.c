@@ -275,15 +275,15 @@ struct error *sample_result_print_notes(const struct sample_result *result, FILE
 	struct sample_totals totals = sampling_state(result->sampling).totals;
 	if (totals.num_lost)
 		fprintf(stream,
-			"note: lost samples, because the buffer was full: %" PRIu64 " of %" PRIu64
-			"\n",
+			"note: lost samples, because %s: %" PRIu64 " of %" PRIu64 "\n",
+			totals.num_throttled ? "there were too many" : "the buffer was full",
 			totals.num_lost, totals.num_generated);
 	print_small_buffer("buffers", totals.small_buffer, stream);
 	print_small_buffer("SPE buffers", totals.small_spe_buffer, stream);
 	if (totals.num_throttled)
 		fprintf(stream,
-			"note: the kernel throttled sampling %" PRIu64
-			" times; a lower -F avoids that\n",
+			"note: sampling was throttled %" PRIu64
+			" times; a lower -F or a longer period avoids that\n",
 			totals.num_throttled);
 	recording_notes_print_spe(&totals.spe_trace, stream);
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result), stream);

@@ -2,6 +2,9 @@
 
 #include "source/driver/driver_source.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+
 // Counting and sampling by the driver's requests, for both sources that send them: `driver` and
 // `sim` have a struct driver_source at their beginning, and differ in its transport only. Each
 // function finds the part of it that does the work; opening closes what was open before, so that a
@@ -34,9 +37,27 @@ struct error *driver_source_count_start(struct source *source)
 	return counting_client_start(&driver_source_driver_of(source)->counting);
 }
 
+/** What the driver lost is a remark: who cannot tell it, WindowsPerf's driver, has counted too. */
+static void ask_for_losses(struct driver_source *driver)
+{
+	const struct driver_transport *transport = &driver->transport;
+	uint32_t any = 0;
+	struct wperf_losses losses;
+	size_t size = 0;
+	driver->losses = (struct wperf_losses){.lost_rounds = 0};
+	if (transport->request(transport->context, WPERF_LOSSES_CTL_QUERY, &any, sizeof(any),
+			       &losses, sizeof(losses), &size) == 0 &&
+	    size == sizeof(losses))
+		driver->losses = losses;
+}
+
 struct error *driver_source_count_stop(struct source *source)
 {
-	return counting_client_stop(&driver_source_driver_of(source)->counting);
+	struct driver_source *driver = driver_source_driver_of(source);
+	struct error *err = counting_client_stop(&driver->counting);
+	if (!err)
+		ask_for_losses(driver);
+	return err;
 }
 
 struct error *driver_source_count_reset(struct source *source)
@@ -68,7 +89,11 @@ struct error *driver_source_sample_start(struct source *source)
 
 struct error *driver_source_sample_stop(struct source *source)
 {
-	return driver_sampler_stop(&driver_source_driver_of(source)->sampler);
+	struct driver_source *driver = driver_source_driver_of(source);
+	struct error *err = driver_sampler_stop(&driver->sampler);
+	if (!err)
+		ask_for_losses(driver);
+	return err;
 }
 
 struct error *driver_source_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -89,7 +114,30 @@ void driver_source_sample_close(struct source *source)
 
 struct sample_totals driver_source_sample_totals(struct source *source)
 {
-	return driver_sampler_totals(&driver_source_driver_of(source)->sampler);
+	struct driver_source *driver = driver_source_driver_of(source);
+	struct sample_totals totals = driver_sampler_totals(&driver->sampler);
+	totals.num_throttled = driver->losses.num_throttled;
+	return totals;
+}
+
+const char *driver_source_run_note(struct source *source, size_t n)
+{
+	struct driver_source *driver = driver_source_driver_of(source);
+	uint64_t num_rounds = driver->losses.lost_rounds;
+	uint64_t num_samplings = driver->losses.lost_samplings;
+	if (n > 0 || (!num_rounds && !num_samplings))
+		return NULL;
+	if (num_rounds)
+		snprintf(driver->lost_note, sizeof(driver->lost_note),
+			 "cores slept or were switched off while they counted: %" PRIu64
+			 " period%s left out of the counts",
+			 num_rounds, num_rounds == 1 ? " is" : "s are");
+	else
+		snprintf(driver->lost_note, sizeof(driver->lost_note),
+			 "cores slept or were switched off while they sampled, %" PRIu64
+			 " time%s: samples up to 10 ms after each are missing",
+			 num_samplings, num_samplings == 1 ? "" : "s");
+	return driver->lost_note;
 }
 
 const struct perf_data_event *driver_source_sample_events(struct source *source, size_t *ret_num)

@@ -12,6 +12,8 @@
 #include "source/driver/driver_sampler.h"
 #include "source/source.h"
 
+enum { DRIVER_SOURCE_MAX_NOTE = 160 };
+
 struct driver_source {
 	struct source base;
 	struct driver_transport transport;
@@ -19,6 +21,8 @@ struct driver_source {
 	struct spe_client_machine machine;
 	struct counting_client counting;
 	struct driver_sampler sampler;
+	struct wperf_losses losses; /* of what was stopped last */
+	char lost_note[DRIVER_SOURCE_MAX_NOTE];
 };
 
 /** Stop counting and sampling, and release the lock. */
@@ -38,6 +42,7 @@ struct error *driver_source_sample_wait(struct source *source, uint64_t timeout_
 struct error *driver_source_sample_next(struct source *source, struct record *ret, bool *ret_more);
 void driver_source_sample_close(struct source *source);
 struct sample_totals driver_source_sample_totals(struct source *source);
+const char *driver_source_run_note(struct source *source, size_t n);
 const struct perf_data_event *driver_source_sample_events(struct source *source, size_t *ret_num);
 
 #endif

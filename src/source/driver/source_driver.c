@@ -217,7 +217,10 @@ static struct error *source_driver_sample_open(struct source *source,
 
 static const char *source_driver_run_note(struct source *source, size_t n)
 {
-	return n == 0 ? source_driver_driver_of(source)->version_note : NULL;
+	const char *version_note = source_driver_driver_of(source)->version_note;
+	if (!version_note)
+		return driver_source_run_note(source, n);
+	return n == 0 ? version_note : driver_source_run_note(source, n - 1);
 }
 
 static const char no_driver_hint[] = "install a driver, as administrator: wperf-devgen install, or "

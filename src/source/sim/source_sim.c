@@ -377,6 +377,7 @@ const struct source_ops source_sim_ops = {
 	.describe = describe_sim,
 	.list_events = source_sim_list_no_events,
 	.pass_time = source_sim_pass_time,
+	.run_note = driver_source_run_note,
 	.count = &sim_count_ops,
 	.sample = &sim_sample_ops,
 	.close = close_sim,

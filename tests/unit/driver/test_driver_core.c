@@ -144,6 +144,30 @@ static void test_hw_cfg_spe(void **state)
 	assert_int_equal(hw_cfg.id_aa64dfr0_value, 0x10305408);
 }
 
+// Where only some CPUs have it, these are profiled, and the others say that they cannot be.
+static void test_spe_is_of_each_cpu(void **state)
+{
+	struct sim_config config = full_machine();
+	struct sim *sim = create_sim(&config);
+	sim->registers[0][DRIVER_ID_AA64DFR0_EL1] &= UINT32_MAX; // PMSVer
+	sim->registers[2][DRIVER_PMBIDR_EL1] |= 1 << 4;          // P: another one's
+	sim->registers[0][DRIVER_PMSIDR_EL1] = 0;
+	struct driver_config driver_config = sim->core.config;
+	struct driver_registers registers = sim->core.registers;
+	assert_int_equal(driver_core_init(&sim->core, &driver_config, &registers), DRIVER_OK);
+	take_lock(sim, ALICE);
+	assert_int_not_equal(query_hw_cfg(sim).pmsidr_el1_value, 0);
+	for (unsigned cpu = 0; cpu < config.num_cores; cpu++) {
+		struct wperf_spe_control start = {.cores_count = 1, .cores_no = {(uint8_t)cpu}};
+		bool has_spe = cpu == 1 || cpu == 3;
+		assert_int_equal(ask_sized(sim, ALICE, WPERF_PMU_CTL_SPE_START, &start,
+					   sizeof(start), 0)
+					 .status,
+				 has_spe ? DRIVER_OK : DRIVER_NOT_SUPPORTED);
+	}
+	free(sim);
+}
+
 // Wanted, but the CPUs have none; and there, but not wanted.
 static void test_spe_needs_both(void **state)
 {
@@ -481,6 +505,7 @@ int driver_core_tests(void)
 		cmocka_unit_test(test_hw_cfg_scattered_counters),
 		cmocka_unit_test(test_hw_cfg_device_id),
 		cmocka_unit_test(test_hw_cfg_spe),
+		cmocka_unit_test(test_spe_is_of_each_cpu),
 		cmocka_unit_test(test_spe_needs_both),
 		cmocka_unit_test(test_cpus_of_two_kinds),
 		cmocka_unit_test(test_supported_events),

@@ -318,6 +318,56 @@ static void test_events_are_counted(void **state)
 	free(sim);
 }
 
+// Counters of latency have 12 bits, or 16 (PMSIDR_EL1.CountSize): more would be reserved bits.
+static void test_latency_is_as_wide_as_its_counter(void **state)
+{
+	enum { COUNTS_16_BITS = 3 << 16 };
+	const struct {
+		uint64_t count_size, asked, written;
+	} cases[] = {{2 << 16, 0xabc, 0xabc},
+		     {2 << 16, 0x1000, 0xfff},
+		     {COUNTS_16_BITS, 0x1000, 0x1000},
+		     {COUNTS_16_BITS, 0xffff, 0xffff}};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct sim *sim = create_locked();
+		uint64_t *pmsidr = &sim->registers[CORE][DRIVER_PMSIDR_EL1];
+		*pmsidr = (*pmsidr & ~UINT64_C(0xf0000)) | cases[i].count_size;
+		struct wperf_spe_control control = spe_control();
+		control.config_flags =
+			WPERF_SPE_MIN_LATENCY | cases[i].asked << WPERF_SPE_MIN_LATENCY_SHIFT;
+		start(sim, &control);
+		assert_int_equal(sim->registers[CORE][DRIVER_PMSLATFR_EL1], cases[i].written);
+		free(sim);
+	}
+}
+
+// The buffer stays, and the unit goes on behind what is in it as it was told to before.
+static void test_around_a_sleep(void **state)
+{
+	struct sim *sim = create_locked();
+	struct wperf_spe_control control = spe_control();
+	struct profile profile = {};
+	spe_stream_init(&profile.stream, 0);
+	control.operation_filter = WPERF_SPE_LOAD;
+	start(sim, &control);
+	sim_advance(sim, MS(1));
+	driver_core_suspend(&sim->core);
+	uint64_t size = get_size(sim), num = sim_truth(sim, CORE, SAMPLE_POP + 2, true);
+	assert_true(num > 100);
+	sim_switch_off(sim, CORE);
+	sim_advance(sim, MS(100));
+	assert_int_equal(get_size(sim), size);
+	driver_core_resume(&sim->core);
+	sim_advance(sim, MS(1));
+	stop(sim);
+	while (take(sim, &profile, WPERF_MAX_OUTPUT))
+		continue;
+	assert_int_equal(profile.stream.num_bad_bytes, 0);
+	assert_int_equal(profile.num_loads, profile.stream.num_records);
+	assert_in_range(profile.stream.num_records, 2 * num - num / 10, 2 * num + num / 10);
+	free(sim);
+}
+
 int driver_spe_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -329,6 +379,8 @@ int driver_spe_tests(void)
 		cmocka_unit_test(test_the_peers_size_is_too_large),
 		cmocka_unit_test(test_requests_that_make_no_sense),
 		cmocka_unit_test(test_without_spe),
+		cmocka_unit_test(test_latency_is_as_wide_as_its_counter),
+		cmocka_unit_test(test_around_a_sleep),
 		cmocka_unit_test(test_events_are_counted),
 	};
 	return cmocka_run_group_tests_name("driver_spe", tests, NULL, NULL);
