@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Where the driver begins and ends.
+//
+// The system unloads a driver that has an AddDevice routine only with its last device: "sc stop" is
+// refused. So a driver that was not installed for a device has none.
 
 #include "driver/windows/control_device.h"
 #include "driver/windows/irp.h"
+#include "driver/windows/parameters.h"
 #include "driver/windows/pnp_device.h"
 
 DRIVER_INITIALIZE DriverEntry;
@@ -21,6 +25,7 @@ static VOID NTAPI driver_entry_unload(DRIVER_OBJECT *driver)
 
 NTSTATUS NTAPI DriverEntry(DRIVER_OBJECT *driver, UNICODE_STRING *registry_path)
 {
+	struct parameters parameters;
 	NTSTATUS status = machine_probe();
 	if (!NT_SUCCESS(status))
 		return status;
@@ -28,7 +33,9 @@ NTSTATUS NTAPI DriverEntry(DRIVER_OBJECT *driver, UNICODE_STRING *registry_path)
 	if (!NT_SUCCESS(status))
 		return status;
 	irp_init_driver(driver);
-	driver->DriverExtension->AddDevice = driver_entry_add_device;
+	parameters_read(&parameters);
+	if (parameters.has_device)
+		driver->DriverExtension->AddDevice = driver_entry_add_device;
 	driver->DriverUnload = driver_entry_unload;
 	return STATUS_SUCCESS;
 }

@@ -2,8 +2,9 @@
 
 #include "driver/windows/hardware_counters.h"
 
-// Counters are asked for one by one: a list with one that is taken would be refused as a whole. The
-// list is PHYSICAL_COUNTER_RESOURCE_LIST (WDK, HalAllocateHardwareCounters()).
+// HalAllocateHardwareCounters() takes a list of counters, PHYSICAL_COUNTER_RESOURCE_LIST of the
+// WDK, and refuses it as a whole if one of them is taken, or does not exist. So all are asked for
+// in one request; where that is refused, one by one.
 
 // As the HAL of every Windows on Arm64 reads it: that of the headers is older, when there was no
 // pointer in the union, which moves all of it.
@@ -17,35 +18,49 @@ struct counter_list {
 			void *handler;
 			uint64_t unused[2];
 		} u;
-	} descriptor;
+	} descriptors[DRIVER_MAX_EVENT_COUNTERS];
 };
 
-_Static_assert(offsetof(struct counter_list, descriptor) == 0x8, "offset of descriptor");
-_Static_assert(offsetof(struct counter_list, descriptor.u) == 0x10, "offset of u");
-_Static_assert(sizeof(struct counter_list) == 0x20, "size of struct counter_list");
+_Static_assert(offsetof(struct counter_list, descriptors) == 0x8, "offset of descriptors");
+_Static_assert(offsetof(struct counter_list, descriptors[0].u) == 0x10, "offset of u");
+_Static_assert(offsetof(struct counter_list, descriptors[1]) == 0x20, "size of a descriptor, 0x18");
 
-void hardware_counters_take(struct hardware_counters *counters)
+// Those from @first to before @end.
+static bool hardware_counters_ask(struct hardware_counters *counters, unsigned first, unsigned end)
+{
+	struct counter_list list = {.count = end - first};
+	for (unsigned i = first; i < end; i++) {
+		list.descriptors[i - first].type = ResourceTypeSingle;
+		list.descriptors[i - first].u.index = i;
+	}
+	NTSTATUS status = HalAllocateHardwareCounters(NULL, 0, (void *)&list,
+						      &counters->handles[counters->num_handles]);
+	if (!NT_SUCCESS(status))
+		return false;
+	counters->num_handles++;
+	for (unsigned i = first; i < end; i++)
+		counters->ours |= UINT32_C(1) << i;
+	return true;
+}
+
+void hardware_counters_take(struct hardware_counters *counters, unsigned num)
 {
 	PAGED_CODE();
 	counters->ours = 0;
-	for (unsigned i = 0; i < DRIVER_MAX_EVENT_COUNTERS; i++) {
-		struct counter_list list = {
-			.count = 1,
-			.descriptor = {.type = ResourceTypeSingle, .u.index = i},
-		};
-		NTSTATUS status =
-			HalAllocateHardwareCounters(NULL, 0, (void *)&list, &counters->handles[i]);
-		if (NT_SUCCESS(status))
-			counters->ours |= UINT32_C(1) << i;
-	}
+	counters->num_handles = 0;
+	if (num > DRIVER_MAX_EVENT_COUNTERS)
+		num = DRIVER_MAX_EVENT_COUNTERS;
+	if (num == 0 || hardware_counters_ask(counters, 0, num))
+		return;
+	for (unsigned i = 0; i < num; i++)
+		hardware_counters_ask(counters, i, i + 1);
 }
 
 void hardware_counters_give_back(struct hardware_counters *counters)
 {
 	PAGED_CODE();
-	for (unsigned i = 0; i < DRIVER_MAX_EVENT_COUNTERS; i++) {
-		if (counters->ours & UINT32_C(1) << i)
-			HalFreeHardwareCounters(counters->handles[i]);
-	}
+	for (unsigned i = 0; i < counters->num_handles; i++)
+		HalFreeHardwareCounters(counters->handles[i]);
+	counters->num_handles = 0;
 	counters->ours = 0;
 }

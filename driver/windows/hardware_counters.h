@@ -12,11 +12,15 @@
 
 struct hardware_counters {
 	uint32_t ours; /* bit n: counter n, on all CPUs */
+	unsigned num_handles;
 	HANDLE handles[DRIVER_MAX_EVENT_COUNTERS];
 };
 
-/** Ask for each of them; those that do not exist are refused as those that are taken. */
-void hardware_counters_take(struct hardware_counters *counters);
+/**
+ * @num: how many there are on every CPU. Those that somebody else has are not ours then; asked are
+ *       all of them at once first.
+ */
+void hardware_counters_take(struct hardware_counters *counters, unsigned num);
 
 void hardware_counters_give_back(struct hardware_counters *counters);
 

@@ -78,6 +78,8 @@ KERNEL_OFFSET(IO_STACK_LOCATION, Control, 0x03);
 KERNEL_OFFSET(IO_STACK_LOCATION, Parameters.DeviceIoControl.OutputBufferLength, 0x08);
 KERNEL_OFFSET(IO_STACK_LOCATION, Parameters.DeviceIoControl.InputBufferLength, 0x10);
 KERNEL_OFFSET(IO_STACK_LOCATION, Parameters.DeviceIoControl.IoControlCode, 0x18);
+KERNEL_OFFSET(IO_STACK_LOCATION, Parameters.Power.Type, 0x10);
+KERNEL_OFFSET(IO_STACK_LOCATION, Parameters.Power.State, 0x18);
 KERNEL_OFFSET(IO_STACK_LOCATION, DeviceObject, 0x28);
 KERNEL_OFFSET(IO_STACK_LOCATION, FileObject, 0x30);
 KERNEL_OFFSET(IO_STACK_LOCATION, CompletionRoutine, 0x38);

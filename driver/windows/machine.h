@@ -35,6 +35,10 @@ enum driver_status machine_request(struct machine *machine, driver_client client
 /** The client closed its handle; may be told twice. */
 void machine_close(struct machine *machine, driver_client client);
 
+/** The computer is going to sleep, and has woken: what counts and samples pauses meanwhile. */
+void machine_suspend(struct machine *machine);
+void machine_resume(struct machine *machine);
+
 /** Who holds the lock? */
 driver_client machine_owner(const struct machine *machine);
 

@@ -26,6 +26,7 @@ struct machine {
 	struct hardware_counters counters;
 	struct parameters parameters;
 	struct pmi pmi;
+	bool is_hooked;
 	struct count_log count_log;
 	void *spe_buffers; // NULL: no SPE
 	void *rings;       // NULL: there was no memory for them
@@ -128,6 +129,18 @@ static bool has_spe(const struct machine *machine)
 	return false;
 }
 
+// Of the CPU that has fewest: PMCR_EL0.N, which a hypervisor may make smaller.
+static unsigned count_counters(const struct machine *machine)
+{
+	unsigned num = DRIVER_MAX_EVENT_COUNTERS;
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++) {
+		unsigned of_cpu = driver_register_num_counters(
+			driver_registers_fetch(&machine->registers, cpu, DRIVER_PMCR_EL0));
+		num = of_cpu < num ? of_cpu : num;
+	}
+	return num;
+}
+
 // Whole pages: PMBLIMITR_EL1 has the address of a page.
 static size_t size_of_spe_buffer(const struct machine *machine)
 {
@@ -156,12 +169,33 @@ static NTSTATUS init_core(struct machine *machine)
 		.ring_memory = machine->rings,
 		.ring_size = RING,
 		.free_counters = machine->counters.ours,
+		.no_interrupts = !machine->is_hooked,
 		.version = {3, 8, 0},
 		.git_version = "wperf-" WPERF_VERSION,
 		.features = features_of(machine),
 	};
 	enum driver_status status = driver_core_init(&machine->core, &config, &machine->registers);
 	return status == DRIVER_OK ? STATUS_SUCCESS : STATUS_NOT_SUPPORTED;
+}
+
+static void machine_arm64_do_nothing(void *argument)
+{
+}
+
+// The core is silent. First no interrupt begins, then none is running, then its memory can go.
+static void give_back(struct machine *machine)
+{
+	if (machine->is_hooked)
+		pmi_unhook();
+	// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
+	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
+		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
+	hardware_counters_give_back(&machine->counters);
+	cpus_deinit(&machine->cpus);
+	count_log_deinit(&machine->count_log);
+	kernel_free(machine->rings);
+	kernel_free(machine->spe_buffers);
+	kernel_free(machine);
 }
 
 NTSTATUS machine_create(struct machine **ret)
@@ -175,54 +209,30 @@ NTSTATUS machine_create(struct machine **ret)
 	// Before the core: its probing runs on each CPU.
 	cpus_init(&machine->cpus, machine_arm64_tick, machine);
 	parameters_read(&machine->parameters);
-	// SPE takes virtual addresses: pool that stays in place does, in one piece. CPUs without SPE
-	// leave their share untouched.
+	// SPE takes virtual addresses: pool that stays in place does, in one piece.
 	if (has_spe(machine))
 		machine->spe_buffers =
 			kernel_allocate(size_of_spe_buffer(machine) * machine->cpus.num);
 	machine->rings = kernel_allocate((size_t)RING * machine->cpus.num);
-	hardware_counters_take(&machine->counters);
+	hardware_counters_take(&machine->counters, count_counters(machine));
 	count_log_init(&machine->count_log);
-	NTSTATUS status = init_core(machine);
-	if (!NT_SUCCESS(status))
-		goto give_back_counters;
+	// Until the core is there no counter is set to overflow, and if the HAL refuses the hook,
+	// cores can count, but not sample.
 	machine->pmi = (struct pmi){.function = handle_overflow, .context = machine};
-	status = pmi_hook(&machine->pmi);
-	if (!NT_SUCCESS(status))
-		goto give_back_counters;
-	*ret = machine;
-	return STATUS_SUCCESS;
-
-give_back_counters:
-	hardware_counters_give_back(&machine->counters);
-	cpus_deinit(&machine->cpus);
-	count_log_deinit(&machine->count_log);
-	kernel_free(machine->rings);
-	kernel_free(machine->spe_buffers);
-	kernel_free(machine);
+	machine->is_hooked = NT_SUCCESS(pmi_hook(&machine->pmi));
+	NTSTATUS status = init_core(machine);
+	if (NT_SUCCESS(status))
+		*ret = machine;
+	else
+		give_back(machine);
 	return status;
-}
-
-static void machine_arm64_do_nothing(void *argument)
-{
 }
 
 void machine_destroy(struct machine *machine)
 {
 	PAGED_CODE();
 	driver_core_forget_work(&machine->core);
-	// First the core is silent, then no interrupt begins, then none is running: now its memory
-	// can go.
-	pmi_unhook();
-	// What runs on a CPU below the PMI's level says that no PMI's handler is running there.
-	for (unsigned cpu = 0; cpu < machine->cpus.num; cpu++)
-		cpus_run(&machine->cpus, cpu, machine_arm64_do_nothing, NULL);
-	hardware_counters_give_back(&machine->counters);
-	cpus_deinit(&machine->cpus);
-	count_log_deinit(&machine->count_log);
-	kernel_free(machine->rings);
-	kernel_free(machine->spe_buffers);
-	kernel_free(machine);
+	give_back(machine);
 }
 
 static void machine_arm64_set_timers(struct machine *machine)
@@ -247,6 +257,17 @@ void machine_close(struct machine *machine, driver_client client)
 {
 	driver_core_close(&machine->core, client);
 	machine_arm64_set_timers(machine);
+}
+
+// Timers go on: a tick of what is suspended does nothing.
+void machine_suspend(struct machine *machine)
+{
+	driver_core_suspend(&machine->core);
+}
+
+void machine_resume(struct machine *machine)
+{
+	driver_core_resume(&machine->core);
 }
 
 driver_client machine_owner(const struct machine *machine)

@@ -30,6 +30,14 @@ void machine_close(struct machine *machine, driver_client client)
 {
 }
 
+void machine_suspend(struct machine *machine)
+{
+}
+
+void machine_resume(struct machine *machine)
+{
+}
+
 driver_client machine_owner(const struct machine *machine)
 {
 	return DRIVER_CLIENT_NONE;

@@ -120,6 +120,16 @@ void machine_close(struct machine *machine, driver_client client)
 	sim_close(&machine->sim, client);
 }
 
+void machine_suspend(struct machine *machine)
+{
+	driver_core_suspend(&machine->sim.core);
+}
+
+void machine_resume(struct machine *machine)
+{
+	driver_core_resume(&machine->sim.core);
+}
+
 driver_client machine_owner(const struct machine *machine)
 {
 	return machine->sim.core.lock.owner;

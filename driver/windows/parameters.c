@@ -19,11 +19,17 @@ void parameters_read(struct parameters *parameters)
 	// given above, what is no DWORD is refused.
 	const ULONG flags = RTL_QUERY_REGISTRY_DIRECT | RTL_QUERY_REGISTRY_TYPECHECK;
 	const ULONG type = REG_DWORD << RTL_QUERY_REGISTRY_TYPECHECK_SHIFT | REG_NONE;
-	RTL_QUERY_REGISTRY_TABLE rows[2] = {
+	RTL_QUERY_REGISTRY_TABLE rows[3] = {
 		{
 			.Flags = flags,
 			.Name = L"DsuClusterSize",
 			.EntryContext = &parameters->dsu_cluster_size,
+			.DefaultType = type,
+		},
+		{
+			.Flags = flags,
+			.Name = L"HasDevice",
+			.EntryContext = &parameters->has_device,
 			.DefaultType = type,
 		},
 	};

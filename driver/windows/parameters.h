@@ -15,6 +15,9 @@ struct parameters {
 	   as without the value: it is left alone, for where the firmware does not, reading one
 	   stops the computer. */
 	ULONG dsu_cluster_size;
+	/* HasDevice: the INF says so, as Plug and Play will have a device for us. Without the value
+	   the driver is a service that somebody starts and stops. */
+	ULONG has_device;
 };
 
 /** Values that are missing, or are none, are 0. At PASSIVE_LEVEL. */

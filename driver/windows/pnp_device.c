@@ -166,12 +166,27 @@ NTSTATUS pnp_device_handle_pnp(struct pnp_device *pnp, IRP *irp)
 	return status;
 }
 
+// The system tells each device that it goes to sleep (S1 and beyond), and that it works again (S0).
+// It waits for the answer, and calls at PASSIVE_LEVEL, because of DO_POWER_PAGABLE.
+static void follow_system(const struct pnp_device *pnp, IRP *irp)
+{
+	const IO_STACK_LOCATION *location = IoGetCurrentIrpStackLocation(irp);
+	if (location->MinorFunction != IRP_MN_SET_POWER ||
+	    location->Parameters.Power.Type != SystemPowerState)
+		return;
+	if (location->Parameters.Power.State.SystemState == PowerSystemWorking)
+		server_resume(pnp->device.server);
+	else
+		server_suspend(pnp->device.server);
+}
+
 NTSTATUS pnp_device_handle_power(struct pnp_device *pnp, IRP *irp)
 {
 	NTSTATUS status = IoAcquireRemoveLock(&pnp->remove_lock, irp);
 	PoStartNextPowerIrp(irp);
 	if (!NT_SUCCESS(status))
 		return pnp_device_complete(irp, status);
+	follow_system(pnp, irp);
 	// Drivers for Windows XP need PoStartNextPowerIrp() and PoCallDriver(); later kernels
 	// accept them.
 	IoSkipCurrentIrpStackLocation(irp);

@@ -79,6 +79,24 @@ void server_close(struct server *server, driver_client client)
 	server_unlock(server);
 }
 
+void server_suspend(struct server *server)
+{
+	PAGED_CODE();
+	server_lock(server);
+	if (server->machine)
+		machine_suspend(server->machine);
+	server_unlock(server);
+}
+
+void server_resume(struct server *server)
+{
+	PAGED_CODE();
+	server_lock(server);
+	if (server->machine)
+		machine_resume(server->machine);
+	server_unlock(server);
+}
+
 static void log_owner(struct server *server, driver_client before, driver_client after)
 {
 	if (before == after)

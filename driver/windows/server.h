@@ -33,6 +33,10 @@ void server_cleanup(struct server *server, driver_client client);
 /** The last call of this handle is over, too. */
 void server_close(struct server *server, driver_client client);
 
+/** As those of the machine, if there is one. */
+void server_suspend(struct server *server);
+void server_resume(struct server *server);
+
 /** As driver_request(). */
 enum driver_status server_request(struct server *server, driver_client client, uint32_t code,
 				  const void *in, size_t in_size, void *out, size_t out_size,

@@ -35,7 +35,8 @@ static struct error *find_interval(const struct event_request *request, uint32_t
 			error_create(ERROR_USAGE,
 				     "cannot sample '%s' in the kernel every %" PRIu64 " events",
 				     request->event->name, request->interval),
-			"the interrupt would interrupt itself: use a period of at least %d, or :u",
+			"the end of an interrupt could make the next one: use a period of at least "
+			"%d, or :u",
 			WPERF_MIN_KERNEL_INTERVAL);
 	*ret = (uint32_t)interval;
 	return NULL;

@@ -274,8 +274,7 @@ struct error *sample_result_print_notes(const struct sample_result *result, FILE
 {
 	struct sample_totals totals = sampling_state(result->sampling).totals;
 	if (totals.num_lost)
-		fprintf(stream,
-			"note: lost samples, because %s: %" PRIu64 " of %" PRIu64 "\n",
+		fprintf(stream, "note: lost samples, because %s: %" PRIu64 " of %" PRIu64 "\n",
 			totals.num_throttled ? "there were too many" : "the buffer was full",
 			totals.num_lost, totals.num_generated);
 	print_small_buffer("buffers", totals.small_buffer, stream);

@@ -20,6 +20,7 @@
 // WindowsPerf, letter by letter.
 
 enum {
+	WIN32_ERROR_NO_SYSTEM_RESOURCES = 1450,
 	WIN32_ERROR_BAD_COMMAND = 22, // what a request gets that is not the owner's
 	SUPPORTED_EVENTS_SIZE = 4096, // what clients offer
 	GROWN_STRUCT_SIZE = 1024,     // of any release
@@ -42,9 +43,14 @@ struct error *driver_client_failure(const char *name, uint32_t win32_error)
 				    "warning: other WindowsPerf process hijacked (forced lock) the "
 				    "wperf-driver, see --force-lock.\n"
 				    "Operation terminated, your data was lost!");
-	return error_create(ERROR_FAILED,
-			    "error: DeviceIoControl failed: GetLastError=0x%04x\n%s failed",
-			    win32_error, name);
+	struct error *err =
+		error_create(ERROR_FAILED,
+			     "error: DeviceIoControl failed: GetLastError=0x%04x\n%s failed",
+			     win32_error, name);
+	if (win32_error != WIN32_ERROR_NO_SYSTEM_RESOURCES)
+		return err;
+	return error_with_hint(err, "the driver has no free counter: close other profilers, and "
+				    "virtual machines that count");
 }
 
 static struct error *driver_client_pass_on(const struct driver_transport *transport,

@@ -118,12 +118,12 @@ static void events_are_put_on_counters(void **state)
 	struct scene *scene = *state;
 	ask(scene, &ld_spec, 100000, 0);
 	ask(scene, &cpu_cycles, 0, EVENT_USER | EVENT_KERNEL);
-	ask(scene, &cpu_cycles, 5000, EVENT_KERNEL);
+	ask(scene, &cpu_cycles, 25000, EVENT_KERNEL);
 	assert_no_error(open_client(scene));
 	static const struct wperf_sample_event expected[] = {
 		{0x70, 100000, WPERF_FILTER_EXCLUDE_EL1},
 		{WPERF_CYCLE_EVENT, 0x4000000, 0},
-		{0x11, 5000, WPERF_FILTER_EXCLUDE_EL0},
+		{0x11, 25000, WPERF_FILTER_EXCLUDE_EL0},
 	};
 	assert_int_equal(scene->script.num_set, 3);
 	assert_memory_equal(scene->script.set, expected, sizeof(expected));

@@ -30,6 +30,7 @@ void fake_kernel_init(void)
 	const char *field;
 	memset(&fake_kernel, 0, sizeof(fake_kernel));
 	memset(timers, 0, sizeof(timers));
+	fake_kernel.busy_counters = 1;
 	if (sim_init(&fake_kernel.sim, &config, &field) != DRIVER_OK)
 		abort();
 }
@@ -322,17 +323,23 @@ static void *NTAPI fake_MmGetSystemRoutineAddress(UNICODE_STRING *name)
 	return NULL;
 }
 
-// The HAL. The first counter is somebody else's.
+// The HAL. Another driver may hold counters, as a mask of bits.
 
 static NTSTATUS NTAPI fake_HalAllocateHardwareCounters(GROUP_AFFINITY *affinity, ULONG num,
 						       void *list, HANDLE *ret)
 {
-	const ULONG *words = list; // 0: count, 2: type, 4: index
-	fault_unless(words[0] == 1 && words[2] == ResourceTypeSingle);
-	if (words[4] == 0 || words[4] > FAKE_COUNTERS)
-		return STATUS_INSUFFICIENT_RESOURCES;
-	fake_kernel.num_handles++;
-	*ret = (HANDLE)(ULONG_PTR)(words[4] + 1);
+	enum { HEAD = 2, DESCRIPTOR = 6, TYPE = 0, INDEX = 2 };
+	const ULONG *words = list; // the count and its padding, then descriptors
+	fault_unless(words[0] >= 1 && words[0] <= FAKE_COUNTERS + 1);
+	fake_kernel.num_counter_requests++;
+	for (ULONG i = 0; i < words[0]; i++) {
+		const ULONG *descriptor = words + HEAD + i * DESCRIPTOR;
+		fault_unless(descriptor[TYPE] == ResourceTypeSingle);
+		if (descriptor[INDEX] > FAKE_COUNTERS ||
+		    fake_kernel.busy_counters >> descriptor[INDEX] & 1)
+			return STATUS_INSUFFICIENT_RESOURCES;
+	}
+	*ret = (HANDLE)(ULONG_PTR)(++fake_kernel.num_handles);
 	return STATUS_SUCCESS;
 }
 

@@ -20,6 +20,8 @@ struct fake_kernel {
 	unsigned num_pools;       /* allocated, not yet freed */
 	unsigned num_allocations; /* until one fails; 0: none does */
 	unsigned num_handles;     /* of counters */
+	uint32_t busy_counters;   /* that another driver holds: at first 0 */
+	unsigned num_counter_requests;
 	bool refuses_handler;
 	void (*handler)(const struct trap_frame *frame); /* of the PMI */
 	unsigned num_timers;                             /* that are set */

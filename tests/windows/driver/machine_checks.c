@@ -236,10 +236,93 @@ static void check_failures(void)
 			machine_destroy(machine);
 		check_nothing_left();
 	}
+}
+
+static enum driver_status start_counting(struct machine *machine)
+{
+	struct wperf_control control = control_of(CORE);
+	return ask(machine, WPERF_PMU_CTL_START, &control, sizeof(control), NULL, 0);
+}
+
+// Whom the HAL does not tell of overflows counts all the same.
+static void check_refused_handler(void)
+{
 	struct machine *machine = NULL;
+	uint32_t any = 0;
+	struct wperf_ring_info info;
+	struct {
+		struct wperf_sample_source head;
+		struct wperf_sample_event event;
+	} source = {{CORE}, {WPERF_CYCLE_EVENT, 100000, WPERF_FILTER_EXCLUDE_EL1}};
 	fake_kernel_init();
 	fake_kernel.refuses_handler = true;
-	CHECK(machine_create(&machine) == STATUS_UNSUCCESSFUL && !machine);
+	CHECK(machine_create(&machine) == STATUS_SUCCESS);
+	lock(machine);
+	CHECK(ask(machine, WPERF_RING_CTL_QUERY, &any, sizeof(any), &info, sizeof(info)) ==
+	      DRIVER_NOT_SUPPORTED);
+	CHECK(ask(machine, WPERF_PMU_CTL_SAMPLE_SET_SRC, &source, sizeof(source), NULL, 0) ==
+	      DRIVER_NOT_SUPPORTED);
+	CHECK(start_counting(machine) == DRIVER_OK);
+	machine_destroy(machine);
+	check_nothing_left();
+}
+
+// All in one request, or those that are left one by one; and none.
+static void check_counters_of_others(void)
+{
+	enum { ALL = (1 << (FAKE_COUNTERS + 1)) - 1 };
+	static const struct {
+		uint32_t busy;
+		unsigned num_requests, num_handles, num_free;
+	} cases[] = {
+		{0, 1, 1, FAKE_COUNTERS},
+		{1 << 2 | 1 << 3, 2 + FAKE_COUNTERS, FAKE_COUNTERS - 1, FAKE_COUNTERS - 2},
+		{ALL & ~(1u << 4), 2 + FAKE_COUNTERS, 1, 0},
+		{ALL, 2 + FAKE_COUNTERS, 0, 0},
+	};
+	for (unsigned i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct machine *machine = NULL;
+		uint32_t any = 0;
+		struct wperf_hw_cfg config;
+		fake_kernel_init();
+		fake_kernel.busy_counters = cases[i].busy;
+		CHECK(machine_create(&machine) == STATUS_SUCCESS);
+		lock(machine);
+		CHECK(fake_kernel.num_counter_requests == cases[i].num_requests);
+		CHECK(fake_kernel.num_handles == cases[i].num_handles);
+		CHECK(ask(machine, WPERF_PMU_CTL_QUERY_HW_CFG, &any, sizeof(any), &config,
+			  sizeof(config)) == DRIVER_OK);
+		CHECK(config.gpc_num == cases[i].num_free);
+		CHECK(start_counting(machine) ==
+		      (cases[i].num_handles ? DRIVER_OK : DRIVER_INSUFFICIENT_RESOURCES));
+		machine_destroy(machine);
+		check_nothing_left();
+	}
+}
+
+// The cores were off meanwhile, and no tick may touch them.
+static void check_sleep(void)
+{
+	struct machine *machine = create();
+	struct wperf_control control = control_of(CORE);
+	struct wperf_core_counts counts;
+	CHECK(start_counting(machine) == DRIVER_OK);
+	for (unsigned i = 0; i < 3; i++)
+		fake_kernel_tick(PERIOD_NS);
+	uint64_t before = sim_truth(&fake_kernel.sim, CORE, WPERF_CYCLE_EVENT, true);
+	machine_suspend(machine);
+	sim_switch_off(&fake_kernel.sim, CORE);
+	for (unsigned i = 0; i < 3; i++)
+		fake_kernel_tick(PERIOD_NS);
+	uint64_t slept = sim_truth(&fake_kernel.sim, CORE, WPERF_CYCLE_EVENT, true) - before;
+	machine_resume(machine);
+	for (unsigned i = 0; i < 3; i++)
+		fake_kernel_tick(PERIOD_NS);
+	CHECK(ask(machine, WPERF_PMU_CTL_READ_COUNTING, &control, sizeof(control), &counts,
+		  sizeof(counts)) == DRIVER_OK);
+	CHECK(counts.evts[0].value ==
+	      sim_truth(&fake_kernel.sim, CORE, WPERF_CYCLE_EVENT, true) - slept);
+	machine_destroy(machine);
 	check_nothing_left();
 }
 
@@ -254,6 +337,9 @@ int main(void)
 	check_sampling();
 	check_dsu();
 	check_failures();
+	check_refused_handler();
+	check_counters_of_others();
+	check_sleep();
 	printf("%u checks, %u failed\n", num_checks, num_failed);
 	return num_failed != 0;
 }
