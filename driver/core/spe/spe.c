@@ -7,9 +7,10 @@
 // Registers of the Arm ARM, "The Statistical Profiling Extension": PMSCR_EL1 switches profiling,
 // PMBPTR_EL1 and PMBLIMITR_EL1 are the buffer. To read what was written, pause_here() stops
 // profiling and drains it (PSB CSYNC), since records may still be on their way; go_on_here()
-// continues at the end of the data. The buffer is not a ring: spe_make_room() moves what was not
-// taken to its beginning, by whole pages to keep the alignment of records. The hardware's pointer
-// is checked before it is believed.
+// continues at the end of the data. The buffer is not a ring: when a half of it was taken,
+// spe_make_room() moves the rest to its beginning, by whole pages to keep the alignment of records.
+// Interrupts are masked meanwhile, so that it is not done each time. The hardware's pointer is
+// checked before it is believed.
 
 // PMBIDR_EL1.P: the buffer belongs to a hypervisor or the firmware.
 #define PMBIDR_NOT_OURS (UINT64_C(1) << 4)
@@ -80,7 +81,10 @@ static void go_on_here(const struct driver_spe *spe)
 // Whole pages of what was taken are free again. What is left keeps its alignment.
 static void spe_make_room(struct driver_spe *spe)
 {
-	size_t shift = spe->start == spe->end ? spe->start : spe->start / PAGE * PAGE;
+	bool is_empty = spe->start == spe->end;
+	if (!is_empty && spe->start < spe->size / 2)
+		return;
+	size_t shift = is_empty ? spe->start : spe->start / PAGE * PAGE;
 	memmove(spe->buffer, spe->buffer + shift, spe->end - shift);
 	spe->start -= shift;
 	spe->end -= shift;
