@@ -122,6 +122,26 @@ class ReportTab {
 		return this.page.$$eval(".zoom-path button", buttons => buttons.map(each => each.textContent));
 	}
 
+	/** The part of the address that tells the state. */
+	address() {
+		return this.page.evaluate(() => location.hash);
+	}
+
+	/** What a user sees of it. */
+	async state() {
+		const pressed = selector => this.page.$$eval(selector, all => all
+			.filter(each => each.getAttribute("aria-pressed") === "true" || each.selected || each.checked
+				|| each.getAttribute("aria-selected") === "true")
+			.map(each => each.closest("label")?.textContent || each.textContent).join());
+		return {
+			hot: await this.hotList(), zoom: await this.zoomPath(), selected: await this.text(".details h2"),
+			shape: await pressed(".segments button"), threads: await pressed(".lanes button"),
+			event: await pressed("select.event option"), tab: await pressed(".tabs button"),
+			checked: await pressed("label.check input"), range: await this.text(".range"),
+			search: await this.page.$eval('input[type="search"]', input => input.value),
+		};
+	}
+
 	async brush(from, to) {
 		const box = await (await this.page.$("canvas.overview")).boundingBox();
 		const y = box.y + 10;

@@ -158,6 +158,87 @@ const tests = {
 		assert.deepEqual(await tab.hotList(), {multiply: [300, 300], compute: [0, 300], main: [0, 300]});
 		await tab.keys("Escape");
 		assert.deepEqual(await tab.hotList(), TRUTH);
+		assert.equal(await tab.address(), "");
+	},
+
+	async "each step is taken back, and none more"(tab) {
+		const hash = [await tab.address()];
+		const steps = [() => tab.clickGraph(0.3, 2), () => tab.press("Icicle"), () => tab.press("worker (102)"),
+			() => tab.brush(0.75, 0.55), () => tab.press("Python only"), () => tab.press("Source"),
+			() => tab.page.select("select.event", "1").then(() => tab.settle())];
+		const seen = [await tab.state()];
+		for (const step of steps) {
+			await step();
+			hash.push(await tab.address());
+			seen.push(await tab.state());
+		}
+		assert.equal(new Set(hash).size, steps.length + 1, hash.join(" "));
+		for (let i = steps.length - 1; i >= 0; i--) {
+			await tab.keys("Escape");
+			assert.equal(await tab.address(), hash[i]);
+			assert.deepEqual(await tab.state(), seen[i]);
+		}
+		await tab.keys("Escape");
+		assert.deepEqual(await tab.state(), seen[0]);
+		await tab.page.goForward();
+		await tab.settle();
+		assert.deepEqual(await tab.state(), seen[1]);
+	},
+
+	async "letters of a search are one step"(tab) {
+		await tab.keys("/");
+		await tab.page.keyboard.type("compute");
+		assert.equal(await tab.text(".found"), "65.0% in 1 function");
+		await tab.keys("Escape");
+		assert.equal(await tab.text(".found"), "");
+		assert.equal(await tab.page.$eval('input[type="search"]', input => input.value), "");
+	},
+
+	async "a link shows the same"(tab) {
+		await tab.clickGraph(0.3, 2);
+		await tab.press("Invert");
+		await tab.press("By thread");
+		await tab.press("main (101)");
+		await tab.search("/^m/");
+		await tab.press("Source");
+		const url = await tab.page.url(), state = await tab.state();
+		const other = await ReportTab.open(tab.page.browser(), url.replace("file://", ""));
+		assert.deepEqual(await other.state(), state);
+		assert.equal(await other.text(".found"), await tab.text(".found"));
+		assert.deepEqual(other.faults, []);
+		await other.page.close();
+	},
+
+	async "a link may be anything"(tab) {
+		const url = await tab.page.url(), state = await tab.state();
+		for (const words of ["function=99999&zoom=1.2.x.-3.7e9&threads=-1.9.abc&time=9-3&event=77&shape=%3Cb%3E&tab=zz",
+			"event=__proto__&zoom=constructor&shape=toString&function=1e400&time=99999999999-99999999999",
+			"&&&=&%ff=%&event", "threads=0.0.0.0&zoom=...."]) {
+			const other = await ReportTab.open(tab.page.browser(), `${url.replace("file://", "")}#${words}`);
+			assert.ok((await other.state()).shape === "Flame", words);
+			await other.page.evaluate(() => location.hash = "");
+			await other.settle();
+			assert.deepEqual(await other.state(), state);
+			assert.deepEqual(other.faults, []);
+			await other.page.close();
+		}
+	},
+
+	async "keys"(tab) {
+		await tab.page.focus(".graph");
+		await tab.keys("?");
+		assert.ok(await tab.page.$eval("dialog", dialog => dialog.open));
+		await tab.keys("Escape");
+		assert.ok(!await tab.page.$eval("dialog", dialog => dialog.open));
+		await tab.keys("c");
+		assert.equal((await tab.state()).shape, "Icicle");
+		await tab.keys("i", "t", "o");
+		assert.equal((await tab.state()).shape, "Outline");
+		await tab.keys("Escape", "Escape");
+		assert.equal((await tab.state()).shape, "Icicle");
+		assert.equal(await tab.pointAt(0.1, 1, {isIcicle: true}), "multiply");
+		await tab.press("Copy link");
+		await tab.page.waitForFunction(() => !document.querySelector(".tools").textContent.includes("Copy link"));
 	},
 
 	async "callers and callees, once for each sample"(tab) {
@@ -211,6 +292,8 @@ const tests = {
 		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute", "multiply"]);
 		await tab.keys("Backspace");
 		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute"]);
+		await tab.keys("Escape");
+		assert.deepEqual(await tab.zoomPath(), ["all samples", "main", "compute", "multiply"]);
 		await tab.keys("Escape");
 		assert.deepEqual(await tab.zoomPath(), ["all samples"]);
 		await tab.keys("/");

@@ -65,6 +65,9 @@ static const unsigned char spe_js[] = {
 static const unsigned char outline_js[] = {
 #include "report_outline.js.inc"
 };
+static const unsigned char steps_js[] = {
+#include "report_steps.js.inc"
+};
 static const unsigned char main_js[] = {
 #include "report_main.js.inc"
 };
@@ -78,7 +81,7 @@ static const struct page_script {
 	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
 	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
 	{spe_js, sizeof(spe_js)},       {outline_js, sizeof(outline_js)},
-	{main_js, sizeof(main_js)},
+	{steps_js, sizeof(steps_js)},   {main_js, sizeof(main_js)},
 };
 
 /** The policy has browsers refuse whatever would go out to a network. */

@@ -18,7 +18,7 @@ const DETAILS = [
 const PAPER = {width: 700, height: 760}; // of A4 and Letter inside of their margins, for a graph
 
 const GRAPH_HELP = "Arrow keys move to callers, callees and neighbours, Enter zooms in, Backspace zooms " +
-	"out, Escape shows everything, slash starts a search. The outline shows the same tree as a table.";
+	"out, Escape takes back the last step, slash starts a search. The outline shows the same tree as a table.";
 
 function plural(count, one, many) {
 	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
@@ -99,6 +99,13 @@ class Page {
 		this.strip.setEvent(this.event);
 		this.refilter();
 		this.select(this.hot.order()[0] ?? -1); // so that the details are not empty at first
+		this.steps = new Steps(this);
+	}
+
+	/** Before the page is complete nothing is a step, nor is what will soon be something else. */
+	noteStep() {
+		if (this.steps && !this.isDragging)
+			this.steps.note();
 	}
 
 	/** Interpreted code begins below a dozen rows of its interpreter: these can be scrolled to. */
@@ -126,7 +133,7 @@ class Page {
 		const details = this.makeDetails();
 		document.body.append(this.makeHeader(), make("main", {}, this.strip.element, graphCard,
 			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details),
-			this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP)), this.tip);
+			this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP)), this.tip, this.keys);
 		document.addEventListener("keydown", event => this.key(event));
 		const dark = matchMedia("(prefers-color-scheme: dark)");
 		dark.addEventListener("change", () => this.setTheme(dark.matches ? "dark" : "light"));
@@ -145,36 +152,52 @@ class Page {
 		const {summary} = this.data;
 		document.title = summary.title;
 		this.facts = make("p", {className: "facts"});
+		this.keys = makeKeysDialog();
+		const keys = make("button", {type: "button", className: "quiet"}, "Keys");
+		keys.addEventListener("click", () => this.keys.showModal());
+		this.linkButton = make("button", {type: "button", className: "quiet",
+			title: "A link to this page as it is now, for whoever has the same file"}, "Copy link");
+		this.linkButton.addEventListener("click", () => this.steps.copyLink());
 		const theme = make("button", {type: "button", className: "quiet"}, "Light or dark");
 		theme.addEventListener("click", () =>
 			this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 		return make("header", {}, make("div", {className: "titles"},
 			make("h1", {}, make("bdi", {}, safeName(summary.title)),
 				summary.command ? make("code", {title: safeName(summary.command)}, safeName(summary.command)) : ""),
-			this.facts), make("div", {className: "tools"}, this.makeEvents(), theme));
+			this.facts), make("div", {className: "tools"}, this.makeEvents(), this.linkButton, keys, theme));
 	}
 
 	makeEvents() {
 		const {events} = this.data.summary;
-		const select = make("select", {className: "event"}, ...events.map((event, i) =>
+		const select = this.eventSelect = make("select", {className: "event"}, ...events.map((event, i) =>
 			make("option", {value: i, selected: i === this.event}, safeName(event.name))));
 		select.addEventListener("change", () => {
-			this.event = +select.value;
-			this.strip.setEvent(this.event);
+			this.setEvent(+select.value);
 			this.refilter();
 		});
 		const label = make("label", {hidden: events.length < 2}, "Event ", select);
 		return label;
 	}
 
+	setEvent(event) {
+		this.event = event;
+		this.eventSelect.value = event;
+		this.strip.setEvent(event);
+	}
+
+	setOption(key, isSet) {
+		this.options[key] = this.boxes[key].checked = isSet;
+	}
+
 	makeBar() {
+		this.boxes = {};
 		this.shapes = SHAPES.map(shape => {
 			const button = make("button", {type: "button", title: shape.title}, shape.label);
 			button.addEventListener("click", () => this.setShape(shape.id));
 			return button;
 		});
 		const option = (label, key, title) => {
-			const box = make("input", {type: "checkbox"});
+			const box = this.boxes[key] = make("input", {type: "checkbox"});
 			box.addEventListener("change", () => {
 				this.options[key] = box.checked;
 				this.retree();
@@ -196,13 +219,14 @@ class Page {
 	}
 
 	makePythonOnly() {
-		const box = make("input", {type: "checkbox"});
+		const box = this.pythonBox = make("input", {type: "checkbox"});
 		box.addEventListener("change", () => this.showPython(box.checked));
 		return make("label", {className: "check", hidden: !hasPython(this.mixed),
 			title: "Hides native code: its samples count for the Python line that called it"}, box, "Python only");
 	}
 
 	showPython(isOnly) {
+		this.pythonBox.checked = isOnly;
 		this.python = this.python || reduceToPython(this.mixed);
 		this.data = isOnly ? this.python : this.mixed;
 		if (this.selected >= this.data.functions.length)
@@ -295,6 +319,7 @@ class Page {
 	    of time is dragged, what is slow to make waits for its end. */
 	refilter(isDragging) {
 		const begin = performance.now(), {from, to, threads} = this.strip;
+		this.isDragging = isDragging;
 		this.sums = new Sums(this.data, {event: this.event, threads, from, to});
 		this.showFacts();
 		this.retree();
@@ -302,6 +327,7 @@ class Page {
 		if (!isDragging) {
 			this.showFound();
 			this.showDetail();
+			this.noteStep();
 		}
 		performance.measure("wperf-filter", {start: begin, end: performance.now()});
 	}
@@ -313,6 +339,7 @@ class Page {
 		this.setShape(this.shape);
 		if (this.graph.zoomed === this.root)
 			this.skipInterpreter();
+		this.noteStep();
 	}
 
 	setShape(id) {
@@ -325,6 +352,7 @@ class Page {
 			this.outline.show(this.root);
 		else if (isTurned)
 			this.graph.show(this.root, id === "flame");
+		this.noteStep();
 	}
 
 	setTheme(theme) {
@@ -381,6 +409,7 @@ class Page {
 			return button;
 		}));
 		this.path.scrollLeft = this.path.scrollWidth;
+		this.noteStep();
 	}
 
 	describe(node) {
@@ -404,6 +433,7 @@ class Page {
 		this.hot.markSelected();
 		this.graph.schedule();
 		this.showDetail();
+		this.noteStep();
 	}
 
 	showDetail() {
@@ -430,6 +460,7 @@ class Page {
 		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions,
 			latency: showLatency, lines: showLines};
 		show[id](this, this.panels.get(id), this.pick);
+		this.noteStep();
 	}
 
 	searchFor(query) {
@@ -446,6 +477,7 @@ class Page {
 		this.showFound();
 		this.hot.fill();
 		this.graph.schedule();
+		this.noteStep();
 	}
 
 	showFound() {
@@ -468,19 +500,33 @@ class Page {
 	}
 
 	key(event) {
-		const isTyping = /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName);
-		if (event.key === "/" && !isTyping && !event.ctrlKey && !event.metaKey) {
-			event.preventDefault();
-			this.search.focus();
-			this.search.select();
-		}
+		if (this.keys.open)
+			return; // it closes itself
+		const isTyping = event.target.matches('select, input[type="search"]');
 		if (event.key === "Escape") {
-			this.resetAll();
-			if (event.target === this.search)
-				this.graph.scroller.focus();
+			event.preventDefault(); // else the search would be emptied
+			this.steps.back();
 		}
-		if (event.key === "Enter" && event.target === this.search)
+		if (/^(Escape|Enter)$/.test(event.key) && event.target === this.search)
 			this.graph.scroller.focus();
+		if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey)
+			this.command(event);
+	}
+
+	/** Keys of one letter; see KEYS_HELP. */
+	command(event) {
+		const press = box => box.offsetParent && box.click();
+		const commands = {
+			"/": () => this.search.select(), "?": () => this.keys.showModal(), l: () => this.steps.copyLink(),
+			f: () => this.setShape("flame"), c: () => this.setShape("icicle"), o: () => this.setShape("outline"),
+			i: () => press(this.boxes.isInverted), t: () => press(this.boxes.byThread), p: () => press(this.pythonBox),
+		};
+		if (!Object.hasOwn(commands, event.key))
+			return;
+		event.preventDefault();
+		if (event.key === "/")
+			this.search.focus();
+		commands[event.key]();
 	}
 
 	tipRows(node) {

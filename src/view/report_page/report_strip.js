@@ -118,7 +118,7 @@ class Strip {
 			role: "group", "aria-label": "Threads: press to show only these"}});
 		this.area = make("div", {className: "time", tabIndex: 0, attributes: {
 			role: "slider", "aria-label": "Time range: arrow keys move it, with Shift they make it " +
-				"longer or shorter, Escape clears it", "aria-valuemin": 0, "aria-valuemax": this.slots,
+				"longer or shorter", "aria-valuemin": 0, "aria-valuemax": this.slots,
 		}}, this.overview);
 		this.clear = make("button", {type: "button", className: "quiet", hidden: true}, "Whole time");
 		this.range = make("span", {className: "range"});
@@ -178,10 +178,6 @@ class Strip {
 		const step = Math.max(1, Math.round(this.slots / 50));
 		const length = this.to - this.from, isWhole = length === this.slots;
 		const sign = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-		if (event.key === "Escape" && !isWhole) {
-			this.setRange(0, this.slots);
-			event.stopPropagation();
-		}
 		if (!sign)
 			return;
 		event.preventDefault();
@@ -199,6 +195,16 @@ class Strip {
 		this.from = Math.max(0, Math.min(from, this.slots - 1));
 		this.to = Math.min(this.slots, Math.max(to, this.from + 1));
 		this.changed(isDragging);
+	}
+
+	/** As they were once; the caller filters by them. */
+	restore([from, to], threads) {
+		const known = threads.filter(thread => thread in this.report.data.summary.threads);
+		this.from = Math.max(0, Math.min(from, this.slots - 1));
+		this.to = Math.min(this.slots, Math.max(to, this.from + 1));
+		this.threads = known.length ? new Set(known) : null;
+		this.describe();
+		this.draw();
 	}
 
 	/** A click shows one thread, another one all again; Ctrl or Shift adds and removes. */
