@@ -18,8 +18,8 @@ def lines_of_windows(*paths):
 def files(package, exe, driver):
     """Names and contents."""
     library = exe.parent / "library"
-    for name in ("install.cmd", "uninstall.cmd", "wperf-user-path.cmd", "try-etw.cmd",
-                 "try-driver.cmd", "wperf.wprp", "README.txt"):
+    for name in ("install.cmd", "uninstall.cmd", "wperf-user-path.cmd", "try-etw.cmd", "wperf.wprp",
+                 "README.txt", *(("try-driver.cmd",) if driver else ())):
         yield name, lines_of_windows(here / name)
     yield "LICENSE.txt", lines_of_windows(common.SOURCE / "LICENSE")
     yield "THIRD-PARTY.txt", common.licences(common.WINDOWS).replace("\n", "\r\n").encode()

@@ -76,7 +76,7 @@ def check_packages():
     # What is for Arm64 but the driver needs no other test here: the program of x64 stands for it.
     with_driver, _ = make("arm64", exe.parent, drivers / "arm64")
     names = contents(with_driver)
-    assert f"{with_driver.stem}/driver/wperf.inf" in names and len(names) == 23, names
+    assert f"{with_driver.stem}/driver/wperf.inf" in names and len(names) == 24, names
     assert {f"{with_driver.stem}/{name}" for name in (
         "wperf.dll", "lib/wperf.lib", "include/wperf.h",
         "wperf-lib.dll", "lib/wperf-lib.lib", "include/wperf-lib.h")} <= set(names), names
