@@ -121,7 +121,8 @@ static struct error *library_export_write(const struct wperf_profile *profile, c
 				       "set keeps_times before the profile is opened or sampled");
 	if (foreign)
 		return library_export_write_foreign(profile, foreign, path);
-	return is_html ? profile_page_write(path, &profile->profile, profile->sysroots)
+	return is_html ? profile_page_write(path, &profile->profile, profile->sysroots,
+					    profile->notes.text)
 		       : library_export_write_json(profile, path);
 }
 

@@ -36,7 +36,7 @@ static struct error *profile_page_open_source(void *context, const char *path, s
 }
 
 struct error *profile_page_write(const char *path, const struct named_profile *profile,
-				 const char *sysroots)
+				 const char *sysroots, const char *notes)
 {
 	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
 	_cleanup_(spe_tables_deinit) struct spe_report spe = {
@@ -57,6 +57,7 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	if (err)
 		return err;
 	const struct report_page_options options = {
+		.notes = notes,
 		.open_source = profile_page_open_source,
 		.source_context = &sources,
 		.listings = listings.items,

@@ -10,8 +10,9 @@
  * With the texts of hot source files and the instructions of hot functions, as far as they can be
  * read here.
  * @sysroots: ":" between them; or NULL.
+ * @notes: what the terminal says of the recording, line by line; or NULL.
  */
 struct error *profile_page_write(const char *path, const struct named_profile *profile,
-				 const char *sysroots);
+				 const char *sysroots, const char *notes);
 
 #endif

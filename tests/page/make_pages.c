@@ -232,6 +232,9 @@ static void write_truth(const char *folder)
 	write_source(folder);
 	write_page(folder, "truth.html", &profile,
 		   &(struct report_page_options){.title = "Truth <b>",
+						 .notes = "note: 3 of 103 records were lost\n"
+							  "hint: raise <i>-F</i>\n\n"
+							  "note: no symbols of libc.so.6\n",
 						 .open_source = open_source,
 						 .source_context = (void *)folder,
 						 .listings = &listing,

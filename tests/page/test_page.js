@@ -29,9 +29,17 @@ const tests = {
 	async "the header says what was recorded"(tab) {
 		const header = await tab.text("header");
 		for (const words of ["Truth <b>", "./server --name '</script><b>x'", "cycles at 4000 Hz", "100 samples",
-			"1,000 cycles", "1 s", "3 samples lost", "build-7, aarch64",
+			"1,000 cycles", "1 s elapsed", "3 samples lost", "build-7, aarch64",
 			"10.0% in JIT-compiled Python code, where lines may be wrong"])
 			assert.ok(header.includes(words), `${words} in ${header}`);
+	},
+
+	async "notes of the terminal are on the page"(tab) {
+		await tab.press("Notes (2)");
+		assert.deepEqual(await tab.page.$$eval("dialog[open] li", items => items.map(each => each.textContent)),
+			["3 of 103 records were lost", "hint: raise <i>-F</i>", "no symbols of libc.so.6"]);
+		await tab.keys("Escape");
+		assert.equal((await tab.page.$$("dialog[open]")).length, 0);
 	},
 
 	async "the hot list tells the truth, and sorts"(tab) {
@@ -227,9 +235,9 @@ const tests = {
 	async "keys"(tab) {
 		await tab.page.focus(".graph");
 		await tab.keys("?");
-		assert.ok(await tab.page.$eval("dialog", dialog => dialog.open));
+		assert.ok(await tab.page.$eval('dialog[aria-label="Keys"]', dialog => dialog.open));
 		await tab.keys("Escape");
-		assert.ok(!await tab.page.$eval("dialog", dialog => dialog.open));
+		assert.ok(!await tab.page.$eval('dialog[aria-label="Keys"]', dialog => dialog.open));
 		await tab.keys("c");
 		assert.equal((await tab.state()).shape, "Icicle");
 		await tab.keys("i", "t", "o");

@@ -16,9 +16,10 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit)
 	// Another name than that of a page is a mistake, also one without an end that we know.
 	if (format != RESULT_ANY && format != RESULT_HTML)
 		return result_format_refuse("flamegraph", path, options->input);
-	struct error *err = options_read_profile(options, NULL, true, &profile);
+	_cleanup_(memory_stream_deinit) struct memory_stream notes = MEMORY_STREAM_INIT;
+	struct error *err = options_read_for_page(options, &notes, &profile);
 	if (!err)
-		err = profile_page_write(path, &profile, options->sysroot);
+		err = profile_page_write(path, &profile, options->sysroot, notes.text);
 	if (!err && !options->quiet)
 		printf("%s\n", path);
 	return err;

@@ -132,6 +132,7 @@ static struct error *cmd_report_write(const struct options *options,
 struct error *command_report(const struct options *options, int *ret_exit)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	_cleanup_(memory_stream_deinit) struct memory_stream notes = MEMORY_STREAM_INIT;
 	struct spe_choice spe;
 	struct profile_report_request request = profile_report_default();
 	request.choice = options_sample_choice(options);
@@ -146,9 +147,10 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = check_output(options);
 	if (!err)
-		err = options_read_profile(options, NULL, options->html != NULL, &profile);
+		err = options->html ? options_read_for_page(options, &notes, &profile)
+				    : options_read_profile(options, NULL, false, &profile);
 	if (!err && options->html)
-		err = profile_page_write(options->html, &profile, options->sysroot);
+		err = profile_page_write(options->html, &profile, options->sysroot, notes.text);
 	return err ? err
 		   : cmd_report_write(options, &request, options->spe ? &spe : NULL, &profile);
 }

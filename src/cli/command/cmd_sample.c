@@ -8,6 +8,7 @@
 #include "cli/command/cmd_sample.h"
 
 #include "base/file/file_path.h"
+#include "base/file/memory_stream.h"
 #include "base/os/interrupt.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
@@ -260,19 +261,32 @@ static bool print_failure(const struct sample_run *run)
 	return failure;
 }
 
-static struct error *cmd_sample_write_files(const struct sample_run *run)
+static struct error *cmd_sample_write_files(const struct sample_run *run, const char *notes)
 {
 	const struct options *options = run->options;
 	const struct named_profile *profile = &run->result.profile;
 	const struct export_format *format = run->files.export_format;
 	struct error *err = NULL;
 	if (options->html)
-		err = profile_page_write(options->html, profile, options->sysroot);
+		err = profile_page_write(options->html, profile, options->sysroot, notes);
 	if (err || !format)
 		return err;
 	// The only event has its name and unit; of several the sums are of samples.
 	uint32_t event = profile->num_events == 1 ? 0 : NAMED_NONE;
 	return export_format_write(format, run->files.export_path, profile, event);
+}
+
+static struct error *cmd_sample_take_notes(const struct sample_run *run, struct memory_stream *ret)
+{
+	struct error *err = memory_stream_open(ret);
+	if (err)
+		return err;
+	err = sample_result_print_notes(&run->result, ret->stream);
+	struct error *close_err = memory_stream_close(ret);
+	if (!err)
+		return close_err;
+	error_destroy(close_err);
+	return err;
 }
 
 static struct error *cmd_sample_show(struct sample_run *run)
@@ -292,12 +306,15 @@ static struct error *cmd_sample_show(struct sample_run *run)
 		err = sample_result_write(&run->result);
 	if (err)
 		return err;
-	err = cmd_sample_write_files(run);
-	if (run->options->quiet)
-		return err;
-	fflush(stdout); // notes stand behind the tables, also where both go into one pipe
-	struct error *notes_err = sample_result_print_notes(&run->result, stderr);
-	print_recording(run);
+	// The page has them as well.
+	_cleanup_(memory_stream_deinit) struct memory_stream notes = MEMORY_STREAM_INIT;
+	struct error *notes_err = cmd_sample_take_notes(run, &notes);
+	err = cmd_sample_write_files(run, notes.text);
+	if (!run->options->quiet) {
+		fflush(stdout); // notes stand behind the tables, also where both go into one pipe
+		fputs(notes.text ? notes.text : "", stderr);
+		print_recording(run);
+	}
 	if (!err)
 		return notes_err;
 	error_destroy(notes_err);

@@ -84,6 +84,25 @@ struct error *options_read_profile(const struct options *options, const char *pa
 	return err ? err : read_profile(&request, stderr, ret);
 }
 
+struct error *options_read_for_page(const struct options *options, struct memory_stream *ret_notes,
+				    struct named_profile *ret)
+{
+	struct error *err = options_check_recording(options);
+	if (!err)
+		err = memory_stream_open(ret_notes);
+	if (err)
+		return err;
+	const struct read_request request = options_read_request(options, NULL, true);
+	err = read_profile(&request, ret_notes->stream, ret);
+	struct error *close_err = memory_stream_close(ret_notes);
+	if (!close_err)
+		fputs(ret_notes->text, stderr); // also if the recording is of no use
+	if (!err)
+		return close_err;
+	error_destroy(close_err);
+	return err;
+}
+
 struct error *options_copy_recording(const struct options *options)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};

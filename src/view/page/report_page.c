@@ -202,12 +202,28 @@ static void write_recording(const struct page *page, struct json_writer *json)
 	json_key_u64(json, "numSlots", page->samples.num_slots);
 }
 
+/** A line each; hints stand behind what they are about. */
+static void report_page_write_notes(const char *notes, struct json_writer *json)
+{
+	json_key(json, "notes");
+	json_begin_array(json);
+	for (const char *line = notes ? notes : ""; *line;) {
+		size_t length = strcspn(line, "\n");
+		_cleanup_free_ char *text = strndup(line, length);
+		if (text && length)
+			json_text(json, text);
+		line += length + (line[length] == '\n');
+	}
+	json_end_array(json);
+}
+
 static struct error *write_summary(const struct page *page)
 {
 	const struct named_profile *profile = page->profile;
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-summary");
 	json_begin_object(&json);
 	write_recording(page, &json);
+	report_page_write_notes(page->options->notes, &json);
 	json_key(&json, "events");
 	json_begin_array(&json);
 	for (size_t i = 0; i < profile->num_events; i++)

@@ -45,6 +45,7 @@ typedef struct error *(*report_source_open_fn)(void *context, const char *path,
 
 struct report_page_options {
 	const char *title;                 /* NULL: "wperf report" */
+	const char *notes;                 /* lines that the terminal shows, too; NULL: none */
 	report_source_open_fn open_source; /* NULL: the page has no sources */
 	void *source_context;
 	size_t max_source_bytes;               /* of all files, the hottest first; 0: 4 MiB */

@@ -69,6 +69,31 @@ function parseSearch(query) {
 	return {where, test: text => matcher.test(text)};
 }
 
+const DEFAULT_TITLE = "wperf report";
+
+/** "server" of "wperf record -g -- /opt/bin/server --port 80"; without a program that of the busiest thread. */
+function programOf({command, threads}) {
+	const [ours, started] = (command || "").split(/ -- (.*)/s);
+	const isProfiler = /^\S*\bw?perf(\.exe)?\s/.test(ours);
+	const words = started || (isProfiler ? "" : ours);
+	return /([^/\\\s]+)(\s|$)/.exec(words)?.[1] || threads[0]?.process;
+}
+
+/** What the terminal said as well: the button and the dialog, or nothing. */
+function makeNotes(lines) {
+	const isHint = line => line.startsWith("hint: ");
+	const count = lines.filter(line => !isHint(line)).length;
+	if (!count)
+		return [];
+	const list = make("ul", {}, ...lines.map(line => make("li", {className: isHint(line) ? "hint" : ""},
+		safeName(line.replace(/^note: /, "")))));
+	const dialog = make("dialog", {className: "keys card", attributes: {"aria-label": "Notes"}},
+		make("h2", {}, "Notes"), list, make("form", {method: "dialog"}, make("button", {}, "Close")));
+	const button = make("button", {type: "button"}, `Notes (${count})`);
+	button.addEventListener("click", () => dialog.showModal());
+	return [button, dialog];
+}
+
 class Page {
 	constructor(data) {
 		this.data = this.mixed = data;
@@ -150,8 +175,10 @@ class Page {
 
 	makeHeader() {
 		const {summary} = this.data;
-		document.title = summary.title;
+		const program = summary.title === DEFAULT_TITLE && programOf(summary) || summary.title;
+		document.title = program;
 		this.facts = make("p", {className: "facts"});
+		this.notes = makeNotes(summary.notes);
 		this.keys = makeKeysDialog();
 		const keys = make("button", {type: "button", className: "quiet"}, "Keys");
 		keys.addEventListener("click", () => this.keys.showModal());
@@ -162,9 +189,25 @@ class Page {
 		theme.addEventListener("click", () =>
 			this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
 		return make("header", {}, make("div", {className: "titles"},
-			make("h1", {}, make("bdi", {}, safeName(summary.title)),
+			make("h1", {}, make("bdi", {}, safeName(program)), ...this.runFacts(),
 				summary.command ? make("code", {title: safeName(summary.command)}, safeName(summary.command)) : ""),
-			this.facts), make("div", {className: "tools"}, this.makeEvents(), this.linkButton, keys, theme));
+			this.facts), make("div", {className: "tools"}, this.makeEvents(), ...this.notes, this.linkButton, keys, theme));
+	}
+
+	/** How long, how much CPU, when, where. */
+	runFacts() {
+		const {summary, samples} = this.data, facts = [];
+		const clock = summary.events.findIndex(event => event.unit === "nanoseconds" && !event.isWait);
+		let cpuNs = 0;
+		for (let i = 0; clock >= 0 && i < samples.event.length; i++)
+			cpuNs += samples.event[i] === clock ? samples.weight[i] : 0;
+		if (summary.durationNs)
+			facts.push(shortTime(summary.durationNs) + " elapsed" + (cpuNs ? `, ${shortTime(cpuNs)} CPU ` +
+				`(${(cpuNs / summary.durationNs).toFixed(2)} cores)` : ""));
+		if (summary.startMs)
+			facts.push(new Date(summary.startMs).toLocaleString());
+		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
+		return facts.filter(Boolean).map(fact => make("span", {className: "run"}, safeName(fact)));
 	}
 
 	makeEvents() {
@@ -385,15 +428,10 @@ class Page {
 		const compiled = sums.compiledWeight();
 		if (compiled)
 			facts.push(`${percent(compiled / sums.total)} in JIT-compiled Python code, where lines may be wrong`);
-		if (summary.durationNs)
-			facts.push(shortTime(summary.durationNs));
 		const lost = summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost";
 		facts.push(lost);
 		if (summary.python)
 			facts.push(pythonText(summary.python));
-		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
-		if (summary.startMs)
-			facts.push(new Date(summary.startMs).toLocaleString());
 		this.facts.replaceChildren(...facts.filter(Boolean).map(fact =>
 			make("span", {className: summary.lost && fact === lost ? "lost" : ""}, safeName(fact))));
 	}
@@ -500,7 +538,7 @@ class Page {
 	}
 
 	key(event) {
-		if (this.keys.open)
+		if (event.target.closest("dialog"))
 			return; // it closes itself
 		const isTyping = event.target.matches('select, input[type="search"]');
 		if (event.key === "Escape") {
