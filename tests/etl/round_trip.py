@@ -57,6 +57,8 @@ ANONYMOUS = """
 NAMES = {"made.etl": rb"gwen", "net.4.5.2.x64.etl.zip": rb"brianrob"}
 GZIP = b"\x1f\x8b"
 READING_NOTE = re.compile(rb"note: '[^']*': (samples of idle CPUs, left out: \d+|stacks? .*)\n")
+READING_NOTE_OF_PAGE = re.compile(
+    rb"\"note: '[^'\"]*': (samples of idle CPUs, left out: \d+|stacks? [^\"]*)\",?")
 
 wperf, make_etl, walk_profile = sys.argv[1:4]
 shared = pathlib.Path(sys.argv[4]) / "data/etl"
@@ -73,7 +75,8 @@ def run(command, name, folder):
     written = out.read_bytes() if out.exists() else b""
     if written.startswith(GZIP):
         written = gzip.decompress(written)
-    parts = (done.stdout, READING_NOTE.sub(b"", done.stderr), written)
+    parts = (done.stdout, READING_NOTE.sub(b"", done.stderr),
+             READING_NOTE_OF_PAGE.sub(b"", written))
     return [str(done.returncode).encode(), *(part.replace(name.encode(), b"FILE") for part in parts)]
 
 
