@@ -78,7 +78,16 @@ class ReportTab {
 	hotList() {
 		return this.page.$$eval(".hot tbody tr", rows => Object.fromEntries(rows.map(row => [
 			row.querySelector(".name").textContent,
-			[...row.querySelectorAll(".weight")].map(cell => +cell.dataset.weight)])));
+			[...row.querySelectorAll(".col-self, .col-total")].map(cell => +cell.dataset.weight)])));
+	}
+
+	/** Texts of the cells of the table, by the text of the column that has the name: {name: {column: text}}. */
+	table(name = ".name") {
+		return this.page.$eval(".hot", (table, selector) => {
+			const heads = [...table.tHead.rows[0].cells].map(cell => cell.textContent);
+			return Object.fromEntries([...table.tBodies[0].rows].map(row => [row.querySelector(selector).textContent,
+				Object.fromEntries([...row.cells].map((cell, i) => [heads[i], cell.textContent]))]));
+		}, name);
 	}
 
 	/** {caption: {name: weight}} of callers and callees. */
@@ -150,6 +159,18 @@ class ReportTab {
 		await this.page.mouse.move(box.x + to * box.width, y, {steps: 4});
 		await this.page.mouse.up();
 		await this.settle();
+	}
+
+	/** Clicks the row of the table with that name. */
+	async pickRow(name) {
+		await this.page.$$eval(".hot tbody tr", (rows, wanted) =>
+			rows.find(row => row.querySelector(".name, .file").textContent === wanted).click(), name);
+		await this.settle();
+	}
+
+	/** Of the menu that is open. */
+	menuItems() {
+		return this.page.$$eval(".menu:not([hidden]) button", buttons => buttons.map(each => each.textContent));
 	}
 
 	/** The pixels of a part of a canvas, as numbers. */

@@ -223,10 +223,9 @@ static void write_truth(const char *folder)
 	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
 		add_stack(&profile, &stacks[i]);
 	const struct report_instruction instructions[] = {
-		{0x2000, "sub sp, sp, #0x20", 40},
-		{0x2010, "mul x0, x0, x1", 42},
-		{0x2018, "bl <copy_to_user>", 45},
-		{0x201c, "ret </script>", 46},
+		{0x2000, "sub sp, sp, #0x20", 40, 0}, {0x2010, "mul x0, x0, x1", 42, 0},
+		{0x2018, "bl <copy_to_user>", 45, 0}, {0x201c, "b.ne 0x2010", 46, 2},
+		{0x2020, "ret </script>", 46, 0},
 	};
 	const struct report_listing listing = {f.compute, instructions, ARRAY_SIZE(instructions)};
 	write_source(folder);

@@ -7,7 +7,9 @@
 #include "report/code/page_listings.h"
 
 #include "base/cleanup.h"
+#include "base/container/bisect.h"
 #include "base/file/file_name.h"
+#include "object/disassembly/jump_target.h"
 #include "profile/hot/hot_list.h"
 
 #include <stdlib.h>
@@ -78,6 +80,19 @@ static uint32_t own_line(const struct code_row *row, const char *file)
 	return row->own_file && strcmp(row->own_file, file) == 0 ? row->own_line : 0;
 }
 
+/** Jumps within the listing get the number of the instruction that they go to. */
+static void page_listings_find_targets(struct report_instruction *instructions, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t address;
+		if (!jump_target_parse(instructions[i].text, &address))
+			continue;
+		size_t number = BISECT_U64(instructions, count, address, address);
+		if (number && instructions[number - 1].address == address)
+			instructions[i].target = (uint32_t)number;
+	}
+}
+
 /** Takes the listing over. */
 static struct error *add_listing(struct page_listings *listings,
 				 const struct named_profile *profile, uint32_t function,
@@ -99,6 +114,7 @@ static struct error *add_listing(struct page_listings *listings,
 	}
 	// Pieces are in the order of their first samples; the page wants addresses.
 	qsort(instructions, count, sizeof(*instructions), compare_instructions);
+	page_listings_find_targets(instructions, count);
 	size_t index = listings->num_items++;
 	listings->instructions[index] = instructions;
 	listings->listings[index] = *listing;

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 
 // All that report knows of Arm SPE samples, whatever the topic: a program takes what it needs. The
-// same functions write what the HTML page needs (spe_report_write_page()), which is less: functions
-// and cache lines, both up to a limit.
+// same functions write what the HTML page needs (spe_report_write_page()), which is less:
+// functions, branches and cache lines, each up to a limit.
 //
 // docs/schemas/spe.schema.json describes the format. A table of latencies or rates that has no
 // samples is left out, so that 0 always means that it was measured.
@@ -21,7 +21,7 @@
 //	 "latency_histogram": [...], "origins": [...], "operations": [...], "by": "function",
 //	 "rows": [...], "branches": [...], "data_lines": {...}}
 
-enum { PAGE_FUNCTIONS = 1000, PAGE_LINES = 50 };
+enum { PAGE_FUNCTIONS = 1000, PAGE_LINES = 50, PAGE_BRANCHES = 200 };
 
 static const char *const latency_keys[SPE_NUM_LATENCIES] = {
 	[SPE_COUNTER_TOTAL] = "total",
@@ -339,7 +339,9 @@ struct error *spe_report_write_page(const struct spe_report *report, struct json
 		json_end_object(json);
 	}
 	json_end_array(json);
-	struct error *err = write_sharing(report, PAGE_LINES, json);
+	struct error *err = write_targets(report, PAGE_BRANCHES, json);
+	if (!err)
+		err = write_sharing(report, PAGE_LINES, json);
 	json_end_object(json);
 	return err;
 }

@@ -35,11 +35,14 @@ enum {
 static const unsigned char page_css[] = {
 #include "report_page.css.inc"
 };
+static const unsigned char names_js[] = {
+#include "report_names.js.inc"
+};
 static const unsigned char data_js[] = {
 #include "report_data.js.inc"
 };
-static const unsigned char interpreted_js[] = {
-#include "report_interpreted.js.inc"
+static const unsigned char rules_js[] = {
+#include "report_rules.js.inc"
 };
 static const unsigned char sums_js[] = {
 #include "report_sums.js.inc"
@@ -47,23 +50,35 @@ static const unsigned char sums_js[] = {
 static const unsigned char tree_js[] = {
 #include "report_tree.js.inc"
 };
+static const unsigned char time_js[] = {
+#include "report_time.js.inc"
+};
 static const unsigned char graph_js[] = {
 #include "report_graph.js.inc"
 };
-static const unsigned char strip_js[] = {
-#include "report_strip.js.inc"
+static const unsigned char tracks_js[] = {
+#include "report_tracks.js.inc"
 };
 static const unsigned char tables_js[] = {
 #include "report_tables.js.inc"
 };
-static const unsigned char source_js[] = {
-#include "report_source.js.inc"
+static const unsigned char code_js[] = {
+#include "report_code.js.inc"
 };
 static const unsigned char spe_js[] = {
 #include "report_spe.js.inc"
 };
+static const unsigned char inspector_js[] = {
+#include "report_inspector.js.inc"
+};
 static const unsigned char outline_js[] = {
 #include "report_outline.js.inc"
+};
+static const unsigned char menu_js[] = {
+#include "report_menu.js.inc"
+};
+static const unsigned char header_js[] = {
+#include "report_header.js.inc"
 };
 static const unsigned char steps_js[] = {
 #include "report_steps.js.inc"
@@ -76,12 +91,15 @@ static const struct page_script {
 	const unsigned char *text;
 	size_t size;
 } page_scripts[] = {
-	{data_js, sizeof(data_js)},     {interpreted_js, sizeof(interpreted_js)},
-	{sums_js, sizeof(sums_js)},     {tree_js, sizeof(tree_js)},
-	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
-	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
-	{spe_js, sizeof(spe_js)},       {outline_js, sizeof(outline_js)},
-	{steps_js, sizeof(steps_js)},   {main_js, sizeof(main_js)},
+	{names_js, sizeof(names_js)},     {data_js, sizeof(data_js)},
+	{rules_js, sizeof(rules_js)},     {sums_js, sizeof(sums_js)},
+	{tree_js, sizeof(tree_js)},       {time_js, sizeof(time_js)},
+	{graph_js, sizeof(graph_js)},     {tracks_js, sizeof(tracks_js)},
+	{tables_js, sizeof(tables_js)},   {code_js, sizeof(code_js)},
+	{spe_js, sizeof(spe_js)},         {inspector_js, sizeof(inspector_js)},
+	{outline_js, sizeof(outline_js)}, {menu_js, sizeof(menu_js)},
+	{header_js, sizeof(header_js)},   {steps_js, sizeof(steps_js)},
+	{main_js, sizeof(main_js)},
 };
 
 /** The policy has browsers refuse whatever would go out to a network. */
@@ -166,6 +184,8 @@ static void report_page_write_event(const struct page *page, const struct named_
 	key_string(page, json, "model", event->model);
 	json_key(json, "isWait");
 	json_bool(json, event->is_wait);
+	json_key(json, "isWhole");
+	json_bool(json, event->is_whole);
 	json_key(json, "isAhead");
 	json_bool(json, event->is_ahead);
 	json_key_u64(json, "period", event->period);
@@ -313,6 +333,8 @@ static struct error *write_listings(const struct page *page)
 			json_text(&json, address);
 			json_text(&json, instruction->text);
 			json_u64(&json, instruction->line);
+			if (instruction->target)
+				json_u64(&json, instruction->target);
 			json_end_array(&json);
 		}
 		json_end_array(&json);

@@ -3,9 +3,10 @@
 #define WPERF_VIEW_PAGE_REPORT_PAGE_H
 
 /**
- * A profile as one HTML page: flame graph, hot list, callers and callees, source, and a strip of
- * samples over time. The page asks no network for anything: styles, scripts and data are in it,
- * and its policy has the browser refuse whatever would go out.
+ * A profile as one HTML page: threads over time, graphs of calls, tables of lines, functions, files
+ * and threads, and an inspector with callers, callees, source and instructions. The page asks no
+ * network for anything: styles, scripts and data are in it, and its policy has the browser refuse
+ * whatever would go out.
  *
  * Its parts are the files of view/report_page/: a style sheet and scripts, written one after the
  * other into one script. To add a part: write the file there, add it to view/CMakeLists.txt and
@@ -27,7 +28,9 @@
 struct report_instruction {
 	uint64_t address; /* as that of frames: relative to the module */
 	const char *text;
-	uint32_t line; /* of the function's file; 0 if not known */
+	uint32_t line;   /* of the function's file; 0 if not known */
+	uint32_t target; /* of a jump: the number of the instruction in the listing, from 1; 0: none
+			  */
 };
 
 struct report_listing {

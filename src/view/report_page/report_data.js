@@ -78,12 +78,13 @@ function fileName(path) {
 	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }
 
+/** moduleNumber: index of the module and 1; 0: none. */
 function readFunctions(strings, modules) {
 	const name = readSteps("function-name", Int32Array), module = readColumn("function-module", Int32Array);
 	const file = readSteps("function-file", Int32Array), line = readColumn("function-line", Int32Array);
 	const kind = readColumn("function-kind", Uint8Array);
 	return Array.from(name, (string, i) => ({
-		name: strings[string], module: module[i] ? modules[module[i] - 1].name : "",
+		name: strings[string], module: module[i] ? modules[module[i] - 1].name : "", moduleNumber: module[i],
 		file: file[i], line: line[i], kind: kind[i],
 	}));
 }
@@ -105,12 +106,33 @@ function readStacks() {
 	return {parent, frame: readColumn("stack-frame", Int32Array)};
 }
 
+/** stack: number of the stack and 1; 0: not known. Sorted by event, thread and slot. */
 function readSamples() {
+	const event = readSteps("sample-event", Uint32Array);
+	const state = document.getElementById("wperf-sample-state") ? readColumn("sample-state", Uint8Array) : []; // empty where no state is known
 	return {
-		event: readSteps("sample-event", Uint32Array), thread: readSteps("sample-thread", Uint32Array),
-		slot: readSteps("sample-slot", Uint16Array), stack: readSteps("sample-stack", Float64Array),
+		event, thread: readSteps("sample-thread", Uint32Array),
+		slot: readSteps("sample-slot", Uint16Array), stack: readSteps("sample-stack", Int32Array),
 		weight: readSteps("sample-weight", Float64Array), count: readColumn("sample-count", Float64Array),
+		state: state.length ? state : new Uint8Array(event.length),
 	};
+}
+
+/** A number for each function, file and line of frames: places[placeOf[frame]]. */
+function findPlaces(frames) {
+	const placeOf = new Int32Array(frames.func.length), places = [], known = new Map();
+	for (let frame = 0; frame < placeOf.length; frame++) {
+		const {func, file, line} = {func: frames.func[frame], file: frames.file[frame], line: frames.line[frame]};
+		const key = line ? `${func} ${file} ${line}` : `${func}`;
+		let place = known.get(key);
+		if (place === undefined) {
+			place = places.length;
+			known.set(key, place);
+			places.push({func, file: line ? file : 0, line});
+		}
+		placeOf[frame] = place;
+	}
+	return {placeOf, places};
 }
 
 /**
@@ -190,34 +212,33 @@ function findOutermost(tree, numFunctions) {
 	return outermost;
 }
 
-/** Samples of which no stack is known get a function of their own. */
-function addUnknown(data, merged, name) {
-	if (!data.samples.stack.some(stack => stack === 0))
-		return 0;
-	data.functions.push({name, module: "", file: 0, line: 0, kind: MARKER_KIND});
+/** Samples of which no stack is known get a function of their own, which is the last. */
+function addUnknown(functions, merged, name) {
+	functions.push({name, module: "", moduleNumber: 0, file: 0, line: 0, kind: MARKER_KIND});
 	merged.parent[merged.count] = 0;
-	merged.code[merged.count] = (data.functions.length - 1) * 2;
+	merged.code[merged.count] = (functions.length - 1) * 2;
 	return merged.count++;
 }
 
 /** @unknown: what samples without a stack are called. */
 function withTree(data, unknown) {
-	const merged = mergeStacks(data.stacks, data.frames);
-	data.functions = [...data.functions];
-	data.tree = orderTree(merged, addUnknown(data, merged, unknown));
-	data.outermost = findOutermost(data.tree, data.functions.length);
-	return data;
+	const merged = mergeStacks(data.stacks, data.frames), functions = [...data.functions];
+	const hasUnknown = data.samples.stack.includes(0);
+	const tree = orderTree(merged, hasUnknown ? addUnknown(functions, merged, unknown) : 0);
+	return {...data, functions, tree, outermost: findOutermost(tree, functions.length)};
 }
 
+/** As recorded; applyRules() makes what is shown of it. */
 function readReport() {
 	const summary = readJson("summary"), strings = readJson("strings").map(safeName);
 	for (const module of summary.modules)
 		module.name = safeName(module.name);
-	return withTree({
-		summary, strings, functions: readFunctions(strings, summary.modules), frames: readFrames(),
-		stacks: readStacks(), samples: readSamples(),
+	const frames = readFrames();
+	return {
+		summary, strings, functions: readFunctions(strings, summary.modules), frames,
+		stacks: readStacks(), samples: readSamples(), ...findPlaces(frames),
 		sources: new Map(readJson("sources").map(source => [source.file, source.text])),
 		listings: new Map(readJson("listings").map(each => [each.function, each.instructions])),
 		spe: readSpe(),
-	}, "[no stack]");
+	};
 }

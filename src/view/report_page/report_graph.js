@@ -1,20 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The flame graph: only what is wide enough to see is laid out, and of that only the rows in
-// sight are drawn.
+// A graph of calls (flame graph, half of a sandwich, chart in order of time): only what is wide
+// enough to see is laid out, and of that only the rows in sight are drawn.
 
 const ROW_HEIGHT = 20;
 const MIN_WIDTH = 0.5; // pixels; narrower ones are drawn together as a shade
 const MIN_LABEL_WIDTH = 26;
 const ZOOM_MS = 180;
-
-function make(tag, properties = {}, ...children) {
-	const {dataset, attributes, ...rest} = properties;
-	const element = Object.assign(document.createElement(tag), rest);
-	for (const [name, value] of Object.entries(attributes || {}))
-		element.setAttribute(name, value);
-	element.append(...children);
-	return element;
-}
+const MAX_FITTED = 20000; // labels that are kept: zooming makes new ones with each frame
 
 /** Sized for the screen's pixels; drawing is in those of CSS. */
 function prepareCanvas(canvas, width, height) {
@@ -39,6 +31,25 @@ function hashOf(text) {
 	return (hash ^ hash >>> 15) >>> 0;
 }
 
+/** How kinds of code are hatched, as there are people who see no difference in hue: lines from and to, in a tile. */
+const HATCH_TILE = 6;
+const HATCHES = {
+	kernel: [[0, 6, 6, 0]], jit: [[0, 3, 6, 3]], inlined: [[3, 0, 3, 6]], marker: [[0, 0, 6, 6], [0, 6, 6, 0]],
+};
+
+function makeHatch(lines, color) {
+	const tile = make("canvas", {width: HATCH_TILE, height: HATCH_TILE}), context = tile.getContext("2d");
+	context.strokeStyle = color;
+	context.lineWidth = 0.8;
+	context.beginPath();
+	for (const [left, top, right, bottom] of lines) {
+		context.moveTo(left, top);
+		context.lineTo(right, bottom);
+	}
+	context.stroke();
+	return context.createPattern(tile, "repeat");
+}
+
 /** Colours of the theme: the kind gives the hue, the module shifts it a little. */
 class Palette {
 	constructor(functions) {
@@ -52,17 +63,33 @@ class Palette {
 		this.kinds = KINDS.map(kind => this.get("kind-" + kind).split(" ").map(Number));
 		this.kinds.forEach(([hue, saturation, lightness], i) => document.documentElement.style.setProperty(
 			"--swatch-" + KINDS[i], `hsl(${hue} ${saturation}% ${lightness}%)`));
+		for (const [name, change] of [["grew", 0.1], ["shrank", -0.1], ["same", 0]])
+			document.documentElement.style.setProperty(`--change-${name}`, this.changeColor(change));
+		this.hatches = KINDS.map(kind => HATCHES[kind] && makeHatch(HATCHES[kind], this.get("hatch")));
 		this.colors = new Map();
 		for (const name of ["label", "label-faint", "dim", "dim-label", "match", "match-label", "root",
 			"rest", "ink", "accent", "card", "faint", "line", "page"])
 			this[name.replace("-", "_")] = this.get(name);
 	}
 
+	kindOf(code) {
+		return code & 1 ? INLINED_KIND : this.functions[code >> 1].kind;
+	}
+
+	/** Red: it grew, blue: it shrank; change: of the share of all samples. */
+	changeColor(change) {
+		// The root makes small changes visible; ten points are as dark as it gets.
+		const [hue, saturation, lightness] = this.get(change > 0 ? "grew" : "shrank").split(" ").map(Number);
+		const part = Math.min(1, Math.sqrt(Math.abs(change) / 0.1));
+		const base = +this.get("same-lightness");
+		return `hsl(${hue} ${saturation * part}% ${base + (lightness - base) * part}%)`;
+	}
+
 	colorOf(code) {
 		let color = this.colors.get(code);
 		if (!color) {
 			const func = this.functions[code >> 1];
-			const [hue, saturation, lightness] = this.kinds[code & 1 ? INLINED_KIND : func.kind];
+			const [hue, saturation, lightness] = this.kinds[this.kindOf(code)];
 			const hash = hashOf(func.module || func.name), shade = hashOf(func.name);
 			color = `hsl(${hue + hash % 15 - 7} ${saturation}% ${lightness + shade % 7 - 3}%)`;
 			this.colors.set(code, color);
@@ -72,15 +99,15 @@ class Palette {
 }
 
 class Graph {
-	/** report: data, palette, formats; on: what to do about {select, point, zoom}. */
-	constructor(report, on) {
+	/** report: data, palette, formats; on: what to do about {select, point, zoom, menu}. */
+	constructor(report, on, label) {
 		this.report = report;
 		this.on = on;
 		this.canvas = make("canvas");
 		this.canvas.setAttribute("aria-hidden", "true");
 		this.spacer = make("div", {className: "spacer"});
 		this.scroller = make("div", {className: "graph", tabIndex: 0, attributes: {
-			role: "application", "aria-roledescription": "flame graph", "aria-label": "Flame graph",
+			role: "application", "aria-roledescription": "flame graph", "aria-label": label,
 			"aria-describedby": "graph-help",
 		}}, this.canvas, this.spacer);
 		this.nodes = [];
@@ -89,7 +116,8 @@ class Graph {
 		this.rests = [];
 		this.view = {start: 0, span: 1};
 		this.isUpward = true; // callees above their callers
-		this.widths = new Map(); // of labels
+		this.widths = new Map(); // of texts
+		this.fitted = new Map(); // labels that were cut, by label and room
 		this.listen();
 	}
 
@@ -115,6 +143,14 @@ class Graph {
 				this.zoomTo(node);
 			}
 		});
+		scroller.addEventListener("contextmenu", event => {
+			const node = this.nodeAt(event);
+			if (!node)
+				return;
+			event.preventDefault();
+			this.focusOn(node);
+			this.on.menu(node, event.clientX, event.clientY);
+		});
 		scroller.addEventListener("wheel", event => this.wheel(event), {passive: false});
 		scroller.addEventListener("keydown", event => this.key(event));
 		scroller.addEventListener("focus", () => this.schedule());
@@ -129,7 +165,7 @@ class Graph {
 		this.zoomed = this.zoomed ? findSameNode(root, this.zoomed) : root;
 		this.focused = this.focused ? findSameNode(root, this.focused) : root;
 		cancelAnimationFrame(this.animation);
-		this.view = {start: this.zoomed.x, span: this.zoomed.weight || 1};
+		this.view = {start: this.zoomed.x, span: this.zoomed.span || 1};
 		this.relayout();
 		this.scrollToBase();
 		this.on.zoom(this.zoomed);
@@ -164,27 +200,51 @@ class Graph {
 		this.depth = 0;
 		const open = [this.root];
 		while (open.length) {
-			const node = open.pop(), left = (node.x - start) * scale, width = node.weight * scale;
+			const node = open.pop(), left = (node.x - start) * scale, width = node.span * scale;
 			if (left >= total || left + width <= 0)
 				continue;
 			this.push(node, left, width);
 			this.depth = Math.max(this.depth, node.depth);
-			const {children} = node;
-			for (let i = 0; i < children.length; i++) {
-				if (children[i].weight * scale >= MIN_WIDTH) {
-					open.push(children[i]);
-					continue;
-				}
-				this.addRest(children, i, start, scale, total);
-				break; // the rest is narrower still
+			if (node.isTimed)
+				this.layOutTimes(node.children, open, scale, total);
+			else
+				this.layOutCalls(node.children, open, scale, total);
+		}
+	}
+
+	layOutCalls(children, open, scale, total) {
+		for (let i = 0; i < children.length; i++) {
+			if (children[i].span * scale < MIN_WIDTH) {
+				this.addRest(children, i, this.view.start, scale, total); // all that follow are narrower still
+				break;
 			}
+			open.push(children[i]);
+		}
+	}
+
+	/** In order of time, narrow ones stand between wide ones: neighbours become one shade. */
+	layOutTimes(children, open, scale, total) {
+		let rest = null;
+		for (const child of children) {
+			const left = (child.x - this.view.start) * scale, width = child.span * scale;
+			if (left >= total || left + width <= 0)
+				continue;
+			if (width >= MIN_WIDTH) {
+				open.push(child);
+				continue;
+			}
+			if (!rest || left - rest.left - rest.width > MIN_WIDTH || rest.depth !== child.depth)
+				this.rests.push(rest = {left, width: MIN_WIDTH, depth: child.depth, count: 0});
+			rest.width = Math.max(rest.width, left + width - rest.left);
+			rest.count++;
+			this.depth = Math.max(this.depth, child.depth);
 		}
 	}
 
 	addRest(children, first, start, scale, total) {
 		const last = children[children.length - 1];
 		const left = (children[first].x - start) * scale;
-		const right = (last.x + last.weight - start) * scale;
+		const right = (last.x + last.span - start) * scale;
 		if (right - left >= MIN_WIDTH && right > 0 && left < total) {
 			this.rests.push({left, width: right - left, depth: children[first].depth,
 				count: children.length - first});
@@ -248,12 +308,13 @@ class Graph {
 
 	fillOf(node) {
 		const {palette, matches} = this.report;
-		if (node.code < 0)
-			return [matches ? palette.dim : palette.root, palette.label];
+		if (matches && node.code >= 0 && matches[node.func])
+			return [palette.match, palette.match_label];
 		if (matches)
-			return matches[node.func] ? [palette.match, palette.match_label]
-				: [palette.dim, palette.dim_label];
-		return [palette.colorOf(node.code), palette.label];
+			return [palette.dim, palette.dim_label];
+		if (this.report.isDiff && !node.isTimed)
+			return [palette.changeColor(this.report.changeOf(node)), palette.label];
+		return [node.code < 0 ? palette.root : palette.colorOf(node.code), palette.label];
 	}
 
 	drawNode(context, node, i, top, total) {
@@ -266,6 +327,12 @@ class Graph {
 		context.globalAlpha = isAbove ? 0.5 : 1;
 		context.fillStyle = fill;
 		context.fillRect(left, top, Math.max(right - left - gap, 0.4), ROW_HEIGHT - 1);
+		const hatch = node.code >= 0 && right - left > 2 * HATCH_TILE && !this.report.matches && !this.report.isDiff &&
+			this.report.palette.hatches[this.report.palette.kindOf(node.code)];
+		if (hatch) {
+			context.fillStyle = hatch;
+			context.fillRect(left, top, right - left - gap, ROW_HEIGHT - 1);
+		}
 		context.globalAlpha = 1;
 		if (right - left >= MIN_LABEL_WIDTH) {
 			context.fillStyle = isAbove ? this.report.palette.label_faint : ink;
@@ -274,16 +341,21 @@ class Graph {
 	}
 
 	drawLabel(context, label, left, top, room) {
-		let width = this.widths.get(label);
-		if (width === undefined)
-			this.widths.set(label, width = context.measureText(label).width);
-		if (width > room) {
-			let length = Math.floor(label.length * room / width);
-			while (length > 1 && context.measureText(label.slice(0, length) + "…").width > room)
-				length--;
-			if (length < 2)
-				return;
-			label = label.slice(0, length) + "…";
+		const measure = text => {
+			let width = this.widths.get(text);
+			if (width === undefined)
+				this.widths.set(text, width = context.measureText(text).width);
+			return width;
+		};
+		if (measure(label) > room) {
+			const key = `${Math.floor(room)} ${label}`;
+			if (this.fitted.size > MAX_FITTED) {
+				this.fitted.clear();
+				this.widths.clear();
+			}
+			if (!this.fitted.has(key))
+				this.fitted.set(key, fitName(label, room, measure));
+			label = this.fitted.get(key);
 		}
 		context.fillText(label, left, top + ROW_HEIGHT / 2);
 	}
@@ -327,7 +399,7 @@ class Graph {
 	zoomTo(node) {
 		this.zoomed = node;
 		this.on.zoom(node);
-		this.moveTo(node.x, node.weight || 1);
+		this.moveTo(node.x, node.span || 1);
 	}
 
 	moveTo(start, span) {
@@ -356,7 +428,7 @@ class Graph {
 			return;
 		event.preventDefault();
 		const box = this.scroller.getBoundingClientRect(), {start, span} = this.view;
-		const total = this.root.weight || 1, share = (event.clientX - box.left) / box.width;
+		const total = this.root.span || 1, share = (event.clientX - box.left) / box.width;
 		const delta = event.deltaY || event.deltaX;
 		const next = event.ctrlKey ? Math.min(total, span * Math.exp(delta * 0.004)) : span;
 		const moved = event.ctrlKey ? start + share * (span - next) : start + delta / box.width * span;
@@ -369,6 +441,13 @@ class Graph {
 		this.reveal(node);
 		this.on.select(node);
 		this.schedule();
+	}
+
+	/** For the keyboard: at the node that has the focus. */
+	openMenu() {
+		const box = this.scroller.getBoundingClientRect(), at = this.nodes.indexOf(this.focused);
+		const left = at < 0 ? 0 : Math.max(0, this.left[at]);
+		this.on.menu(this.focused, box.left + left + 8, box.top + this.rowTop(this.focused.depth) - this.scroller.scrollTop + ROW_HEIGHT);
 	}
 
 	/** The node's row is the outermost of those in sight, but for its caller's. */
@@ -398,8 +477,8 @@ class Graph {
 	/** What the keyboard goes to has to be in sight: if it is too narrow, its caller is zoomed to. */
 	ensureVisible(node) {
 		const {start, span} = this.view, scale = this.scroller.clientWidth / span;
-		const isInside = node.x < start + span && node.x + node.weight > start;
-		if (!isInside || node.weight * scale < 3)
+		const isInside = node.x < start + span && node.x + node.span > start;
+		if (!isInside || node.span * scale < 3)
 			this.zoomTo(node.parent || node);
 	}
 
@@ -429,6 +508,11 @@ class Graph {
 		}
 		if (event.key === "Enter")
 			this.zoomTo(this.focused);
+		if (event.key === "m" || event.key === "ContextMenu") {
+			event.preventDefault();
+			event.stopPropagation();
+			this.openMenu();
+		}
 		if (event.key === "Backspace" && this.zoomed.parent)
 			this.zoomTo(this.zoomed.parent);
 		if (isMove || event.key === "Enter" || event.key === "Backspace")

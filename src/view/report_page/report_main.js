@@ -1,130 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page as a whole: what is shown, what is asked of it, and what changes with what.
+//
+//	mixed    as recorded
+//	data     what the rules make of it (report_rules.js): stacks and the tree of calls
+//	sums     of the shown event, in the marked time, of the pressed threads; otherSums: of what it is
+//	         compared with
+//	root     the tree that the graph and the outline show
 
 const SHAPES = [
 	{id: "flame", label: "Flame", title: "Callers below, callees above"},
 	{id: "icicle", label: "Icicle", title: "Callers above, callees below"},
+	{id: "time", label: "Time order", title: "What each thread did when"},
+	{id: "sandwich", label: "Sandwich", title: "Of the selected function: what calls it, and what it calls"},
 	{id: "outline", label: "Outline", title: "The same call tree as a table"},
 ];
 
-const DETAILS = [
-	{id: "neighbours", label: "Callers and callees"},
-	{id: "source", label: "Source"},
-	{id: "instructions", label: "Instructions"},
-	{id: "latency", label: "Latency"},
-	{id: "lines", label: "Shared lines"},
-];
-
-const PAPER = {width: 700, height: 760}; // of A4 and Letter inside of their margins, for a graph
+const PAPER = {width: 700, height: 560}; // of A4 and Letter inside of their margins, for a graph
+const PYTHON_PROGRAM = 0.5; // of the samples have frames of Python
+const CXX_PROGRAM = 0.1; // of the native functions have a namespace or class
+const MAX_KEPT_DATA = 6; // what rules made of the recording, for Back and Forward
 
 const GRAPH_HELP = "Arrow keys move to callers, callees and neighbours, Enter zooms in, Backspace zooms " +
-	"out, Escape takes back the last step, slash starts a search. The outline shows the same tree as a table.";
+	"out, m opens a menu, Escape takes back the last step, slash starts a search. The outline shows the same tree as a table.";
 
-function plural(count, one, many) {
-	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
-}
-
-function roundNumber(value) {
-	const units = [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]];
-	const unit = units.find(([scale]) => value >= scale);
-	return unit ? `${+(value / (unit[0] === 1e4 ? 1e3 : unit[0])).toPrecision(3)} ${unit[1]}`
-		: value.toLocaleString("en");
-}
-
-/** How frames of interpreted code came to the samples, and how late. */
-function pythonText(python) {
-	const late = `, ${shortTime(python.meanNs)} later (${shortTime(python.maxNs)} at most)`;
-	return `Python ${python.words}${python.samples ? late : ""}`;
-}
-
-function periodText(event) {
-	return event.unit === "nanoseconds" ? shortTime(event.period) : event.period.toLocaleString("en");
-}
-
-/** Without symbols the module is what is known. */
-function labelOfFunction(func) {
-	return func.name === "[unknown]" && func.module ? `${func.module} [unknown]` : func.name;
-}
-
-/** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
-function weightText(event, weight) {
-	if (!event)
-		return "";
-	if (event.unit === "nanoseconds")
-		return shortTime(weight);
-	return `${roundNumber(weight)} ${event.unit && event.unit !== "events" ? event.unit : event.name}`;
-}
-
-/** text, /regular expression/, module:text, file:text; null: no search. */
+/**
+ * text, /regular expression/, module:text, file:text; null: no search. find(text) is where it is:
+ * [from, to], or undefined.
+ */
 function parseSearch(query) {
 	const [, where, words] = /^(?:(module|file):)?\s*(.*)$/is.exec(query.trim());
 	if (!words)
 		return null;
-	const expression = /^\/(.+)\/?$/s.exec(words);
-	if (!expression) {
-		const wanted = words.toLowerCase();
-		return {where, test: text => text.toLowerCase().includes(wanted)};
+	const expression = /^\/(.+)\/?$/s.exec(words), wanted = words.toLowerCase();
+	const matcher = expression && new RegExp(expression[1].replace(/\/$/, ""), "i");
+	const find = matcher ? text => {
+		const found = matcher.exec(text);
+		return found && found[0] ? [found.index, found.index + found[0].length] : undefined;
+	} : text => {
+		const at = text.toLowerCase().indexOf(wanted);
+		return at < 0 ? undefined : [at, at + wanted.length];
+	};
+	return {where: where?.toLowerCase(), find, test: matcher ? text => matcher.test(text) : text => find(text) !== undefined};
+}
+
+/** What the program is decides what comes first: its lines of Python, or its functions. */
+function firstChoice(data, event) {
+	const {functions, frames, stacks, samples} = data;
+	const hasFrame = new Uint8Array(stacks.parent.length + 1); // of Python, by number of the stack
+	let python = 0, all = 0, hasCallers = false;
+	stacks.parent.forEach((parent, i) => {
+		hasFrame[i + 1] = functions[frames.func[stacks.frame[i]]].kind === PYTHON_KIND ? 1 : hasFrame[parent + 1];
+		hasCallers = hasCallers || parent >= 0;
+	});
+	for (let i = 0; i < samples.event.length; i++) {
+		if (samples.event[i] !== event)
+			continue;
+		all += samples.weight[i];
+		python += hasFrame[samples.stack[i]] * samples.weight[i];
 	}
-	const matcher = new RegExp(expression[1].replace(/\/$/, ""), "i");
-	return {where, test: text => matcher.test(text)};
-}
-
-const DEFAULT_TITLE = "wperf report";
-
-/** "server" of "wperf record -g -- /opt/bin/server --port 80"; without a program that of the busiest thread. */
-function programOf({command, threads}) {
-	const [ours, started] = (command || "").split(/ -- (.*)/s);
-	const isProfiler = /^\S*\bw?perf(\.exe)?\s/.test(ours);
-	const words = started || (isProfiler ? "" : ours);
-	return /([^/\\\s]+)(\s|$)/.exec(words)?.[1] || threads[0]?.process;
-}
-
-/** What the terminal said as well: the button and the dialog, or nothing. */
-function makeNotes(lines) {
-	const isHint = line => line.startsWith("hint: ");
-	const count = lines.filter(line => !isHint(line)).length;
-	if (!count)
-		return [];
-	const list = make("ul", {}, ...lines.map(line => make("li", {className: isHint(line) ? "hint" : ""},
-		safeName(line.replace(/^note: /, "")))));
-	const dialog = make("dialog", {className: "keys card", attributes: {"aria-label": "Notes"}},
-		make("h2", {}, "Notes"), list, make("form", {method: "dialog"}, make("button", {}, "Close")));
-	const button = make("button", {type: "button"}, `Notes (${count})`);
-	button.addEventListener("click", () => dialog.showModal());
-	return [button, dialog];
+	const native = functions.filter(func => KINDS[func.kind] === "native");
+	const isCxx = native.filter(func => func.name.includes("::")).length > CXX_PROGRAM * native.length;
+	const isPython = all > 0 && python >= PYTHON_PROGRAM * all;
+	return {isPython, isFolded: isCxx, tab: isPython ? "lines" : "functions", hasCallers};
 }
 
 class Page {
 	constructor(data) {
-		this.data = this.mixed = data;
-		this.python = null; // the same without native code, once somebody asks for it
-		this.palette = new Palette(data.functions);
-		this.labelOf = node => node.code >= 0 ? labelOfFunction(this.data.functions[node.func]) : node.label;
-		this.selected = -1;
-		this.matches = null;
-		this.shape = "flame";
-		this.detail = DETAILS[0].id;
-		this.options = {isInverted: false, byThread: false};
+		this.mixed = data;
+		this.kept = new Map(); // by the words of the rules
+		this.used = new Set(data.samples.event);
 		this.event = this.firstEvent();
+		this.against = this.firstAgainst();
+		const {isPython, isFolded, tab, hasCallers} = firstChoice(data, this.event);
+		this.options = {isInverted: false, byThread: false, isPython, isFolded};
+		this.rules = [];
+		this.data = this.ruled();
+		this.hasInlined = data.frames.inlined.includes(1);
+		this.palette = new Palette(this.data.functions);
+		this.labels = new Map();
+		this.selected = -1;
+		this.selectedLine = 0;
+		this.search = this.matches = null;
+		this.shape = "flame";
+		this.makeParts();
+		this.tables.tab = tab;
+		this.build();
+		document.body.classList.toggle("flat", !hasCallers);
+		this.tracks.setEvent(this.event);
+		this.refilter();
+		this.pickFirst();
+		this.steps = new Steps(this);
+	}
+
+	makeParts() {
 		const pick = func => this.select(func);
 		const on = {
 			select: node => this.selectNode(node), zoom: node => this.showPath(node),
-			point: (node, event) => this.showTip(node, event),
+			point: (node, event) => this.showTip(node && this.tipOf(node), event),
+			menu: (node, x, y) => this.openMenu(node.code >= 0 ? node.func : -1, node, x, y),
 		};
-		this.graph = new Graph(this, on);
+		this.graph = new Graph(this, on, "Flame graph");
+		const half = {...on, zoom: () => {}};
+		this.callers = new Graph(this, half, "Callers of the selected function");
+		this.callees = new Graph(this, half, "Callees of the selected function");
 		this.outline = new Outline(this, {select: on.select, zoom: node => {
 			this.setShape("flame");
-			this.graph.focusOn(node);
-			this.graph.zoomTo(node);
+			this.zoomIn(node);
 		}});
-		this.strip = new Strip(this, isDragging => this.refilter(isDragging));
-		this.hot = new HotList(this, pick);
-		this.pick = pick;
-		this.build();
-		this.strip.setEvent(this.event);
-		this.refilter();
-		this.select(this.hot.order()[0] ?? -1); // so that the details are not empty at first
-		this.steps = new Steps(this);
+		this.tracks = new Tracks(this, {change: isDragging => this.refilter(isDragging), tip: (tip, event) => this.showTip(tip, event),
+			fold: () => this.noteStep()});
+		this.tables = new Tables(this, {pick: row => this.pickRow(row), change: () => this.noteStep()});
+		this.inspector = new Inspector(this, {pick, panel: () => this.noteStep(),
+			menu: (x, y) => this.openMenu(this.selected, null, x, y)});
+		this.menu = new Menu();
+		this.header = new Header(this, {event: number => this.setEvent(number, this.against), against: number => this.setEvent(this.event, number),
+			keys: () => this.keys.showModal(), link: () => this.steps.copyLink(),
+			theme: () => this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark")});
 	}
 
 	/** Before the page is complete nothing is a step, nor is what will soon be something else. */
@@ -133,32 +124,89 @@ class Page {
 			this.steps.note();
 	}
 
+	isUsed(event) {
+		return this.used.has(event);
+	}
+
+	/** Events with columns of their own beside the shown one: those of the same recording. */
+	eventsBeside(event) {
+		const {events} = this.mixed.summary;
+		return events.map((_, i) => i).filter(i => i !== event && this.isUsed(i) && events[i].recording === events[event].recording);
+	}
+
+	/** The one that was asked for first, of the later recording; where threads waited only if there is nothing else. */
+	firstEvent() {
+		const {events, recordings} = this.mixed.summary, last = recordings ? recordings.length - 1 : undefined;
+		const find = test => events.findIndex((event, i) => this.isUsed(i) && test(event));
+		return Math.max(0, [event => !event.isWait && event.recording === last, event => !event.isWait, () => true]
+			.map(find).find(found => found >= 0) ?? 0);
+	}
+
+	/** In a comparison of recordings: the same event of the other one. */
+	firstAgainst() {
+		const {events, recordings} = this.mixed.summary, {name, recording} = events[this.event] || {};
+		return recordings ? events.findIndex((event, i) => this.isUsed(i) && event.name === name && event.recording !== recording) : -1;
+	}
+
+	get isDiff() {
+		return this.against >= 0 && this.against !== this.event;
+	}
+
+	/** Of the share of all samples, from what is compared with to now. */
+	changeOf(node) {
+		return node.weight / (this.sums.total || 1) - node.other / (this.otherSums.total || 1);
+	}
+
+	labelOf(node) {
+		if (node.code < 0)
+			return node.label;
+		let label = this.labels.get(node.func);
+		if (label === undefined)
+			this.labels.set(node.func, label = shortName(labelOfFunction(this.data.functions[node.func])));
+		const points = this.isDiff && !node.isTimed ? pointsText(this.changeOf(node)) : "";
+		return points ? `${label} ${points}` : label;
+	}
+
+	/** What the rules of now make of the recording. */
+	ruled() {
+		const {isPython, isFolded} = this.options, words = [isPython, isFolded, ...this.rules.map(ruleWord)].join();
+		if (!this.kept.has(words)) {
+			if (this.kept.size >= MAX_KEPT_DATA)
+				this.kept.delete(this.kept.keys().next().value);
+			this.kept.set(words, applyRules(this.mixed, {isPython, isFolded, rules: this.rules}));
+		}
+		return this.kept.get(words);
+	}
+
 	/** Interpreted code begins below a dozen rows of its interpreter: these can be scrolled to. */
 	skipInterpreter() {
-		let node = this.options.isInverted ? null : this.root;
+		let node = this.options.isInverted || this.shape === "time" ? null : this.root;
 		while (node && (node.code < 0 || this.data.functions[node.func].kind !== PYTHON_KIND))
 			node = node.children[0];
 		if (node && node.weight > 0.5 * this.root.weight)
 			this.graph.startAt(node);
 	}
 
-	/** The one that was asked for first; where threads waited only if there is nothing else. */
-	firstEvent() {
-		const used = new Set(this.data.samples.event), {events} = this.data.summary;
-		const first = events.findIndex((event, i) => used.has(i) && !event.isWait);
-		return Math.max(0, first >= 0 ? first : events.findIndex((event, i) => used.has(i)));
-	}
-
 	build() {
 		this.tip = make("div", {className: "tip", hidden: true, attributes: {"aria-hidden": "true"}});
 		this.live = make("div", {className: "unseen", attributes: {"aria-live": "polite"}});
+		this.keys = makeKeysDialog();
+		this.sandwich = make("div", {className: "sandwich", hidden: true},
+			make("p", {className: "note"}, "Callers"), this.callers.scroller, make("p", {className: "note"}, "Callees"), this.callees.scroller);
+		this.ruleBar = make("ul", {className: "rules", hidden: true, attributes: {"aria-label": "Rules"}});
+		this.graphNote = make("p", {className: "note graph-note", hidden: true});
 		const graphCard = make("section", {className: "card graphs", attributes: {"aria-label": "Calls"}},
-			this.makeBar(), this.graph.scroller, this.outline.element,
+			this.makeBar(), this.ruleBar, this.graph.scroller, this.sandwich, this.outline.element, this.graphNote,
 			make("footer", {}, this.makePath(), this.makeLegend()));
-		const details = this.makeDetails();
-		document.body.append(this.makeHeader(), make("main", {}, this.strip.element, graphCard,
-			this.makeSplitter(graphCard), make("div", {className: "below"}, this.hot.element, details),
-			this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP)), this.tip, this.keys);
+		const flat = make("p", {className: "card flat-note note"}, "No stacks were recorded, so there is no flame graph. ",
+			this.mixed.spe ? "Samples of SPE have none." : "wperf record -g records them.");
+		const left = make("div", {className: "left"}, flat, graphCard,
+			makeSplitter(graphCard, {label: "Height of the graph", isVertical: false, least: 150, keep: 170}), this.tables.element);
+		const columns = make("div", {className: "columns"}, left, makeSplitter(this.inspector.element,
+			{label: "Width of the details", isVertical: true, least: 280, keep: 320}), this.inspector.element);
+		this.header.element.append(this.makeSearch());
+		document.body.append(this.header.element, make("main", {}, this.tracks.element, columns,
+			this.live, make("p", {id: "graph-help", className: "unseen"}, GRAPH_HELP)), this.tip, this.menu.element, this.keys);
 		document.addEventListener("keydown", event => this.key(event));
 		const dark = matchMedia("(prefers-color-scheme: dark)");
 		dark.addEventListener("change", () => this.setTheme(dark.matches ? "dark" : "light"));
@@ -173,63 +221,13 @@ class Page {
 		});
 	}
 
-	makeHeader() {
-		const {summary} = this.data;
-		const program = summary.title === DEFAULT_TITLE && programOf(summary) || summary.title;
-		document.title = program;
-		this.facts = make("p", {className: "facts"});
-		this.notes = makeNotes(summary.notes);
-		this.keys = makeKeysDialog();
-		const keys = make("button", {type: "button", className: "quiet"}, "Keys");
-		keys.addEventListener("click", () => this.keys.showModal());
-		this.linkButton = make("button", {type: "button", className: "quiet",
-			title: "A link to this page as it is now, for whoever has the same file"}, "Copy link");
-		this.linkButton.addEventListener("click", () => this.steps.copyLink());
-		const theme = make("button", {type: "button", className: "quiet"}, "Light or dark");
-		theme.addEventListener("click", () =>
-			this.setTheme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
-		return make("header", {}, make("div", {className: "titles"},
-			make("h1", {}, make("bdi", {}, safeName(program)), ...this.runFacts(),
-				summary.command ? make("code", {title: safeName(summary.command)}, safeName(summary.command)) : ""),
-			this.facts), make("div", {className: "tools"}, this.makeEvents(), ...this.notes, this.linkButton, keys, theme));
-	}
-
-	/** How long, how much CPU, when, where. */
-	runFacts() {
-		const {summary, samples} = this.data, facts = [];
-		const clock = summary.events.findIndex(event => event.unit === "nanoseconds" && !event.isWait);
-		let cpuNs = 0;
-		for (let i = 0; clock >= 0 && i < samples.event.length; i++)
-			cpuNs += samples.event[i] === clock ? samples.weight[i] : 0;
-		if (summary.durationNs)
-			facts.push(shortTime(summary.durationNs) + " elapsed" + (cpuNs ? `, ${shortTime(cpuNs)} CPU ` +
-				`(${(cpuNs / summary.durationNs).toFixed(2)} cores)` : ""));
-		if (summary.startMs)
-			facts.push(new Date(summary.startMs).toLocaleString());
-		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
-		return facts.filter(Boolean).map(fact => make("span", {className: "run"}, safeName(fact)));
-	}
-
-	makeEvents() {
-		const {events} = this.data.summary;
-		const select = this.eventSelect = make("select", {className: "event"}, ...events.map((event, i) =>
-			make("option", {value: i, selected: i === this.event}, safeName(event.name))));
-		select.addEventListener("change", () => {
-			this.setEvent(+select.value);
-			this.refilter();
-		});
-		const label = make("label", {hidden: events.length < 2}, "Event ", select);
-		return label;
-	}
-
-	setEvent(event) {
+	setEvent(event, against) {
+		const isOther = event !== this.event;
 		this.event = event;
-		this.eventSelect.value = event;
-		this.strip.setEvent(event);
-	}
-
-	setOption(key, isSet) {
-		this.options[key] = this.boxes[key].checked = isSet;
+		this.against = against === event ? -1 : against;
+		if (isOther)
+			this.tracks.setEvent(event);
+		this.refilter();
 	}
 
 	makeBar() {
@@ -239,47 +237,76 @@ class Page {
 			button.addEventListener("click", () => this.setShape(shape.id));
 			return button;
 		});
-		const option = (label, key, title) => {
-			const box = this.boxes[key] = make("input", {type: "checkbox"});
-			box.addEventListener("change", () => {
-				this.options[key] = box.checked;
-				this.retree();
-			});
+		const option = (label, key, title, act) => {
+			const box = this.boxes[key] = make("input", {type: "checkbox", checked: this.options[key]});
+			box.addEventListener("change", () => act(box.checked));
 			return make("label", {className: "check", title}, box, label);
 		};
-		this.search = make("input", {type: "search", placeholder: "Search: text or /regex/", spellcheck: false,
-			title: "module:text and file:text search modules and files", attributes: {"aria-label": "Search functions"}});
-		this.search.addEventListener("input", () => this.searchFor(this.search.value));
-		this.found = make("output", {className: "found"});
-		this.reset = make("button", {type: "button", className: "quiet"}, "Reset");
-		this.reset.addEventListener("click", () => this.resetAll());
+		const setTree = key => isSet => {
+			this.options[key] = isSet;
+			this.retree();
+		};
+		const setRule = key => isSet => {
+			this.options[key] = isSet;
+			this.rule();
+		};
+		const python = option("Python only", "isPython", "Hides native code: its samples count for the Python line that called it", setRule("isPython"));
+		python.hidden = !hasPython(this.mixed);
+		const folded = option("Fold inlined", "isFolded", "Inlined calls count for the function that they are inlined into", setRule("isFolded"));
+		folded.hidden = !this.hasInlined;
 		return make("div", {className: "bar-head"},
 			make("div", {className: "segments", attributes: {role: "group", "aria-label": "Shape"}}, ...this.shapes),
-			option("Invert", "isInverted", "Start at the sampled functions and show their callers"),
-			option("By thread", "byThread", "Split the graph by thread"),
-			this.makePythonOnly(),
-			make("div", {className: "search"}, this.found, this.search, this.reset));
+			option("Invert", "isInverted", "Start at the sampled functions and show their callers", setTree("isInverted")),
+			option("By thread", "byThread", "Split the graph by thread", setTree("byThread")), folded, python);
 	}
 
-	makePythonOnly() {
-		const box = this.pythonBox = make("input", {type: "checkbox"});
-		box.addEventListener("change", () => this.showPython(box.checked));
-		return make("label", {className: "check", hidden: !hasPython(this.mixed),
-			title: "Hides native code: its samples count for the Python line that called it"}, box, "Python only");
+	makeSearch() {
+		this.searchBox = make("input", {type: "search", placeholder: "Search: text or /regex/", spellcheck: false,
+			title: "module:text and file:text search modules and files", attributes: {"aria-label": "Search functions"}});
+		this.searchBox.addEventListener("input", () => this.searchFor(this.searchBox.value));
+		this.found = make("output", {className: "found"});
+		const reset = make("button", {type: "button", className: "quiet"}, "Reset");
+		reset.addEventListener("click", () => this.resetAll());
+		return make("div", {className: "search"}, this.found, this.searchBox, reset);
 	}
 
-	showPython(isOnly) {
-		this.pythonBox.checked = isOnly;
-		this.python = this.python || reduceToPython(this.mixed);
-		this.data = isOnly ? this.python : this.mixed;
-		if (this.selected >= this.data.functions.length)
-			this.selected = -1; // a marker that only the other data have
+	addRule(rule) {
+		if (!this.rules.some(each => ruleWord(each) === ruleWord(rule)))
+			this.rules = [...this.rules, rule];
+		this.rule();
+	}
+
+	removeRule(word) {
+		this.rules = this.rules.filter(each => ruleWord(each) !== word);
+		this.rule();
+	}
+
+	/** The rules have changed: other stacks, and everything that shows them. */
+	rule() {
+		for (const key of ["isPython", "isFolded"])
+			this.boxes[key].checked = this.options[key];
+		this.data = this.ruled();
+		this.labels.clear();
+		if (this.selected >= this.mixed.functions.length)
+			this.selected = -1; // a marker, which is another one now
 		this.palette = new Palette(this.data.functions);
 		this.legend.replaceChildren(...this.legendItems());
+		this.showRules();
+		this.match();
 		this.refilter();
-		this.searchFor(this.search.value);
-		const isThere = this.selected >= 0 && this.sums.functionTotal[this.selected] > 0;
-		this.select(isThere ? this.selected : this.hot.order()[0] ?? -1);
+		if (!(this.selected >= 0 && this.sums.functionTotal[this.selected] > 0))
+			this.pickFirst();
+		this.noteStep();
+	}
+
+	showRules() {
+		this.ruleBar.hidden = !this.rules.length;
+		this.ruleBar.replaceChildren(...this.rules.map(rule => {
+			const text = `${RULES[rule.letter].label}: ${shortName(ruleName(rule, this.mixed))}`;
+			const button = make("button", {type: "button", attributes: {"aria-label": `Take back ${text}`}}, text, make("span", {className: "cross"}, "×"));
+			button.addEventListener("click", () => this.removeRule(ruleWord(rule)));
+			return make("li", {}, button);
+		}));
 	}
 
 	makePath() {
@@ -294,82 +321,29 @@ class Page {
 	}
 
 	legendItems() {
+		const item = (name, label) => make("li", {}, make("i", {className: "swatch " + name}), label);
+		if (this.isDiff)
+			return [item("shrank", "less than before"), item("same", "same"), item("grew", "more")];
 		const used = new Set();
-		for (let node = 1; node < this.data.tree.count; node++) {
-			const code = this.data.tree.code[node];
-			used.add(code & 1 ? INLINED_KIND : this.data.functions[code >> 1].kind);
-		}
-		return KINDS.filter((kind, i) => used.has(i)).map(kind => make("li", {},
-			make("i", {className: "swatch kind-" + kind}), KIND_LABELS[kind]));
-	}
-
-	makeDetails() {
-		this.detailTitle = make("h2", {}, make("span", {className: "faint"}, "Nothing selected"));
-		this.panels = new Map();
-		const isThere = {instructions: this.data.listings.size, latency: this.data.spe,
-			lines: this.data.spe && this.data.spe.data_lines.samples};
-		const details = DETAILS.filter(({id}) => !(id in isThere) || isThere[id]);
-		this.tabs = details.map(({id, label}) => {
-			const tab = make("button", {type: "button", id: "tab-" + id,
-				attributes: {role: "tab", "aria-controls": "panel-" + id}}, label);
-			tab.addEventListener("click", () => this.setDetail(id));
-			this.panels.set(id, make("div", {id: "panel-" + id, className: "scroll panel " + id, tabIndex: 0,
-				attributes: {role: "tabpanel", "aria-labelledby": "tab-" + id}}));
-			return tab;
-		});
-		const list = make("div", {className: "tabs", attributes: {role: "tablist", "aria-label": "Details"}},
-			...this.tabs);
-		list.addEventListener("keydown", event => {
-			const step = {ArrowRight: 1, ArrowLeft: -1}[event.key], at = this.tabs.indexOf(event.target);
-			const next = step && this.tabs[(at + step + this.tabs.length) % this.tabs.length];
-			if (next) {
-				next.click();
-				next.focus();
-			}
-		});
-		return make("section", {className: "card details", attributes: {"aria-label": "Selected function"}},
-			make("div", {className: "bar-head"}, this.detailTitle, list), ...this.panels.values());
-	}
-
-	/** Between the graph and what is below it; its position is the graph's height. */
-	makeSplitter(card) {
-		const splitter = make("div", {className: "splitter", tabIndex: 0, attributes: {role: "separator",
-			"aria-orientation": "horizontal", "aria-valuenow": 0, "aria-label": "Height of the graph"}});
-		const setHeight = height => {
-			const most = document.querySelector("main").clientHeight - 240;
-			const next = Math.round(Math.max(150, Math.min(most, height)));
-			card.style.flex = `0 0 ${next}px`;
-			splitter.setAttribute("aria-valuenow", next);
-			splitter.setAttribute("aria-valuemax", Math.max(next, most));
-		};
-		splitter.addEventListener("pointerdown", event => {
-			splitter.setPointerCapture(event.pointerId);
-			const offset = card.clientHeight - event.clientY;
-			splitter.onpointermove = moved => setHeight(moved.clientY + offset);
-		});
-		splitter.addEventListener("pointerup", () => splitter.onpointermove = null);
-		splitter.addEventListener("keydown", event => {
-			const step = {ArrowDown: 24, ArrowUp: -24}[event.key];
-			if (step) {
-				event.preventDefault();
-				setHeight(card.clientHeight + step);
-			}
-		});
-		return splitter;
+		for (let node = 1; node < this.data.tree.count; node++)
+			used.add(this.palette.kindOf(this.data.tree.code[node]));
+		return KINDS.filter((kind, i) => used.has(i)).map(kind => item("kind-" + kind, KIND_LABELS[kind]));
 	}
 
 	/** Event, time or threads have changed: new sums, and everything that shows them. While a range
 	    of time is dragged, what is slow to make waits for its end. */
 	refilter(isDragging) {
-		const begin = performance.now(), {from, to, threads} = this.strip;
+		const begin = performance.now(), {from, to, threads} = this.tracks;
 		this.isDragging = isDragging;
 		this.sums = new Sums(this.data, {event: this.event, threads, from, to});
-		this.showFacts();
+		this.otherSums = this.isDiff ? this.sums.ofEvent(this.against) : null;
+		this.header.show();
 		this.retree();
-		this.hot.fill();
 		if (!isDragging) {
+			this.legend.replaceChildren(...this.legendItems());
+			this.tables.fill();
 			this.showFound();
-			this.showDetail();
+			this.inspector.show();
 			this.noteStep();
 		}
 		performance.measure("wperf-filter", {start: begin, end: performance.now()});
@@ -377,32 +351,74 @@ class Page {
 
 	/** The same sums as another tree. */
 	retree() {
-		this.root = makeTree(this.data, this.sums, this.options);
-		this.graph.show(this.root, this.shape === "flame");
-		this.setShape(this.shape);
-		if (this.graph.zoomed === this.root)
+		const {options, boxes} = this;
+		for (const key of ["isInverted", "byThread"])
+			boxes[key].checked = options[key];
+		boxes.byThread.disabled = this.isDiff;
+		this.root = makeTree(this.data, this.sums, options, this.otherSums);
+		this.showShape();
+		if (this.graph.zoomed === this.graph.root)
 			this.skipInterpreter();
 		this.noteStep();
 	}
 
 	setShape(id) {
-		const isOutline = id === "outline", isTurned = this.shape !== id;
+		const isTurned = this.shape !== id;
 		this.shape = id;
-		SHAPES.forEach((shape, i) => this.shapes[i].setAttribute("aria-pressed", shape.id === id));
-		this.graph.scroller.hidden = isOutline;
-		this.outline.element.hidden = !isOutline;
-		if (isOutline)
-			this.outline.show(this.root);
-		else if (isTurned)
-			this.graph.show(this.root, id === "flame");
+		if (isTurned)
+			this.showShape();
+		if (isTurned && this.graph.zoomed === this.graph.root && (id === "flame" || id === "icicle"))
+			this.skipInterpreter();
 		this.noteStep();
+	}
+
+	/** The tree in the chosen shape. */
+	showShape() {
+		const {shape} = this, isGraph = /^(flame|icicle|time)$/.test(shape);
+		SHAPES.forEach(({id}, i) => this.shapes[i].setAttribute("aria-pressed", id === shape));
+		this.graph.scroller.hidden = !isGraph;
+		this.sandwich.hidden = shape !== "sandwich";
+		this.outline.element.hidden = shape !== "outline";
+		this.path.hidden = !isGraph;
+		for (const key of ["isInverted", "byThread"])
+			this.boxes[key].closest("label").hidden = shape === "time" || shape === "sandwich";
+		this.graphNote.hidden = true;
+		if (shape === "time")
+			this.showTimes();
+		else if (shape === "sandwich")
+			this.showSandwich();
+		else if (shape === "outline")
+			this.outline.show(this.root);
+		else
+			this.graph.show(this.root, shape === "flame");
+	}
+
+	showTimes() {
+		const {root, numLeftOut} = makeTimeTree(this.data, this.sums);
+		this.graph.show(root, false);
+		this.graphNote.hidden = !numLeftOut && this.tracks.hasTimes;
+		this.graphNote.textContent = this.tracks.hasTimes
+			? `${plural(numLeftOut, "thread")} with fewer samples left out: press a thread above to see it alone.`
+			: "This recording has no times.";
+	}
+
+	showSandwich() {
+		const isThere = this.selected >= 0 && this.sums.functionTotal[this.selected] > 0;
+		this.graphNote.hidden = isThere;
+		this.graphNote.textContent = "Select a function that has samples.";
+		if (!isThere)
+			return;
+		const {callers, callees} = makeSandwich(this.data, this.sums, this.selected);
+		this.callers.show(callers, true);
+		this.callees.show(callees, false);
 	}
 
 	setTheme(theme) {
 		document.documentElement.dataset.theme = theme;
 		this.palette.refresh();
-		this.graph.draw();
-		this.strip.draw();
+		for (const graph of [this.graph, this.callers, this.callees])
+			graph.draw();
+		this.tracks.redraw();
 	}
 
 	/** Canvases do not follow the paper's width by themselves, and there is no scrolling on paper. */
@@ -411,29 +427,7 @@ class Page {
 		this.graph.scroller.style.flex = paper
 			? `0 0 ${Math.min(this.graph.height, paper.height)}px` : "";
 		this.graph.relayout();
-		this.strip.draw();
-	}
-
-	showFacts() {
-		const {summary} = this.data, event = summary.events[this.event], {sums} = this;
-		const facts = [];
-		if (event)
-			facts.push(safeName(event.name) + (event.frequency ? ` at ${event.frequency} Hz`
-				: event.period ? ` every ${periodText(event)}` : ""));
-		if (event && event.model)
-			facts.push(event.model);
-		facts.push(plural(sums.count, "sample", "samples"), weightText(event, sums.total));
-		if (event && event.idlePercent)
-			facts.push(`${event.idlePercent.toFixed(1)} % idle, not shown`);
-		const compiled = sums.compiledWeight();
-		if (compiled)
-			facts.push(`${percent(compiled / sums.total)} in JIT-compiled Python code, where lines may be wrong`);
-		const lost = summary.lost ? plural(summary.lost, "sample lost", "samples lost") : "none lost";
-		facts.push(lost);
-		if (summary.python)
-			facts.push(pythonText(summary.python));
-		this.facts.replaceChildren(...facts.filter(Boolean).map(fact =>
-			make("span", {className: summary.lost && fact === lost ? "lost" : ""}, safeName(fact))));
+		this.tracks.redraw();
 	}
 
 	showPath(node) {
@@ -450,6 +444,12 @@ class Page {
 		this.noteStep();
 	}
 
+	zoomIn(node) {
+		const graph = [this.callers, this.callees].find(each => !this.sandwich.hidden && each.nodes.includes(node)) || this.graph;
+		graph.focusOn(node);
+		graph.zoomTo(node);
+	}
+
 	describe(node) {
 		const {sums} = this, func = node.code >= 0 && this.data.functions[node.func];
 		const parts = func ? [func.name] : [node.label];
@@ -459,63 +459,91 @@ class Page {
 		return parts.join(", ");
 	}
 
+	/** Heard, and seen where there is a place for it. */
+	say(words) {
+		this.live.textContent = words;
+		this.header.sayOfLink(words);
+	}
+
 	selectNode(node) {
 		this.live.textContent = `${this.describe(node)}, level ${node.depth}, ` +
 			plural(node.children.length, "branch", "branches");
+		// A sandwich stays that of its function while somebody walks through it.
 		if (node.code >= 0)
-			this.select(node.func);
+			this.select(node.func, 0, this.shape === "sandwich");
 	}
 
-	select(func) {
+	/** line: of the function, to look at first; 0: the hottest. */
+	select(func, line = 0, keepsSandwich = false) {
 		this.selected = func;
-		this.hot.markSelected();
-		this.graph.schedule();
-		this.showDetail();
+		this.selectedLine = line;
+		this.tables.markSelected();
+		if (this.shape === "sandwich" && !keepsSandwich)
+			this.showSandwich();
+		for (const graph of [this.graph, this.callers, this.callees])
+			graph.schedule();
+		this.inspector.show();
 		this.noteStep();
 	}
 
-	showDetail() {
-		const func = this.selected;
-		if (func >= 0) {
-			const {name, kind, module} = this.data.functions[func];
-			this.detailTitle.replaceChildren(make("i", {className: "swatch kind-" + KINDS[kind]}),
-				make("bdi", {title: name}, name), make("span", {className: "note"}, module));
-		} else {
-			this.detailTitle.replaceChildren(make("span", {className: "faint"}, "Nothing selected"));
-		}
-		this.setDetail(this.detail);
+	/** What the tables have first, so that the details are not empty. */
+	pickFirst() {
+		const row = this.tables.shown.find(each => each.func !== undefined);
+		let func = row?.func ?? -1;
+		if (func < 0)
+			this.sums.functionSelf.forEach((weight, i) => func = weight > (this.sums.functionSelf[func] || 0) ? i : func);
+		this.select(func, row?.line);
 	}
 
-	setDetail(id) {
-		this.detail = id;
-		for (const tab of this.tabs) {
-			const isShown = tab.id === "tab-" + id;
-			tab.setAttribute("aria-selected", isShown);
-			tab.tabIndex = isShown ? 0 : -1;
+	pickRow(row) {
+		if (row.thread !== undefined)
+			this.tracks.toggle(row.thread, false);
+		else if (row.isHere)
+			this.select(this.hottestIn(row.isHere));
+		else
+			this.select(row.func, row.line);
+	}
+
+	/** The function with most samples of its own in those frames. */
+	hottestIn(isHere) {
+		const {frames} = this.data, byFunction = this.sums.sumByFrame(frame => isHere(frame) ? frames.func[frame] : -1);
+		return [...byFunction].sort((a, b) => b[1].self - a[1].self || b[1].total - a[1].total)[0]?.[0] ?? -1;
+	}
+
+	openMenu(func, node, x, y) {
+		if (func >= 0)
+			this.menu.open(shortName(labelOfFunction(this.data.functions[func])), functionActions(this, func, node), x, y);
+	}
+
+	/** To be shown by what fills tables and graphs. */
+	setSearch(query) {
+		this.search = null;
+		this.searchBox.value = query;
+		this.searchBox.removeAttribute("aria-invalid");
+		try {
+			this.search = parseSearch(query);
+		} catch {
+			this.searchBox.setAttribute("aria-invalid", "true");
 		}
-		for (const [each, panel] of this.panels)
-			panel.hidden = each !== id;
-		const show = {neighbours: showNeighbours, source: showSource, instructions: showInstructions,
-			latency: showLatency, lines: showLines};
-		show[id](this, this.panels.get(id), this.pick);
-		this.noteStep();
+		this.match();
 	}
 
 	searchFor(query) {
-		let search = null;
-		this.search.removeAttribute("aria-invalid");
-		try {
-			search = parseSearch(query);
-		} catch {
-			this.search.setAttribute("aria-invalid", "true");
-		}
-		const field = {module: each => each.module, file: each => this.data.strings[each.file]};
-		const textOf = search && field[search.where?.toLowerCase()] || (each => each.name);
-		this.matches = search && Uint8Array.from(this.data.functions, each => search.test(textOf(each)) ? 1 : 0);
+		this.setSearch(query);
 		this.showFound();
-		this.hot.fill();
-		this.graph.schedule();
+		this.tables.fill();
+		for (const graph of [this.graph, this.callers, this.callees])
+			graph.schedule();
+		if (this.shape === "outline")
+			this.outline.markMatches();
 		this.noteStep();
+	}
+
+	/** The functions that the search finds. */
+	match() {
+		const {search} = this, field = {module: each => each.module, file: each => this.data.strings[each.file]};
+		const textOf = field[search?.where] || (each => each.name);
+		this.matches = search && Uint8Array.from(this.data.functions, each => search.test(textOf(each)) ? 1 : 0);
 	}
 
 	showFound() {
@@ -526,15 +554,17 @@ class Page {
 		let count = 0;
 		this.matches.forEach((isMatch, func) => count += isMatch && this.sums.functionTotal[func] > 0 ? 1 : 0);
 		const share = this.sums.weightOf(this.matches) / (this.sums.total || 1);
-		this.found.replaceChildren(make("b", {}, percent(share)), ` in ${plural(count, "function", "functions")}`);
+		this.found.replaceChildren(...count ? [make("b", {}, percent(share)), ` in ${plural(count, "function")}`] : ["no function matches"]);
 	}
 
+	/** Everything as at first, but for the event, the time and the threads. */
 	resetAll() {
-		this.search.value = "";
-		this.searchFor("");
+		this.rules = [];
+		this.setSearch("");
+		this.rule();
 		this.select(-1);
-		this.graph.focused = this.root;
-		this.graph.zoomTo(this.root);
+		this.graph.focused = this.graph.root;
+		this.graph.zoomTo(this.graph.root);
 	}
 
 	key(event) {
@@ -545,8 +575,8 @@ class Page {
 			event.preventDefault(); // else the search would be emptied
 			this.steps.back();
 		}
-		if (/^(Escape|Enter)$/.test(event.key) && event.target === this.search)
-			this.graph.scroller.focus();
+		if (/^(Escape|Enter)$/.test(event.key) && event.target === this.searchBox)
+			(this.graph.scroller.hidden ? this.tables.scroller.querySelector("tr[tabindex='0']") : this.graph.scroller)?.focus();
 		if (!isTyping && !event.ctrlKey && !event.metaKey && !event.altKey)
 			this.command(event);
 	}
@@ -555,48 +585,89 @@ class Page {
 	command(event) {
 		const press = box => box.offsetParent && box.click();
 		const commands = {
-			"/": () => this.search.select(), "?": () => this.keys.showModal(), l: () => this.steps.copyLink(),
+			"/": () => this.searchBox.select(), "?": () => this.keys.showModal(), l: () => this.steps.copyLink(),
 			f: () => this.setShape("flame"), c: () => this.setShape("icicle"), o: () => this.setShape("outline"),
-			i: () => press(this.boxes.isInverted), t: () => press(this.boxes.byThread), p: () => press(this.pythonBox),
+			d: () => this.setShape("time"), s: () => this.setShape("sandwich"),
+			i: () => press(this.boxes.isInverted), t: () => press(this.boxes.byThread), p: () => press(this.boxes.isPython),
+			m: () => this.inspector.menuButton.click(), w: () => this.inspector.widen(!this.inspector.isWide),
+			1: () => this.tables.tabs[0].click(), 2: () => this.tables.tabs[1].click(), 3: () => this.tables.tabs[2].click(),
+			4: () => this.tables.tabs[3].click(), x: () => this.isDiff && this.setEvent(this.against, this.event),
 		};
 		if (!Object.hasOwn(commands, event.key))
 			return;
 		event.preventDefault();
 		if (event.key === "/")
-			this.search.focus();
+			this.searchBox.focus();
 		commands[event.key]();
 	}
 
-	tipRows(node) {
-		const {sums} = this, event = this.data.summary.events[this.event];
-		const share = weight => `${percent(weight / (sums.total || 1))}  ·  ${weightText(event, weight)}`;
-		const rows = [["here", share(node.weight)]];
+	/** {title, rows: [[name, value]]} of a node. */
+	tipOf(node) {
+		const {sums, otherSums} = this, {events} = this.mixed.summary, event = events[this.event], {slotNs} = this.mixed.summary;
+		const share = (weight, whole = sums, which = event) => `${percent(weight / (whole.total || 1))}  ·  ${weightText(which, weight)}`;
+		const title = node.code >= 0 ? labelOfFunction(this.data.functions[node.func]) : node.label, rows = [];
+		if (node.isTimed)
+			rows.push(["from", `${shortTime(node.x * slotNs)}, ${shortTime(node.span * slotNs)} long`]);
+		rows.push([this.isDiff && !node.isTimed ? "now" : "here", share(node.weight)]);
+		if (this.isDiff && !node.isTimed && !this.options.byThread)
+			rows.push(["before", share(node.other, otherSums, events[this.against])], ["change", (pointsText(this.changeOf(node)) || "0") + " points"]);
 		if (node.self)
 			rows.push(["self", share(node.self)]);
 		if (node.code < 0)
-			return rows;
+			return {title, rows};
 		const func = this.data.functions[node.func];
 		rows.push(["all calls", share(sums.functionTotal[node.func])]);
 		if (func.module)
 			rows.push(["module", func.module]);
 		if (func.file)
 			rows.push(["file", fileName(this.data.strings[func.file]) + (func.line ? ":" + func.line : "")]);
-		rows.push(["kind", KIND_LABELS[KINDS[node.code & 1 ? INLINED_KIND : func.kind]]]);
-		return rows;
+		rows.push(["kind", KIND_LABELS[KINDS[this.palette.kindOf(node.code)]]]);
+		return {title, rows};
 	}
 
-	showTip(node, event) {
-		this.tip.hidden = !node;
-		if (!node)
+	showTip(tip, event) {
+		this.tip.hidden = !tip;
+		if (!tip)
 			return;
-		this.tip.replaceChildren(make("p", {}, make("bdi", {}, this.labelOf(node))), make("dl", {},
-			...this.tipRows(node).flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])));
+		this.tip.replaceChildren(make("p", {}, make("bdi", {}, tip.title)), make("dl", {},
+			...tip.rows.flatMap(([name, value]) => [make("dt", {}, name), make("dd", {}, value)])));
 		const {offsetWidth: width, offsetHeight: height} = this.tip;
 		const left = event.clientX + 16 + width > innerWidth ? event.clientX - 12 - width : event.clientX + 16;
 		const top = event.clientY + 18 + height > innerHeight ? event.clientY - 12 - height : event.clientY + 18;
 		this.tip.style.left = Math.max(4, left) + "px";
 		this.tip.style.top = Math.max(4, top) + "px";
 	}
+}
+
+/**
+ * Beside the element, whose size it sets: as a separator for pointer and keys. isVertical: the bar is,
+ * and the element is to the right of it. keep: pixels for what is on the other side.
+ */
+function makeSplitter(element, {label, isVertical, least, keep}) {
+	const splitter = make("div", {className: `splitter${isVertical ? " upright" : ""}`, tabIndex: 0, attributes: {role: "separator",
+		"aria-orientation": isVertical ? "vertical" : "horizontal", "aria-valuenow": 0, "aria-label": label}});
+	const sizeOf = box => isVertical ? box.clientWidth : box.clientHeight;
+	const setSize = size => {
+		const most = sizeOf(splitter.parentElement) - keep, next = Math.round(Math.max(least, Math.min(most, size)));
+		element.style.flex = `0 0 ${next}px`;
+		splitter.setAttribute("aria-valuenow", next);
+		splitter.setAttribute("aria-valuemax", Math.max(next, most));
+	};
+	const at = event => isVertical ? -event.clientX : event.clientY;
+	splitter.addEventListener("pointerdown", event => {
+		splitter.setPointerCapture(event.pointerId);
+		const offset = sizeOf(element) - at(event);
+		splitter.onpointermove = moved => setSize(at(moved) + offset);
+	});
+	splitter.addEventListener("pointerup", () => splitter.onpointermove = null);
+	splitter.addEventListener("keydown", event => {
+		const step = (isVertical ? {ArrowLeft: 24, ArrowRight: -24} : {ArrowDown: 24, ArrowUp: -24})[event.key];
+		if (step) {
+			event.preventDefault();
+			setSize(sizeOf(element) + step);
+		}
+	});
+	return splitter;
 }
 
 function show() {

@@ -29,15 +29,22 @@ class Outline {
 		}
 	}
 
+	/** The search has changed: names are written anew. */
+	markMatches() {
+		const {search} = this.report;
+		for (const row of this.list.querySelectorAll(".row"))
+			row.querySelector("bdi").replaceChildren(...markedText(this.report.labelOf(row.parentElement.node), search));
+	}
+
 	makeItem(node) {
-		const {sums, labelOf, data} = this.report, hasChildren = node.children.length > 0;
+		const {sums, data, search} = this.report, labelOf = node => this.report.labelOf(node), hasChildren = node.children.length > 0;
 		const kind = node.code < 0 ? MARKER_KIND : node.code & 1 ? INLINED_KIND : data.functions[node.func].kind;
 		const swatch = make("i", {className: "swatch kind-" + KINDS[kind]});
 		const row = make("div", {className: "row", tabIndex: -1, attributes: {role: "treeitem",
 			"aria-level": node.depth + 1}},
 			make("span", {className: "number"}, percent(node.weight / (sums.total || 1))),
 			make("span", {className: "number faint"}, node.self ? percent(node.self / (sums.total || 1)) : ""),
-			make("span", {className: "twist"}), swatch, make("bdi", {}, labelOf(node)));
+			make("span", {className: "twist"}), swatch, make("bdi", {}, ...markedText(labelOf(node), search)));
 		row.style.setProperty("--depth", node.depth);
 		if (hasChildren)
 			row.setAttribute("aria-expanded", "false");

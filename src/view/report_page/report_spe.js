@@ -144,3 +144,22 @@ function showLines(report, panel) {
 		"samples: shared by threads, and written by at least one." + missing),
 	...lines.shared.map(sharedLine));
 }
+
+/** "func  file:line" of one end of a branch. */
+function branchEnd(end) {
+	const name = end.function || end.module || "not known";
+	return [make("td", {className: "name", title: safeName(name)}, make("bdi", {}, shortName(safeName(name)))),
+		make("td", {className: "name", title: safeName(end.place || "")}, make("bdi", {}, safeName(fileName(end.place || ""))))];
+}
+
+/** From where branches went, how often, and how often to nowhere that was predicted. */
+function showBranches(report, panel) {
+	const {branches} = report.data.spe;
+	panel.replaceChildren(make("p", {className: "note spe-note"}, "Branches by samples, of the whole recording."),
+		make("table", {className: "accesses branches"},
+			make("thead", {}, make("tr", {}, ...["samples", "mispredicted", "branch in", "at", "to", "at"].map(head =>
+				make("th", {scope: "col"}, head)))),
+			make("tbody", {}, ...branches.map(({samples, mispredicted, branch, target}) => make("tr", {},
+				make("td", {className: "number"}, samples.toLocaleString("en")), shareCell(mispredicted, samples),
+				...branchEnd(branch), ...branchEnd(target))))));
+}

@@ -5,12 +5,14 @@
 const KEYS_HELP = [
 	["/", "search"], ["Enter", "from the search to the graph; zoom in"], ["Backspace", "zoom out"],
 	["Escape", "take back the last step"], ["arrow keys", "callers, callees and neighbours; move the range of time"],
-	["f  c  o", "flame, icicle, outline"], ["i", "invert"], ["t", "by thread"], ["p", "Python only"],
+	["f  c  d  s  o", "flame, icicle, time order, sandwich, outline"], ["1  2  3  4", "lines, functions, files, threads"],
+	["m", "menu of the function: focus, hide, collapse, copy"], ["i", "invert"], ["t", "by thread"], ["p", "Python only"],
+	["w", "wide details"], ["x", "swap the two sides of a comparison"],
 	["l", "copy a link to what is shown"], ["?", "these keys"],
 ];
 
 /** Parts of the state that change with each key or letter: a row of them is one step. */
-const PARTS_OF_TYPING = ["search", "function", "time"];
+const PARTS_OF_TYPING = ["search", "function", "line", "time"];
 
 class Steps {
 	constructor(page) {
@@ -27,17 +29,18 @@ class Steps {
 
 	/** All that a user can choose; texts, so that they can be compared and written. */
 	read() {
-		const {page} = this, {strip, graph, options} = page;
-		const isWhole = strip.from === 0 && strip.to === strip.slots;
-		const zoom = [];
+		const {page} = this, {tracks, graph, options} = page;
+		const isWhole = tracks.from === 0 && tracks.to === tracks.slots;
+		const zoom = [], bit = isSet => isSet ? "1" : "0";
 		for (let node = graph.zoomed; node && node.parent; node = node.parent)
-			zoom.unshift(node.parent.children.indexOf(node));
+			zoom.unshift(node.index);
 		return {
-			event: String(page.event), shape: page.shape, invert: options.isInverted ? "1" : "",
-			split: options.byThread ? "1" : "", python: page.data === page.mixed ? "" : "1",
-			time: isWhole ? "" : `${strip.from}-${strip.to}`,
-			threads: strip.threads ? [...strip.threads].sort((a, b) => a - b).join(".") : "",
-			search: page.search.value, tab: page.detail, function: String(page.selected), zoom: zoom.join("."),
+			event: String(page.event), against: String(page.against), shape: page.shape, table: page.tables.tab,
+			invert: bit(options.isInverted), split: bit(options.byThread), python: bit(options.isPython), folded: bit(options.isFolded),
+			rules: page.rules.map(ruleWord).join("."), time: isWhole ? "" : `${tracks.from}-${tracks.to}`,
+			threads: tracks.threads ? [...tracks.threads].sort((a, b) => a - b).join(".") : "", lanes: bit(tracks.isOpen),
+			search: page.searchBox.value, tab: page.inspector.panel, function: String(page.selected),
+			line: String(page.selectedLine), zoom: zoom.join("."),
 		};
 	}
 
@@ -105,34 +108,47 @@ class Steps {
 	}
 
 	restore(state) {
-		const {page} = this, {strip} = page, now = this.read();
+		const {page} = this, {tracks, tables} = page, now = this.read();
 		const differs = (...keys) => keys.some(key => state[key] !== now[key]);
-		if (differs("event") && +state.event < page.data.summary.events.length)
-			page.setEvent(+state.event);
-		page.setOption("isInverted", state.invert === "1");
-		page.setOption("byThread", state.split === "1");
-		if (differs("python"))
-			page.showPython(state.python === "1");
-		strip.restore(/^\d+-\d+$/.test(state.time) ? state.time.split("-").map(Number) : [0, strip.slots],
+		this.restoreEvents(state, differs);
+		Object.assign(page.options, {isInverted: state.invert === "1", byThread: state.split === "1",
+			isPython: state.python === "1" && hasPython(page.mixed), isFolded: state.folded === "1"});
+		tracks.restore(/^\d+-\d+$/.test(state.time) ? state.time.split("-").map(Number) : [0, tracks.slots],
 			state.threads ? state.threads.split(".").map(Number) : []);
-		if (differs("event", "invert", "split", "python", "time", "threads"))
-			page.refilter();
+		if (differs("lanes"))
+			tracks.open(state.lanes !== "0");
+		if (TABLES.some(({id}) => id === state.table))
+			tables.choose(state.table);
 		if (SHAPES.some(({id}) => id === state.shape))
-			page.setShape(state.shape);
-		page.search.value = state.search;
-		page.searchFor(state.search);
+			page.shape = state.shape;
+		const func = Number(state.function), line = Number(state.line);
+		page.selected = func >= 0 && func < page.mixed.functions.length + 1 ? func : -1;
+		page.selectedLine = line >= 0 ? line : 0;
+		page.setSearch(state.search);
+		if (page.inspector.panels.has(state.tab))
+			page.inspector.panel = state.tab;
+		page.rules = readRules(state.rules, page.mixed);
+		page.rule(); // shows all of it
 		this.zoom(state.zoom);
-		if (page.panels.has(state.tab))
-			page.detail = state.tab;
-		const func = Number(state.function);
-		page.select(func >= 0 && func < page.data.functions.length ? func : -1);
+		page.select(func < page.data.functions.length ? func : -1, page.selectedLine);
+	}
+
+	restoreEvents(state, differs) {
+		const {page} = this, isEvent = number => page.isUsed(number);
+		if (!differs("event", "against"))
+			return;
+		const event = isEvent(+state.event) ? +state.event : page.event;
+		if (event !== page.event)
+			page.tracks.setEvent(event);
+		page.event = event;
+		page.against = isEvent(+state.against) && +state.against !== event ? +state.against : -1;
 	}
 
 	zoom(path) {
-		const {graph, root} = this.page;
-		let node = root;
+		const {graph} = this.page;
+		let node = graph.root;
 		for (const index of path ? path.split(".") : [])
-			node = node.children[index] || node;
+			node = node.children[Number(index)] || node;
 		if (node !== graph.zoomed) {
 			graph.focused = node;
 			graph.zoomTo(node);
@@ -142,19 +158,15 @@ class Steps {
 	async copyLink() {
 		try {
 			await navigator.clipboard.writeText(location.href);
-			this.page.live.textContent = this.page.linkButton.textContent = "Link copied";
+			this.page.say("Link copied");
 		} catch {
 			// Without a clipboard the address bar has it.
-			this.page.linkButton.textContent = "Copy it from the address bar";
+			this.page.say("Copy it from the address bar");
 		}
-		setTimeout(() => this.page.linkButton.textContent = "Copy link", 2000);
 	}
 }
 
 function makeKeysDialog() {
-	const dialog = make("dialog", {className: "keys card", attributes: {"aria-label": "Keys"}},
-		make("h2", {}, "Keys"), make("dl", {}, ...KEYS_HELP.flatMap(([keys, what]) =>
-			[make("dt", {}, ...keys.split("  ").map(key => make("kbd", {}, key))), make("dd", {}, what)])),
-		make("form", {method: "dialog"}, make("button", {}, "Close")));
-	return dialog;
+	return makeDialog("Keys", make("dl", {}, ...KEYS_HELP.flatMap(([keys, what]) =>
+		[make("dt", {}, ...keys.split("  ").map(key => make("kbd", {}, key))), make("dd", {}, what)])));
 }

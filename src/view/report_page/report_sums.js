@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the samples that pass the filter add up to: by node, by function, by source line.
+// What the samples that pass the filter add up to: by node, by function, by source line, by thread.
 
 /** First index of the sorted array whose value is not below. */
-function lowerBound(sorted, value) {
-	let low = 0, high = sorted.length;
+function lowerBound(sorted, value, low = 0, high = sorted.length) {
 	while (low < high) {
 		const middle = (low + high) >> 1;
 		if (sorted[middle] < value)
@@ -75,30 +74,50 @@ class SparseSlice {
 	}
 }
 
+const DEVIATIONS = 1.959963984540054; // around the middle of a normal distribution are 95 % of it
+
+/**
+ * Wilson's score interval (Wilson 1927), as src/profile/hot/share.c has it: in 95 of 100 recordings
+ * like this one, the true share is in it. @count: samples in all.
+ */
+function shareInterval(share, count) {
+	if (!count)
+		return {low: 0, high: 1};
+	const squared = DEVIATIONS * DEVIATIONS, middle = (share + squared / (2 * count)) / (1 + squared / count);
+	const reach = DEVIATIONS * Math.sqrt(share * (1 - share) / count + squared / (4 * count * count)) / (1 + squared / count);
+	return {low: Math.max(0, Math.min(share, middle - reach)), high: Math.min(1, Math.max(share, middle + reach))};
+}
+
 class Sums {
 	/** filter: event, threads (a Set, or null for all), from and to (slots, to is excluded). */
 	constructor(data, filter) {
 		this.data = data;
 		this.filter = filter;
+		this.rows = this.findRows();
 		this.self = new Float64Array(data.tree.count);
 		this.count = 0;
-		const {samples, tree} = data;
-		this.eachSample(i => {
-			this.self[tree.nodeOf[samples.stack[i]]] += samples.weight[i];
-			this.count += samples.count[i];
-		});
-		this.slice = new WholeSlice(tree, this.self);
+		const {samples: {stack, weight, count}, tree: {nodeOf}} = data, {self, rows} = this;
+		for (let i = 0; i < rows.length; i++) {
+			const row = rows[i];
+			self[nodeOf[stack[row]]] += weight[row];
+			this.count += count[row];
+		}
+		this.slice = new WholeSlice(data.tree, self);
 		this.total = this.slice.total;
 		this.addFunctions();
 	}
 
-	eachSample(visit) {
-		const {event, thread, slot} = this.data.samples, {event: wanted, from, to, threads} = this.filter;
-		for (let i = 0; i < event.length; i++) {
-			if (event[i] === wanted && slot[i] >= from && slot[i] < to &&
-			    (!threads || threads.has(thread[i])))
-				visit(i);
+	/** The samples that pass the filter; those of an event stand together. */
+	findRows() {
+		const {event, thread, slot, stack} = this.data.samples, {event: wanted, from, to, threads} = this.filter;
+		const begin = lowerBound(event, wanted), end = lowerBound(event, wanted + 1, begin);
+		const rows = new Int32Array(end - begin);
+		let count = 0;
+		for (let i = begin; i < end; i++) {
+			if (slot[i] >= from && slot[i] < to && stack[i] >= 0 && (!threads || threads.has(thread[i])))
+				rows[count++] = i;
 		}
+		return rows.subarray(0, count);
 	}
 
 	/** The inclusive weight counts a sample once, however often the function is in its stack. */
@@ -115,22 +134,44 @@ class Sums {
 		Object.assign(this, {functionSelf, functionTotal});
 	}
 
+	/** Of the same threads and times. */
+	ofEvent(event) {
+		this.others = this.others || new Map();
+		if (!this.others.has(event))
+			this.others.set(event, event === this.filter.event ? this : new Sums(this.data, {...this.filter, event}));
+		return this.others.get(event);
+	}
+
 	/** A slice for each thread that has samples, the heaviest first. */
 	threadSlices() {
 		if (this.byThread)
 			return this.byThread;
 		const {samples, tree} = this.data, threads = new Map();
-		this.eachSample(i => {
-			const thread = samples.thread[i], node = tree.nodeOf[samples.stack[i]];
+		for (const row of this.rows) {
+			const thread = samples.thread[row], node = tree.nodeOf[samples.stack[row]];
 			if (!threads.has(thread))
 				threads.set(thread, new Map());
 			const pairs = threads.get(thread);
-			pairs.set(node, (pairs.get(node) || 0) + samples.weight[i]);
-		});
+			pairs.set(node, (pairs.get(node) || 0) + samples.weight[row]);
+		}
 		this.byThread = Array.from(threads, ([thread, pairs]) =>
 			({thread, slice: new SparseSlice(tree, pairs)}));
 		this.byThread.sort((a, b) => b.slice.total - a.slice.total || a.thread - b.thread);
 		return this.byThread;
+	}
+
+	/** Map from thread to {weight, count, states: weights by state}. */
+	threadStates() {
+		const {thread, weight, count, state} = this.data.samples, threads = new Map();
+		for (const row of this.rows) {
+			if (!threads.has(thread[row]))
+				threads.set(thread[row], {weight: 0, count: 0, states: STATES.map(() => 0)});
+			const sum = threads.get(thread[row]);
+			sum.weight += weight[row];
+			sum.count += count[row];
+			sum.states[state[row]] += weight[row];
+		}
+		return threads;
 	}
 
 	/** Weights of stacks, which know lines, where nodes only know functions. */
@@ -138,10 +179,10 @@ class Sums {
 		if (this.byStack)
 			return this.byStack;
 		const {samples, stacks} = this.data, self = new Float64Array(stacks.parent.length);
-		this.eachSample(i => {
-			if (samples.stack[i] > 0)
-				self[samples.stack[i] - 1] += samples.weight[i];
-		});
+		for (const row of this.rows) {
+			if (samples.stack[row] > 0)
+				self[samples.stack[row] - 1] += samples.weight[row];
+		}
 		const total = self.slice();
 		for (let i = total.length - 1; i >= 0; i--) {
 			if (stacks.parent[i] >= 0)
@@ -152,49 +193,67 @@ class Sums {
 	}
 
 	/**
-	 * Sums by a number of frames (0: none): Map from it to {self, total}. A sample counts once for
-	 * a number that is in its stack several times.
+	 * Sums by a number of frames (below 0: none): Map from it to {self, total}. A sample counts once
+	 * for a number that is in its stack several times.
 	 */
 	sumByFrame(numberOf) {
-		const {stacks} = this.data, {self, total} = this.stackWeights(), sums = new Map();
+		const {stacks: {parent, frame}} = this.data, {self, total} = this.stackWeights(), sums = new Map();
 		for (let i = 0; i < total.length; i++) {
-			const number = total[i] > 0 ? numberOf(stacks.frame[i]) : 0;
-			if (!number)
+			const number = total[i] > 0 ? numberOf(frame[i]) : -1;
+			if (number < 0)
 				continue;
-			const sum = sums.get(number) || {self: 0, total: 0};
+			let sum = sums.get(number);
+			if (!sum)
+				sums.set(number, sum = {self: 0, total: 0});
 			sum.self += self[i];
-			let above = stacks.parent[i];
-			while (above >= 0 && numberOf(stacks.frame[above]) !== number)
-				above = stacks.parent[above];
+			let above = parent[i];
+			while (above >= 0 && numberOf(frame[above]) !== number)
+				above = parent[above];
 			if (above < 0)
 				sum.total += total[i];
-			sums.set(number, sum);
 		}
 		return sums;
 	}
 
+	/** By place (findPlaces()), for all of them at once: {self, total}. */
+	placeSums() {
+		if (this.byPlace)
+			return this.byPlace;
+		const {stacks: {frame}, placeOf, places} = this.data, weights = this.stackWeights();
+		const outermost = outermostPlaces(this.data);
+		const self = new Float64Array(places.length), total = new Float64Array(places.length);
+		for (let i = 0; i < frame.length; i++) {
+			const place = placeOf[frame[i]];
+			self[place] += weights.self[i];
+			if (outermost[i])
+				total[place] += weights.total[i];
+		}
+		this.byPlace = {self, total};
+		return this.byPlace;
+	}
+
 	lineSums(file) {
 		const {frames} = this.data;
-		return this.sumByFrame(frame => frames.file[frame] === file ? frames.line[frame] : 0);
+		return this.sumByFrame(frame => frames.file[frame] === file && frames.line[frame] ? frames.line[frame] : -1);
 	}
 
 	/** Lines of the file where CPython's JIT was at work: samples there may be of others. */
 	compiledLines(file) {
 		const {frames} = this.data;
 		return this.sumByFrame(frame =>
-			frames.compiled[frame] && frames.file[frame] === file ? frames.line[frame] : 0).keys();
+			frames.compiled[frame] && frames.file[frame] === file ? frames.line[frame] : -1).keys();
 	}
 
 	compiledWeight() {
 		const {frames} = this.data;
-		if (!frames.compiled.some(Boolean)) // most recordings: not worth a walk over all stacks
+		if (!frames.compiled.includes(1)) // most recordings: not worth a walk over all stacks
 			return 0;
-		return this.sumByFrame(frame => frames.compiled[frame]).get(1)?.total || 0;
+		return this.sumByFrame(frame => frames.compiled[frame] || -1).get(1)?.total || 0;
 	}
 
 	instructionSums(func) {
 		const {frames} = this.data;
-		return this.sumByFrame(frame => frames.func[frame] === func ? frames.instruction[frame] : 0);
+		return this.sumByFrame(frame => frames.func[frame] === func ? frames.instruction[frame] || -1 : -1);
 	}
 
 	/** Is there a step from function @caller to @callee above the node? */
@@ -234,4 +293,20 @@ class Sums {
 		}
 		return weight;
 	}
+}
+
+/** 1 for stacks whose place is not in their callers' again; once for each data. */
+function outermostPlaces(data) {
+	if (data.outermostPlaces)
+		return data.outermostPlaces;
+	const {stacks: {parent, frame}, placeOf} = data, outermost = new Uint8Array(parent.length);
+	for (let i = 0; i < parent.length; i++) {
+		const place = placeOf[frame[i]];
+		let above = parent[i];
+		while (above >= 0 && placeOf[frame[above]] !== place)
+			above = parent[above];
+		outermost[i] = above < 0 ? 1 : 0;
+	}
+	data.outermostPlaces = outermost;
+	return outermost;
 }
