@@ -109,7 +109,7 @@ function readStacks() {
 /** stack: number of the stack and 1; 0: not known. Sorted by event, thread and slot. */
 function readSamples() {
 	const event = readSteps("sample-event", Uint32Array);
-	const state = document.getElementById("wperf-sample-state") ? readColumn("sample-state", Uint8Array) : []; // empty where no state is known
+	const state = readColumn("sample-state", Uint8Array); // empty where no state is known
 	return {
 		event, thread: readSteps("sample-thread", Uint32Array),
 		slot: readSteps("sample-slot", Uint16Array), stack: readSteps("sample-stack", Int32Array),
