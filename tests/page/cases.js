@@ -9,8 +9,6 @@ const IMPOSSIBLE = {
 	firefox: {
 		"the policy refuses what is not on the page":
 			"Firefox loads images of the local disk in spite of a page's policy; addresses in the network it refuses",
-		"on paper": "the graph's canvas still has the width of before its scroll bar went; " +
-			"headless Chromium has no scroll bars",
 	},
 };
 

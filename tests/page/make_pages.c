@@ -4,13 +4,17 @@
  *
  *	truth.html    few functions, two events, three threads, sources, instructions, hostile names
  *	large.html    200,000 different stacks
- *	spe.html      samples of SPE: a slow function, a quick one, and a line that two threads
- *share wait.html     a script deep in its interpreter, and a wait that has more samples demo.html
- *a profile as a program of some size gives it, to look at
+ *	spe.html      samples of SPE: a slow function, a quick one, a line that two threads share
+ *	wait.html     a script deep in its interpreter, and a wait that has more samples
+ *	gil.html      threads of Python that run, sleep and wait for the GIL
+ *	cxx.html      names of C++, and inlined calls
+ *	diff.html     two recordings of that program, the second with less of one function
+ *	demo.html     a profile as a program of some size gives it, to look at
  */
 #include "view/page/report_page.h"
 
 #include "base/container/array.h"
+#include "profile/profile_join.h"
 #include "tests/unit/spe_samples.h"
 
 #include <inttypes.h>
@@ -633,6 +637,124 @@ static void write_wait(const char *folder)
 	named_profile_deinit(&profile);
 }
 
+/** [state of the GIL][begin, end) of a thread, on its CPU or off it. */
+static void add_gil_time(struct named_profile *profile, uint32_t event, uint32_t thread,
+			 uint32_t stack, enum gil_state gil, uint32_t begin_ms, uint32_t end_ms)
+{
+	bool is_wait = profile->events[event].is_wait;
+	for (uint32_t ms = begin_ms; ms < end_ms; ms += is_wait ? end_ms - begin_ms : 5) {
+		struct named_sample sample = {
+			// Work is seen when its time is over, a wait when it begins.
+			.time_ns = profile->start_time_ns + (ms + (is_wait ? 0 : 5)) * 1000000ull,
+			.weight = (is_wait ? end_ms - begin_ms : 5) * 1000000ull,
+			.count = 1,
+			.stack = stack,
+			.thread = thread,
+			.event = event,
+			.cpu = NAMED_NONE,
+			.gil = gil,
+		};
+		must(named_profile_add(profile, &sample));
+	}
+}
+
+/** Two threads of a second: one computes with the GIL while the other waits for it, then sleeps. */
+static void write_gil(const char *folder)
+{
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "python3 app.py");
+	uint32_t clock = add_event(&profile, "cpu-clock", "nanoseconds", 200);
+	uint32_t away = add_event(&profile, "off-cpu", "nanoseconds", 0);
+	profile.events[away].period = 0;
+	profile.events[away].is_wait = profile.events[away].is_ahead = true;
+	uint32_t loader = add_thread(&profile, 101, "loader"),
+		 main_thread = add_thread(&profile, 102, "main");
+	uint32_t stacks[2];
+	static const struct {
+		const char *name, *file;
+		uint32_t line;
+	} calls[] = {{"compute", "app.py", 4}, {"wait", "app.py", 9}, {"<module>", "app.py", 20}};
+	uint32_t frames[ARRAY_SIZE(calls)], outermost;
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		uint32_t function =
+			add_function(&profile, calls[i].name, calls[i].file, calls[i].file,
+				     calls[i].line - 1, FRAME_INTERPRETED);
+		frames[i] = add_frame(&profile, function, calls[i].line, false, 0);
+	}
+	must(stack_table_push(&profile.stacks, STACK_NONE, frames[2], &outermost));
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+		must(stack_table_push(&profile.stacks, outermost, frames[i], &stacks[i]));
+	add_gil_time(&profile, clock, loader, stacks[0], GIL_HELD, 0, 600);
+	add_gil_time(&profile, clock, loader, stacks[0], GIL_FREE, 600, 800);
+	add_gil_time(&profile, away, loader, stacks[1], GIL_FREE, 800, 1000);
+	add_gil_time(&profile, away, main_thread, stacks[1], GIL_WAITED, 0, 600);
+	add_gil_time(&profile, clock, main_thread, stacks[0], GIL_HELD, 600, 800);
+	add_gil_time(&profile, away, main_thread, stacks[1], GIL_FREE, 800, 1000);
+	write_page(folder, "gil.html", &profile, &(struct report_page_options){.title = NULL});
+	named_profile_deinit(&profile);
+}
+
+/** Weights of its three stacks. */
+static void make_cxx(struct named_profile *profile, const uint32_t weights[3])
+{
+	must(named_profile_init(profile));
+	describe(profile, "./words --count 3");
+	uint32_t cycles = add_event(profile, "cycles", "events", 4000);
+	uint32_t thread = add_thread(profile, 201, "words");
+	static const struct {
+		const char *name;
+		bool is_inlined;
+	} names[] = {
+		{"main", false},
+		{"text::Counter::add(std::__cxx11::basic_string<char, std::char_traits<char>, "
+		 "std::allocator<char> > const&, unsigned long)",
+		 false},
+		{"void std::sort<__gnu_cxx::__normal_iterator<int*, std::vector<int, "
+		 "std::allocator<int> > > >(int*, int*)",
+		 false},
+		{"std::hash<int>::operator()(int) const", true},
+	};
+	uint32_t frames[ARRAY_SIZE(names)], stacks[3], main_stack;
+	for (uint32_t i = 0; i < ARRAY_SIZE(names); i++) {
+		uint32_t function = add_function(profile, names[i].name, "words", "words.cpp",
+						 10 * i + 10, FRAME_NATIVE);
+		frames[i] =
+			add_frame(profile, function, 10 * i + 11, names[i].is_inlined, 64 * i + 64);
+	}
+	must(stack_table_push(&profile->stacks, STACK_NONE, frames[0], &main_stack));
+	must(stack_table_push(&profile->stacks, main_stack, frames[1], &stacks[0]));
+	must(stack_table_push(&profile->stacks, main_stack, frames[2], &stacks[1]));
+	must(stack_table_push(&profile->stacks, stacks[0], frames[3], &stacks[2]));
+	for (uint32_t i = 0; i < ARRAY_SIZE(stacks); i++) {
+		struct named_sample sample = {
+			.time_ns = profile->start_time_ns + (200 + 300 * i) * 1000000ull,
+			.weight = weights[i],
+			.count = weights[i],
+			.stack = stacks[i],
+			.thread = thread,
+			.event = cycles,
+			.cpu = NAMED_NONE,
+		};
+		must(named_profile_add(profile, &sample));
+	}
+}
+
+static void write_cxx(const char *folder)
+{
+	struct named_profile before, after;
+	struct profile_join join;
+	make_cxx(&before, (const uint32_t[]){500, 300, 200});
+	make_cxx(&after, (const uint32_t[]){100, 300, 100});
+	write_page(folder, "cxx.html", &before, &(struct report_page_options){.title = NULL});
+	must(profile_join_add(&before, &after, &join));
+	write_page(folder, "diff.html", &before,
+		   &(struct report_page_options){.join = &join,
+						 .recording_names = {"a/old.data", "b/new.data"}});
+	named_profile_deinit(&before);
+	named_profile_deinit(&after);
+}
+
 int main(int argc, char **argv)
 {
 	if (argc != 2) {
@@ -643,6 +765,8 @@ int main(int argc, char **argv)
 	write_demo(argv[1]);
 	write_spe(argv[1]);
 	write_wait(argv[1]);
+	write_gil(argv[1]);
+	write_cxx(argv[1]);
 	write_large(argv[1]);
 	return 0;
 }

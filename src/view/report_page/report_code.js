@@ -105,10 +105,15 @@ function listingTable(kind, heads, rows) {
 		make("tbody", {}, ...rows));
 }
 
+/** Where the row begins in what the panel scrolls; offsetTop of rows is another thing in each browser. */
+function topInPanel(panel, row) {
+	return row.getBoundingClientRect().top - panel.getBoundingClientRect().top - panel.clientTop + panel.scrollTop;
+}
+
 /** So that the row is a little above the middle. */
 function scrollToRow(panel, row) {
 	if (row)
-		panel.scrollTop = Math.max(0, row.offsetTop - panel.clientHeight * 0.45);
+		panel.scrollTop = Math.max(0, topInPanel(panel, row) - panel.clientHeight * 0.45);
 }
 
 function sourceRow(report, number, text, sum) {
@@ -161,7 +166,7 @@ function placeArrows(jumps) {
 
 function drawArrows(panel, listing) {
 	const rows = [...panel.querySelectorAll("tr[data-number]")], topOf = new Map(rows.map(row =>
-		[+row.dataset.number, row.offsetTop + row.offsetHeight / 2]));
+		[+row.dataset.number, topInPanel(panel, row) + row.offsetHeight / 2]));
 	const jumps = listing.flatMap(([, , , target], i) => target && topOf.has(i + 1) && topOf.has(target)
 		? [{from: topOf.get(i + 1), to: topOf.get(target), source: i + 1}] : []);
 	panel.querySelector("svg")?.remove();

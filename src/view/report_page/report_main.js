@@ -427,6 +427,7 @@ class Page {
 		this.graph.scroller.style.flex = paper
 			? `0 0 ${Math.min(this.graph.height, paper.height)}px` : "";
 		this.graph.relayout();
+		this.graph.relayout(); // once more without the scroll bar, for which there is no need now
 		this.tracks.redraw();
 	}
 
@@ -646,7 +647,7 @@ class Page {
 function makeSplitter(element, {label, isVertical, least, keep}) {
 	const splitter = make("div", {className: `splitter${isVertical ? " upright" : ""}`, tabIndex: 0, attributes: {role: "separator",
 		"aria-orientation": isVertical ? "vertical" : "horizontal", "aria-valuenow": 0, "aria-label": label}});
-	const sizeOf = box => isVertical ? box.clientWidth : box.clientHeight;
+	const sizeOf = box => isVertical ? box.offsetWidth : box.offsetHeight;
 	const setSize = size => {
 		const most = sizeOf(splitter.parentElement) - keep, next = Math.round(Math.max(least, Math.min(most, size)));
 		element.style.flex = `0 0 ${next}px`;

@@ -115,10 +115,10 @@ function fitName(name, room, measure) {
 	if (measure(name) <= room)
 		return name;
 	let rest = name;
-	for (const shorter of [foldArguments(name), foldArguments(name).replace(/\(…?\)$/, "")]) {
-		if (measure(shorter) <= room)
-			return shorter;
-		rest = shorter;
+	for (const shorten of [foldArguments, text => text.replace(/\(…?\)$/, ""), text => text.replace(/<…>$/, "")]) {
+		rest = shorten(rest);
+		if (measure(rest) <= room)
+			return rest;
 	}
 	for (let inner = innerName(rest); inner; inner = innerName(inner)) {
 		if (measure("…" + inner) <= room)

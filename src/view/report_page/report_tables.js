@@ -83,10 +83,30 @@ const WITHIN = {id: "within", label: "Within (95 %)", title: "In 95 of 100 recor
 		return numberCell(`${(low * 100).toFixed(1)} – ${(high * 100).toFixed(1)}`);
 	}};
 
+/**
+ * The change of a share, and how far off chance may be: Newcombe's hybrid score interval (Newcombe
+ * 1998, method 10), as src/profile/hot/share.c has it.
+ */
+function changeInterval(before, beforeCount, now, nowCount) {
+	const old = shareInterval(before, beforeCount), recent = shareInterval(now, nowCount), change = now - before;
+	return {low: change - Math.hypot(now - recent.low, old.high - before), high: change + Math.hypot(recent.high - now, before - old.low)};
+}
+
+const CHANGE_WITHIN = {...WITHIN, title: "In 95 of 100 pairs of recordings like these, the true change of Self is between these",
+	value: row => row.change, cell(report, row) {
+		const {sums, otherSums, data: {summary: {events}}} = report, isMeasured = event => events[event].isWhole || events[event].isWait;
+		if (isMeasured(report.event) && isMeasured(report.against))
+			return numberCell("measured");
+		const {low, high} = changeInterval(otherSums.total ? row.otherSelf / otherSums.total : 0, otherSums.count,
+			sums.total ? row.self / sums.total : 0, sums.count);
+		return numberCell(`${pointsText(low) || "0"} to ${pointsText(high) || "0"}`);
+	}};
+
 /** Columns of a comparison: what is shown against what it is compared with. */
 const CHANGE_COLUMNS = [
 	{id: "change", label: "Change", title: "Of the share of Self, in percentage points", isNumber: true,
 		value: row => Math.abs(row.change), cell: (report, row) => changeCell(row.change)},
+	CHANGE_WITHIN,
 	{id: "before", label: "Before", title: "Self, of what is compared with", isNumber: true,
 		value: row => row.otherSelf, cell: (report, row) => weightCell(row.otherSelf, report.otherSums.total)},
 	{...SELF, label: "Now"},
