@@ -74,10 +74,13 @@ static struct error *cmd_stat_check_words(const struct options *options)
 				       "writes CSV files");
 	if (is_periodic && options->repeat > 1)
 		return error_create(ERROR_USAGE, "both -I and -r were given");
-	if (is_periodic && (options->output_csv || options->html))
-		return error_with_hint(error_create(ERROR_USAGE, "%s belongs to -t",
-						    options->html ? "--html" : "--output-csv"),
+	if (is_periodic && options->output_csv)
+		return error_with_hint(error_create(ERROR_USAGE, "--output-csv belongs to -t"),
 				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
+	if (options->html && !is_periodic && !options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "--html needs -I or -t"),
+				       "-I 1000 --html %s shows the counts of each second",
+				       options->html);
 	if (options->append && options->timeline)
 		return error_with_hint(error_create(ERROR_USAGE, "both --append and -t were given"),
 				       "-I MS -o FILE --append adds each period to a file");

@@ -35,6 +35,9 @@ enum {
 static const unsigned char page_css[] = {
 #include "report_page.css.inc"
 };
+static const unsigned char parts_js[] = {
+#include "page_parts.js.inc"
+};
 static const unsigned char data_js[] = {
 #include "report_data.js.inc"
 };
@@ -76,12 +79,19 @@ static const struct page_script {
 	const unsigned char *text;
 	size_t size;
 } page_scripts[] = {
-	{data_js, sizeof(data_js)},     {interpreted_js, sizeof(interpreted_js)},
-	{sums_js, sizeof(sums_js)},     {tree_js, sizeof(tree_js)},
-	{graph_js, sizeof(graph_js)},   {strip_js, sizeof(strip_js)},
-	{tables_js, sizeof(tables_js)}, {source_js, sizeof(source_js)},
-	{spe_js, sizeof(spe_js)},       {outline_js, sizeof(outline_js)},
-	{steps_js, sizeof(steps_js)},   {main_js, sizeof(main_js)},
+	{parts_js, sizeof(parts_js)},
+	{data_js, sizeof(data_js)},
+	{interpreted_js, sizeof(interpreted_js)},
+	{sums_js, sizeof(sums_js)},
+	{tree_js, sizeof(tree_js)},
+	{graph_js, sizeof(graph_js)},
+	{strip_js, sizeof(strip_js)},
+	{tables_js, sizeof(tables_js)},
+	{source_js, sizeof(source_js)},
+	{spe_js, sizeof(spe_js)},
+	{outline_js, sizeof(outline_js)},
+	{steps_js, sizeof(steps_js)},
+	{main_js, sizeof(main_js)},
 };
 
 /** The policy has browsers refuse whatever would go out to a network. */

@@ -7,31 +7,6 @@ const MIN_WIDTH = 0.5; // pixels; narrower ones are drawn together as a shade
 const MIN_LABEL_WIDTH = 26;
 const ZOOM_MS = 180;
 
-function make(tag, properties = {}, ...children) {
-	const {dataset, attributes, ...rest} = properties;
-	const element = Object.assign(document.createElement(tag), rest);
-	for (const [name, value] of Object.entries(attributes || {}))
-		element.setAttribute(name, value);
-	element.append(...children);
-	return element;
-}
-
-/** Sized for the screen's pixels; drawing is in those of CSS. */
-function prepareCanvas(canvas, width, height) {
-	const ratio = window.devicePixelRatio || 1;
-	const pixelWidth = Math.round(width * ratio), pixelHeight = Math.round(height * ratio);
-	if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
-		canvas.width = pixelWidth;
-		canvas.height = pixelHeight;
-		canvas.style.width = width + "px";
-		canvas.style.height = height + "px";
-	}
-	const context = canvas.getContext("2d");
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.clearRect(0, 0, width, height);
-	return context;
-}
-
 function hashOf(text) {
 	let hash = 2166136261;
 	for (let i = 0; i < text.length; i++)
