@@ -457,6 +457,21 @@ const tests = {
 		return tab;
 	},
 
+	async "with a finger"() {
+		const tab = await ReportTab.open(browser, path.join(folder, "rates.html"), {width: 390, height: 800});
+		const box = await (await plotOf(tab, "cycles")).boundingBox();
+		await tab.page.touchscreen.tap(box.x + box.width / 3, box.y + 40);
+		await tab.settle();
+		assert.equal((await tip(tab))["core 0"], "2.4 G/s = 2,400,000,000");
+		const place = await (await tab.page.$(".tip")).boundingBox();
+		assert.ok(place.x >= 0 && place.x + place.width <= 390, JSON.stringify(place));
+		const title = await (await tab.page.$("h2")).boundingBox();
+		await tab.page.touchscreen.tap(title.x + 5, title.y + 5);
+		await tab.settle();
+		assert.equal(await tip(tab), null);
+		return tab;
+	},
+
 	async "axe finds nothing, and nothing is too wide"() {
 		const axe = fs.readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 		for (const name of ["sim.html", "missing.html", "header.html", "killed.html", "twice.html"]) {

@@ -94,7 +94,9 @@ class Plot {
 		this.area.plot = this;
 		this.area.addEventListener("pointermove", event => this.pointAt(event));
 		this.area.addEventListener("pointerdown", event => this.pointAt(event));
-		this.area.addEventListener("pointerleave", () => this.leave());
+		// A finger that is lifted has left, too, but wants to read.
+		this.area.addEventListener("pointerleave", event => event.pointerType !== "touch" && this.leave());
+		this.area.addEventListener("pointercancel", () => this.leave());
 		this.area.addEventListener("keydown", event => this.key(event));
 		this.area.addEventListener("blur", () => this.leave());
 		watcher.observe(this.area);

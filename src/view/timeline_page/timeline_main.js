@@ -310,6 +310,10 @@ function show() {
 		if (event.key === "Escape")
 			state.plot?.leave();
 	});
+	addEventListener("pointerdown", event => {
+		if (state.plot && !state.plot.area.contains(event.target))
+			state.plot.leave();
+	});
 	watchPrinting(groups);
 	const dark = matchMedia("(prefers-color-scheme: dark)");
 	dark.addEventListener("change", () => setTheme(dark.matches ? "dark" : "light", groups));
