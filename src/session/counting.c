@@ -247,6 +247,7 @@ struct error *counting_read(struct counting *counting, struct counting_result *r
 		counting->ended_ns = counting_now_ns(counting);
 	ret->elapsed_ns = counting->ended_ns - counting->began_ns;
 	ret->started_ns = counting->began_epoch_ns;
+	ret->began_ns = counting->began_ns;
 	ret->end = counting->end;
 	struct error *err = counting->source->ops->count->read(counting->source, &ret->counts);
 	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);

@@ -37,6 +37,7 @@ struct counting_config {
 struct counting_result {
 	struct source_counts counts;
 	uint64_t started_ns; /* since 1970; 0 in simulated time, unless that is real time */
+	uint64_t began_ns;   /* on the clock of elapsed_ns: how far counts are from each other */
 	uint64_t elapsed_ns;
 	enum target_end end;
 };

@@ -448,34 +448,6 @@ async function testZoom(browser) {
 	await tab.page.close();
 }
 
-/** Simulated counts have no time of day: their axis counts them, and does not say seconds. */
-async function testTimeline(browser) {
-	const script = fs.readFileSync(path.join(__dirname, "../../src/view/timeline_page.js"), "utf8");
-	const section = {class: "core", units: ["core 0"], events: [{name: "cycles", note: "e", unit: ""}]};
-	const block = (name, data) => `<script type="application/json" class="${name}">${JSON.stringify(data)}</script>`;
-	for (const [step, tick] of [[0, /^count [1-9]\d*$/], [150, /^[\d.]+ s$/]]) {
-		const counts = Array.from({length: 20}, (_, i) =>
-			block("wperf-count", {time_ms: 1e12 + i * step, metrics: [], sections: [[i]]}));
-		const file = path.join(folder, "timeline.html");
-		fs.writeFileSync(file, `<!DOCTYPE html><style>.plot{width:600px;height:150px}</style><body>` +
-			`<script>${script}</script>` + block("wperf-legend", {sections: [section], metrics: []}) + counts.join(""));
-		const page = await browser.newPage();
-		await page.evaluateOnNewDocument(() => {
-			window.drawn = [];
-			const draw = CanvasRenderingContext2D.prototype.fillText;
-			CanvasRenderingContext2D.prototype.fillText = function(text, ...where) {
-				window.drawn.push(text);
-				draw.call(this, text, ...where);
-			};
-		});
-		await page.goto("file://" + file);
-		await page.waitForFunction(() => window.drawn.length > 3);
-		const ticks = (await page.evaluate(() => window.drawn)).filter(text => /^(count|[\d.]+ s$)/.test(text));
-		assert.ok(ticks.length > 2 && ticks.every(text => tick.test(text)), ticks.join());
-		await page.close();
-	}
-}
-
 /** Many moves in one frame are one step. */
 async function testDrag(browser) {
 	const tab = await ReportTab.open(browser, path.join(folder, "truth.html"));
@@ -648,7 +620,6 @@ runCases(async (browser, run) => {
 	await run("room for names and tabs", () => testNarrow(browser));
 	await run("a click keeps what it zoomed to in sight", () => testZoom(browser));
 	await run("a drag takes one step for each frame", () => testDrag(browser));
-	await run("a timeline without a clock", () => testTimeline(browser));
 	await run("for everybody", () => testEverybody(browser));
 	await run("what SPE told", () => testSpe(browser));
 	await run("200,000 stacks", () => testLarge(browser));

@@ -64,6 +64,28 @@ static void stat_run_deinit(struct stat_run *run)
 	free(run->spreads);
 }
 
+/** Files that the way of counting does not write. */
+static struct error *cmd_stat_check_files(const struct options *options)
+{
+	bool is_periodic = options->period_ns != DURATION_NONE;
+	if (is_periodic && options->output_csv)
+		return error_with_hint(error_create(ERROR_USAGE, "--output-csv belongs to -t"),
+				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
+	if (options->html && !is_periodic && !options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "--html needs -I or -t"),
+				       "-I 1000 --html %s shows the counts of each second",
+				       options->html);
+	if (options->output && !options->json && !options->compat &&
+	    result_format_of(options->output) == RESULT_HTML)
+		return error_with_hint(error_create(ERROR_USAGE, "-o of 'stat' writes no page: %s",
+						    options->output),
+				       "--html %s writes it, with -I or -t", options->output);
+	if (options->append && options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "both --append and -t were given"),
+				       "-I MS -o FILE --append adds each period to a file");
+	return NULL;
+}
+
 /** Words that contradict each other. */
 static struct error *cmd_stat_check_words(const struct options *options)
 {
@@ -74,13 +96,6 @@ static struct error *cmd_stat_check_words(const struct options *options)
 				       "writes CSV files");
 	if (is_periodic && options->repeat > 1)
 		return error_create(ERROR_USAGE, "both -I and -r were given");
-	if (is_periodic && (options->output_csv || options->html))
-		return error_with_hint(error_create(ERROR_USAGE, "%s belongs to -t",
-						    options->html ? "--html" : "--output-csv"),
-				       "with -I, -o FILE.csv writes CSV and -o FILE.json JSON");
-	if (options->append && options->timeline)
-		return error_with_hint(error_create(ERROR_USAGE, "both --append and -t were given"),
-				       "-I MS -o FILE --append adds each period to a file");
 	if (options->separator && options->timeline)
 		return error_with_hint(
 			error_create(ERROR_USAGE, "both -x and -t were given"),
@@ -91,7 +106,7 @@ static struct error *cmd_stat_check_words(const struct options *options)
 							       : "-x needs a separator: -x,");
 	if (options->system_wide && options->pids)
 		return error_create(ERROR_USAGE, "both -a and -p were given");
-	return NULL;
+	return cmd_stat_check_files(options);
 }
 
 /** Said before anything is opened: it needs no device. */

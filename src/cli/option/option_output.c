@@ -53,10 +53,11 @@ static const struct option output_options[] = {
 		.spellings = {"--html"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
-		// Another page: a timeline of counts, not a profile.
+		// Another page: counts over time, not a profile.
 		AT(html),
 		.commands = STAT,
-		.help = "Also write the timeline of -t as an HTML page.",
+		.help = "Also write the counts of -I or -t as an HTML page.",
+		.details = details_stat_page,
 	},
 	{
 		.spellings = {"--save"},

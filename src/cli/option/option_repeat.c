@@ -34,6 +34,7 @@ static const struct option repeat_options[] = {
 		AT(timeline),
 		.commands = STAT | TEST,
 		.help = "Timeline: count repeatedly; write each count as CSV.",
+		.details = details_timeline,
 	},
 	{
 		.spellings = {"-i"},

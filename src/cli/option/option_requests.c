@@ -28,10 +28,16 @@ struct output_request options_output_request(const struct options *options)
 	};
 }
 
+bool options_writes_timeline_json(const struct options *options)
+{
+	// WindowsPerf's --output is the file of CSV if there is no --json, whatever its name.
+	return options->json || (options->output && !options->compat &&
+				 result_format_of(options->output) == RESULT_JSON);
+}
+
 struct timeline_name options_timeline_name(const struct options *options)
 {
-	// With --json, --output is the JSON file's.
-	const char *output = options->json ? NULL : options->output;
+	const char *output = options_writes_timeline_json(options) ? NULL : options->output;
 	const char *given = options->output_csv ? options->output_csv : output;
 	// WindowsPerf puts files without a given name into the current folder.
 	bool has_prefix = given || !options->compat;

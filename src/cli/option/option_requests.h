@@ -17,6 +17,9 @@
 /** Where results go. Texts belong to @options. */
 struct output_request options_output_request(const struct options *options);
 
+/** Is there a document of JSON of all counts of -t? */
+bool options_writes_timeline_json(const struct options *options);
+
 /** How the CSV files of a timeline are called; time and cores are the caller's to fill in. */
 struct timeline_name options_timeline_name(const struct options *options);
 

@@ -60,6 +60,15 @@ struct record_files_request options_record_files(const struct options *options)
 	};
 }
 
+static struct stat_page_request options_stat_page(const struct options *options)
+{
+	return (struct stat_page_request){
+		.path = options->html,
+		.arguments = options->command_line,
+		.program = options->spawn ? options->spawn[0] : NULL,
+	};
+}
+
 struct stat_periods_request options_stat_periods(const struct options *options)
 {
 	return (struct stat_periods_request){
@@ -68,7 +77,17 @@ struct stat_periods_request options_stat_periods(const struct options *options)
 		.count = options->count,
 		.has_command = options->spawn != NULL,
 		.output = options_output_request(options),
+		.page = options_stat_page(options),
 	};
+}
+
+/** WindowsPerf always writes CSV. Else it is for who asked for it, or for nothing in its place. */
+static bool writes_timeline_csv(const struct options *options)
+{
+	bool is_named = options->output && !options_writes_timeline_json(options);
+	bool has_other = options->html || options_writes_timeline_json(options);
+	return options->compat || options->output_csv || options->timestamps || is_named ||
+	       !has_other;
 }
 
 struct stat_timeline_request options_stat_timeline(const struct options *options)
@@ -76,20 +95,24 @@ struct stat_timeline_request options_stat_timeline(const struct options *options
 	// Of WindowsPerf: a count of a second, each minute.
 	static const uint64_t default_interval_ns = UINT64_C(60) * 1000000000;
 	static const uint64_t default_duration_ns = UINT64_C(1) * 1000000000;
+	uint64_t interval_ns =
+		options->interval_ns == DURATION_NONE ? default_interval_ns : options->interval_ns;
 	struct output_request output = options_output_request(options);
-	if (!options->json)
+	if (!options_writes_timeline_json(options))
 		output.path = NULL; // it is that of the CSV
+	struct stat_page_request page = options_stat_page(options);
+	page.interval_ns = interval_ns;
 	return (struct stat_timeline_request){
 		.duration_ns = options->timeout_ns == DURATION_NONE ? default_duration_ns
 								    : options->timeout_ns,
-		.interval_ns = options->interval_ns == DURATION_NONE ? default_interval_ns
-								     : options->interval_ns,
+		.interval_ns = interval_ns,
 		.count = options->count,
 		.pauses_at_end = options->compat,
 		.has_timestamps = options->timestamps,
 		.tells_files = options->verbose && !options->json && !options->quiet,
-		.html = options->html,
+		.writes_csv = writes_timeline_csv(options),
 		.name = options_timeline_name(options),
+		.page = page,
 		.output = output,
 	};
 }

@@ -197,6 +197,7 @@ static struct error *stat_call_run(struct stat_call *call)
 		.interval_ns = compat_words_ns(conf->counting_interval, INTERVAL_UNIT_NS),
 		.count = conf->count_timeline > 0 ? (uint32_t)conf->count_timeline : 0,
 		.tells_files = compat_library_is_verbose(),
+		.writes_csv = true,
 		.output = {.is_quiet = true},
 		.note_count = stat_call_note_count,
 		.data = call,

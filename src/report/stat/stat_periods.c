@@ -14,6 +14,7 @@ struct periods {
 	struct stat_tables *tables;
 	struct stat_rows rows; /* its time: of all periods so far */
 	struct output output;
+	struct stat_page page;
 	struct error *failure; /* of writing: no more is written */
 };
 
@@ -31,7 +32,7 @@ static void begin_output(struct periods *periods)
 		stat_rows_print_heading(&periods->rows, periods->output.text);
 }
 
-static struct error *write_period(struct periods *periods)
+static struct error *write_period(struct periods *periods, const struct counting_result *result)
 {
 	const char *name = output_name(&periods->output);
 	const struct stat_report *report = &periods->tables->report;
@@ -43,18 +44,18 @@ static struct error *write_period(struct periods *periods)
 		err = stat_report_write_json(report, json);
 	if (!err && json && periods->request->output.is_json_lines)
 		err = json_finish(json, name);
-	return err;
+	return err ? err : stat_page_add(&periods->page, periods->tables, result);
 }
 
 /** A program does not end because a disk is full; what nobody reads is counted for nobody. */
-static struct error *try_to_write(struct periods *periods)
+static struct error *try_to_write(struct periods *periods, const struct counting_result *result)
 {
 	if (periods->failure)
 		return NULL;
-	struct error *err = write_period(periods);
+	struct error *err = write_period(periods, result);
+	bool has_file = periods->output.path || periods->request->page.path;
 	// Without a command there is nobody whose work would be lost: the error ends the run.
-	if (!err || !periods->request->has_command || !periods->output.path ||
-	    err == &error_no_memory)
+	if (!err || !periods->request->has_command || !has_file || err == &error_no_memory)
 		return err;
 	periods->failure = err;
 	return NULL;
@@ -75,7 +76,7 @@ static struct error *count_period(struct periods *periods, uint64_t duration_ns,
 		err = stat_tables_fill(periods->tables, &result);
 	periods->rows.time_ns += result.elapsed_ns;
 	*ret_end = result.end;
-	return err ? err : try_to_write(periods);
+	return err ? err : try_to_write(periods, &result);
 }
 
 static struct error *stat_periods_count(struct periods *periods)
@@ -96,6 +97,27 @@ static struct error *stat_periods_count(struct periods *periods)
 	return err;
 }
 
+/** What was counted before a failure is closed in good order, too. @err: of the run. */
+static struct error *stat_periods_close(struct periods *periods, struct error *err)
+{
+	if (!err)
+		err = periods->failure;
+	else
+		error_destroy(periods->failure);
+	if (periods->output.json && !periods->request->output.is_json_lines)
+		timeline_json_end(periods->output.json);
+	struct error *page_err = stat_page_close(&periods->page);
+	struct error *close_err = output_close(&periods->output);
+	if (close_err)
+		error_destroy(page_err);
+	else
+		close_err = page_err;
+	if (!err)
+		return close_err;
+	error_destroy(close_err);
+	return err;
+}
+
 struct error *stat_periods(const struct stat_periods_request *request, struct counting *counting,
 			   struct stat_tables *tables, const struct stat_rows *rows)
 {
@@ -106,23 +128,14 @@ struct error *stat_periods(const struct stat_periods_request *request, struct co
 		.rows = *rows,
 	};
 	periods.rows.has_time = true;
-	struct error *err = output_open(request->output, &periods.output);
+	struct error *err = stat_page_open(&periods.page, &request->page);
+	if (!err)
+		err = output_open(request->output, &periods.output);
 	if (!err) {
 		begin_output(&periods);
-		err = stat_periods_count(&periods);
-		if (!err)
-			err = periods.failure;
-		else
-			error_destroy(periods.failure);
-		// What was counted before a failure is closed in good order, too.
-		if (periods.output.json && !request->output.is_json_lines)
-			timeline_json_end(periods.output.json);
-		struct error *close_err = output_close(&periods.output);
-		if (err)
-			error_destroy(close_err);
-		else
-			err = close_err;
+		err = stat_periods_close(&periods, stat_periods_count(&periods));
 	}
 	output_deinit(&periods.output);
+	stat_page_deinit(&periods.page);
 	return err;
 }

@@ -8,6 +8,7 @@
  */
 
 #include "report/output.h"
+#include "report/stat/stat_page.h"
 #include "report/stat/stat_tables.h"
 #include "view/text/stat_rows.h"
 
@@ -17,6 +18,7 @@ struct stat_periods_request {
 	uint32_t count;      /* of periods; 0: as many as there are */
 	bool has_command;    /* which does not end because a disk is full */
 	struct output_request output;
+	struct stat_page_request page;
 };
 
 /** @rows: how text is written. */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // A round is a count, its rows in all files, and a pause. Which classes of events have rows is
-// known with the first count only, so files are opened behind it: one of CSV for each class, as
-// their columns differ, and one page for all. Rows are written as they come, because a timeline may
+// known with the first count only, so files of CSV are opened behind it: one for each class, as
+// their columns differ. Rows are written as they come, because a timeline may
 // run for days; an error, or Ctrl-C, closes what there is in good order.
 
 #include "report/stat/stat_timeline.h"
 
 #include "base/file/file_path.h"
 #include "report/result_file.h"
+#include "report/stat/stat_page.h"
 #include "report/stat/stat_progress.h"
 #include "view/export/timeline_csv.h"
 #include "view/json/timeline_json.h"
-#include "view/page/timeline_html.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ struct timeline {
 	struct stat_tables *tables;
 	struct timeline_file files[NUM_EVENT_CLASSES];
 	size_t num_files;
-	struct timeline_html html; /* its stream is NULL if no page is wanted */
+	struct stat_page page;
 	struct output output;
 	FILE *progress; /* or NULL */
 };
@@ -42,8 +42,7 @@ static void timeline_deinit(struct timeline *timeline)
 			fclose(timeline->files[i].csv.stream);
 		free(timeline->files[i].path);
 	}
-	if (timeline->html.stream)
-		fclose(timeline->html.stream);
+	stat_page_deinit(&timeline->page);
 	output_deinit(&timeline->output);
 }
 
@@ -104,35 +103,19 @@ static struct error *open_files(struct timeline *timeline)
 	return err;
 }
 
-static struct error *open_page(struct timeline *timeline)
+static struct error *stat_timeline_write_files(struct timeline *timeline,
+					       const struct counting_result *result)
 {
-	const char *path = timeline->request->html;
-	if (!path)
-		return NULL;
-	struct error *err = result_file_check(path);
-	if (err)
-		return err;
-	timeline->html = (struct timeline_html){.stream = file_path_open(path, "w"), .name = path};
-	if (!timeline->html.stream)
-		return error_create_errno(errno, "Unable to open %s", path);
-	return timeline_html_begin(&timeline->html, &timeline->tables->report,
-				   (double)timeline->request->interval_ns / 1e9);
-}
-
-static struct error *stat_timeline_write_files(struct timeline *timeline, uint64_t started_ns)
-{
-	struct error *err = NULL;
-	if (timeline->html.stream)
-		err = timeline_html_add(&timeline->html, &timeline->tables->report, started_ns);
+	struct error *err = stat_page_add(&timeline->page, timeline->tables, result);
 	for (size_t i = 0; !err && i < timeline->num_files; i++)
 		err = timeline_csv_add(&timeline->files[i].csv, &timeline->tables->report,
-				       timeline->files[i].section, started_ns);
+				       timeline->files[i].section, result->started_ns);
 	return err;
 }
 
 static struct error *close_files(struct timeline *timeline)
 {
-	struct error *err = timeline->html.stream ? timeline_html_end(&timeline->html) : NULL;
+	struct error *err = stat_page_close(&timeline->page);
 	for (size_t i = 0; !err && i < timeline->num_files; i++)
 		if (timeline->files[i].csv.stream)
 			err = timeline_csv_end(&timeline->files[i].csv);
@@ -175,12 +158,10 @@ static struct error *stat_timeline_count_once(struct timeline *timeline, size_t 
 	if (!err)
 		err = stat_tables_fill(timeline->tables, &result);
 	// Only the first count tells which classes have rows.
-	if (!err && round == 0)
+	if (!err && round == 0 && timeline->request->writes_csv)
 		err = open_files(timeline);
-	if (!err && round == 0)
-		err = open_page(timeline);
 	if (!err)
-		err = stat_timeline_write_files(timeline, result.started_ns);
+		err = stat_timeline_write_files(timeline, &result);
 	if (!err)
 		err = stat_timeline_write_json(timeline);
 	if (!err && timeline->request->note_count)
@@ -233,7 +214,9 @@ struct error *stat_timeline(const struct stat_timeline_request *request, struct 
 		.tables = tables,
 		.progress = progress,
 	};
-	struct error *err = output_open(request->output, &timeline.output);
+	struct error *err = stat_page_open(&timeline.page, &request->page);
+	if (!err)
+		err = output_open(request->output, &timeline.output);
 	if (err)
 		return err;
 	begin_json(&timeline);

@@ -5,6 +5,7 @@
 /** `stat -t`: count again and again, each count written at once. */
 
 #include "report/output.h"
+#include "report/stat/stat_page.h"
 #include "report/stat/stat_tables.h"
 #include "report/stat/timeline_name.h"
 
@@ -13,14 +14,15 @@
 #include <stdio.h>
 
 struct stat_timeline_request {
-	uint64_t duration_ns;         /* of a count */
-	uint64_t interval_ns;         /* the pause behind it */
-	uint32_t count;               /* of counts; 0: until Ctrl-C */
-	bool pauses_at_end;           /* also behind the last count */
-	bool has_timestamps;          /* in CSV files */
-	bool tells_files;             /* their names, on standard output */
-	const char *html;             /* a page of curves; or NULL */
-	struct timeline_name name;    /* of CSV files; time and cores are filled in */
+	uint64_t duration_ns;      /* of a count */
+	uint64_t interval_ns;      /* the pause behind it */
+	uint32_t count;            /* of counts; 0: until Ctrl-C */
+	bool pauses_at_end;        /* also behind the last count */
+	bool has_timestamps;       /* in CSV files */
+	bool tells_files;          /* their names, on standard output */
+	bool writes_csv;           /* a file for each class of events ... */
+	struct timeline_name name; /* ... of this name; time and cores are filled in */
+	struct stat_page_request page;
 	struct output_request output; /* of JSON */
 	/** Also called with each count; or NULL. */
 	struct error *(*note_count)(void *data, const struct stat_report *report);

@@ -35,6 +35,9 @@ enum {
 static const unsigned char page_css[] = {
 #include "report_page.css.inc"
 };
+static const unsigned char parts_js[] = {
+#include "page_parts.js.inc"
+};
 static const unsigned char names_js[] = {
 #include "report_names.js.inc"
 };
@@ -91,15 +94,15 @@ static const struct page_script {
 	const unsigned char *text;
 	size_t size;
 } page_scripts[] = {
-	{names_js, sizeof(names_js)},     {data_js, sizeof(data_js)},
-	{rules_js, sizeof(rules_js)},     {sums_js, sizeof(sums_js)},
-	{tree_js, sizeof(tree_js)},       {time_js, sizeof(time_js)},
-	{graph_js, sizeof(graph_js)},     {tracks_js, sizeof(tracks_js)},
-	{tables_js, sizeof(tables_js)},   {code_js, sizeof(code_js)},
-	{spe_js, sizeof(spe_js)},         {inspector_js, sizeof(inspector_js)},
-	{outline_js, sizeof(outline_js)}, {menu_js, sizeof(menu_js)},
-	{header_js, sizeof(header_js)},   {steps_js, sizeof(steps_js)},
-	{main_js, sizeof(main_js)},
+	{parts_js, sizeof(parts_js)},         {names_js, sizeof(names_js)},
+	{data_js, sizeof(data_js)},           {rules_js, sizeof(rules_js)},
+	{sums_js, sizeof(sums_js)},           {tree_js, sizeof(tree_js)},
+	{time_js, sizeof(time_js)},           {graph_js, sizeof(graph_js)},
+	{tracks_js, sizeof(tracks_js)},       {tables_js, sizeof(tables_js)},
+	{code_js, sizeof(code_js)},           {spe_js, sizeof(spe_js)},
+	{inspector_js, sizeof(inspector_js)}, {outline_js, sizeof(outline_js)},
+	{menu_js, sizeof(menu_js)},           {header_js, sizeof(header_js)},
+	{steps_js, sizeof(steps_js)},         {main_js, sizeof(main_js)},
 };
 
 /** The policy has browsers refuse whatever would go out to a network. */

@@ -58,22 +58,6 @@ function readSteps(id, ArrayType) {
 	return numbers;
 }
 
-/** Controls, and what reorders a line, as visible escapes; names and sources may hold them. */
-function safeText(text) {
-	return text.replace(
-		// eslint-disable-next-line no-control-regex
-		/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-		character => {
-			const code = character.charCodeAt(0);
-			return code < 256 ? "\\x" + code.toString(16).padStart(2, "0")
-				: "\\u" + code.toString(16).padStart(4, "0");
-		});
-}
-
-function safeName(text) {
-	return safeText(text).replace(/[\t\n]/g, " ");
-}
-
 function fileName(path) {
 	return path.slice(Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")) + 1);
 }

@@ -8,22 +8,6 @@ const MIN_LABEL_WIDTH = 26;
 const ZOOM_MS = 180;
 const MAX_FITTED = 20000; // labels that are kept: zooming makes new ones with each frame
 
-/** Sized for the screen's pixels; drawing is in those of CSS. */
-function prepareCanvas(canvas, width, height) {
-	const ratio = window.devicePixelRatio || 1;
-	const pixelWidth = Math.round(width * ratio), pixelHeight = Math.round(height * ratio);
-	if (canvas.width !== pixelWidth || canvas.height !== pixelHeight) {
-		canvas.width = pixelWidth;
-		canvas.height = pixelHeight;
-		canvas.style.width = width + "px";
-		canvas.style.height = height + "px";
-	}
-	const context = canvas.getContext("2d");
-	context.setTransform(ratio, 0, 0, ratio, 0, 0);
-	context.clearRect(0, 0, width, height);
-	return context;
-}
-
 function hashOf(text) {
 	let hash = 2166136261;
 	for (let i = 0; i < text.length; i++)

@@ -2,16 +2,6 @@
 // Numbers, times and names as texts. Names of C++ and Rust lose what says least first, as on the
 // terminal (view/layout/short_name.c): arguments, then what encloses the function, never its end.
 
-function make(tag, properties = {}, ...children) {
-	const {dataset, attributes, ...rest} = properties;
-	const element = Object.assign(document.createElement(tag), rest);
-	Object.assign(element.dataset, dataset);
-	for (const [name, value] of Object.entries(attributes || {}))
-		element.setAttribute(name, value);
-	element.append(...children);
-	return element;
-}
-
 function plural(count, one, many = one + "s") {
 	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "catalog/topdown.h"
 #include "tests/unit/assert_error.h"
 #include "tests/unit/capture.h"
 #include "tests/unit/stat_fixture.h"
@@ -17,6 +18,7 @@
 
 static const char legend_tag[] = "<script type=\"application/json\" class=\"wperf-legend\">";
 static const char count_tag[] = "<script type=\"application/json\" class=\"wperf-count\">";
+static const char end_tag[] = "<script type=\"application/json\" class=\"wperf-end\">";
 
 /** Two cores of which the second was never on the counter of the second event. */
 struct page {
@@ -51,12 +53,28 @@ static void page_init(struct page *page)
 	page->section.multiplexed = true;
 }
 
+static const struct topdown_node nodes[] = {{"ipc", "inner,not_counted"},
+					    {"inner", "deep"},
+					    {"deep", ""},
+					    {"not_counted", ""},
+					    {"stalled", ""}};
+static const struct topdown_tree tree = {"ipc,stalled", nodes, ARRAY_SIZE(nodes)};
+static const struct timeline_run run = {
+	.command = "wperf stat", .host = "here", .count_interval_s = 1.5, .topdown = &tree};
+
 static char *write_page(const struct page *page, size_t num_counts)
 {
 	struct timeline_html html = {.stream = capture_begin(), .name = "test.html"};
-	assert_no_error(timeline_html_begin(&html, &page->report, 1.5));
-	for (size_t i = 0; i < num_counts; i++)
-		assert_no_error(timeline_html_add(&html, &page->report, 1700000000123456789));
+	assert_no_error(timeline_html_open(&html));
+	assert_no_error(timeline_html_begin(&html, &page->report, &run));
+	for (size_t i = 0; i < num_counts; i++) {
+		const struct timeline_period period = {
+			.time_ns = UINT64_C(1700000000123456789),
+			.start_ns = i * UINT64_C(1500001999),
+			.length_ns = 1000001999,
+		};
+		assert_no_error(timeline_html_add(&html, &page->report, &period));
+	}
 	assert_no_error(timeline_html_end(&html));
 	return capture_end(html.stream);
 }
@@ -100,18 +118,28 @@ static void test_data(void **state)
 	_cleanup_free_ char *written = write_page(&page, 2);
 	const char *at = written;
 	assert_block(&at, legend_tag,
-		     "{\"vendor\":\"Arm Limited\",\"kernel_mode\":false,\"count_interval\":1.5,"
-		     "\"precision\":3,\"sections\":[{\"class\":\"core\",\"multiplexed\":true,"
+		     "{\"command\":\"wperf stat\",\"program\":\"\",\"host\":\"here\","
+		     "\"system\":\"\",\"machine\":\"\","
+		     "\"vendor\":\"Arm Limited\",\"kernel_mode\":false,\"count_interval\":1.5,"
+		     "\"precision\":3,\"sections\":[{\"class\":\"core\","
 		     "\"units\":[\"core 0\",\"core 3\"],\"events\":[{\"name\":\"cycle\","
 		     "\"note\":\"e\",\"unit\":\"\"},{\"name\":\"inst_spec\",\"note\":\"g0,ipc\","
 		     "\"unit\":\"\"}]}],\"metrics\":[{\"core\":\"0\",\"name\":\"ipc\","
 		     "\"unit\":\"per cycle\"},{\"core\":\"3\",\"name\":\"ipc\","
-		     "\"unit\":\"per cycle\"}]}");
-	for (int i = 0; i < 2; i++)
-		assert_block(&at, count_tag,
-			     "{\"time_ms\":1700000000123,\"sections\":[[100,200,100,null]],"
-			     "\"metrics\":[0.5,2.25]}");
+		     "\"unit\":\"per cycle\"}],\"topdown\":[{\"metric\":\"ipc\",\"depth\":0,"
+		     "\"counted\":true},{\"metric\":\"stalled\",\"depth\":0,\"counted\":false}]}");
+	static const char *const starts[] = {"0", "1500001"};
+	for (size_t i = 0; i < ARRAY_SIZE(starts); i++) {
+		char expected[256];
+		snprintf(expected, sizeof(expected),
+			 "{\"time_ms\":1700000000123,\"start_us\":%s,\"length_us\":1000001,"
+			 "\"multiplexed\":true,\"sections\":[[100,200,100,null]],"
+			 "\"metrics\":[0.5,2.25]}",
+			 starts[i]);
+		assert_block(&at, count_tag, expected);
+	}
 	assert_null(next_block(&at, count_tag));
+	assert_block(&at, end_tag, "{}");
 }
 
 static void test_page_needs_nobody_else(void **state)
@@ -126,9 +154,9 @@ static void test_page_needs_nobody_else(void **state)
 		"http:", "https:", "src=", "@import", "url(", "fetch("};
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		assert_null(strstr(written, others[i]));
-	// The page's own script, the legend and the count.
-	assert_int_equal(count_of(written, "<script"), 3);
-	assert_int_equal(count_of(written, "</script>"), 3);
+	// The page's own script, the legend, the count and the end.
+	assert_int_equal(count_of(written, "<script"), 4);
+	assert_int_equal(count_of(written, "</script>"), 4);
 }
 
 static void test_names_do_not_leave_their_block(void **state)
@@ -142,8 +170,8 @@ static void test_names_do_not_leave_their_block(void **state)
 	page.metrics[0].core = page.metrics[0].metric_name = page.metrics[0].unit = evil;
 	page.report.vendor_name = evil;
 	_cleanup_free_ char *written = write_page(&page, 1);
-	assert_int_equal(count_of(written, "<script"), 3);
-	assert_int_equal(count_of(written, "</script>"), 3);
+	assert_int_equal(count_of(written, "<script"), 4);
+	assert_int_equal(count_of(written, "</script>"), 4);
 	assert_null(strstr(written, "<!--"));
 	const char *at = written;
 	json_t *legend = next_block(&at, legend_tag);
@@ -166,17 +194,50 @@ static void test_values_have_their_unit(void **state)
 	assert_non_null(strstr(written, "\"sections\":[[1234.567891,0.000200,100,null]]"));
 }
 
+static void test_absent_events_are_told_from_uncounted_ones(void **state)
+{
+	struct page page;
+	page_init(&page);
+	page.events[0].is_absent = true;
+	_cleanup_free_ char *written = write_page(&page, 1);
+	assert_non_null(strstr(written, "\"sections\":[[false,false,100,null]]"));
+}
+
+static void test_topdown_has_what_is_counted(void **state)
+{
+	struct page page;
+	page_init(&page);
+	page.metrics[1].metric_name = "deep";
+	_cleanup_free_ char *written = write_page(&page, 1);
+	assert_non_null(strstr(written, "\"topdown\":[{\"metric\":\"ipc\",\"depth\":0,"
+					"\"counted\":true},{\"metric\":\"deep\",\"depth\":2,"
+					"\"counted\":true},{\"metric\":\"stalled\","));
+}
+
+static void test_page_before_the_first_count(void **state)
+{
+	struct timeline_html html = {.stream = capture_begin(), .name = "test.html"};
+	assert_no_error(timeline_html_open(&html));
+	_cleanup_free_ char *written = capture_end(html.stream);
+	assert_non_null(strstr(written, "<body>"));
+	assert_int_equal(count_of(written, "</script>"), 1);
+}
+
 static void test_no_counts(void **state)
 {
 	struct stat_report report = {.vendor_name = ""};
 	struct timeline_html html = {.stream = capture_begin(), .name = "test.html"};
-	assert_no_error(timeline_html_begin(&html, &report, 0));
+	const struct timeline_run nothing = {0};
+	assert_no_error(timeline_html_open(&html));
+	assert_no_error(timeline_html_begin(&html, &report, &nothing));
 	assert_no_error(timeline_html_end(&html));
 	_cleanup_free_ char *written = capture_end(html.stream);
 	const char *at = written;
 	assert_block(&at, legend_tag,
-		     "{\"vendor\":\"\",\"kernel_mode\":false,\"count_interval\":0,"
-		     "\"precision\":0,\"sections\":[],\"metrics\":[]}");
+		     "{\"command\":\"\",\"program\":\"\",\"host\":\"\",\"system\":\"\","
+		     "\"machine\":\"\",\"vendor\":\"\",\"kernel_mode\":false,"
+		     "\"count_interval\":0,\"precision\":0,\"sections\":[],\"metrics\":[],"
+		     "\"topdown\":[]}");
 }
 
 static void test_other_values_are_refused(void **state)
@@ -184,9 +245,10 @@ static void test_other_values_are_refused(void **state)
 	struct page page;
 	page_init(&page);
 	struct timeline_html html = {.stream = capture_begin(), .name = "test.html"};
-	assert_no_error(timeline_html_begin(&html, &page.report, 1));
+	assert_no_error(timeline_html_begin(&html, &page.report, &run));
 	page.report.num_metrics = 1;
-	assert_error(timeline_html_add(&html, &page.report, 0), ERROR_FAILED,
+	const struct timeline_period period = {0};
+	assert_error(timeline_html_add(&html, &page.report, &period), ERROR_FAILED,
 		     "a count has 5 values, but test.html began with 6 columns");
 	fclose(html.stream);
 }
@@ -199,7 +261,7 @@ static void test_full_disk(void **state)
 	struct page page;
 	page_init(&page);
 	struct timeline_html html = {.stream = full, .name = "test.html"};
-	_cleanup_(error_destroyp) struct error *err = timeline_html_begin(&html, &page.report, 1);
+	_cleanup_(error_destroyp) struct error *err = timeline_html_open(&html);
 	assert_non_null(err);
 	// Whether the reason follows depends on how much the C library had buffered.
 	assert_memory_equal(err->message, "cannot write test.html", 22);
@@ -213,6 +275,9 @@ int timeline_html_tests(void)
 		cmocka_unit_test(test_page_needs_nobody_else),
 		cmocka_unit_test(test_names_do_not_leave_their_block),
 		cmocka_unit_test(test_values_have_their_unit),
+		cmocka_unit_test(test_absent_events_are_told_from_uncounted_ones),
+		cmocka_unit_test(test_topdown_has_what_is_counted),
+		cmocka_unit_test(test_page_before_the_first_count),
 		cmocka_unit_test(test_no_counts),
 		cmocka_unit_test(test_other_values_are_refused),
 		cmocka_unit_test(test_full_disk),
