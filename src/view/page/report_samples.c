@@ -2,6 +2,8 @@
 #include "view/page/report_samples.h"
 
 #include "base/cleanup.h"
+#include "base/saturating_sum.h"
+#include "profile/time_span.h"
 
 #include <stdlib.h>
 
@@ -10,38 +12,6 @@
 // stack, and equal neighbours are added. So the size of the page depends on how much went on, not
 // on how long it was recorded. The order also makes neighbouring rows similar, which the packed
 // columns turn into few bytes.
-
-struct span {
-	uint64_t begin, end;
-};
-
-static uint64_t saturating_sum(uint64_t a, uint64_t b)
-{
-	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
-}
-
-/** From the start of the recording to its end, and at least all the times of samples. */
-static struct span time_span(const struct named_profile *profile)
-{
-	struct span span = {UINT64_MAX, 0};
-	for (size_t i = 0; i < profile->num_samples; i++) {
-		uint64_t time = profile->samples[i].time_ns;
-		span.begin = time < span.begin ? time : span.begin;
-		span.end = time > span.end ? time : span.end;
-	}
-	// There are no samples.
-	if (span.begin > span.end)
-		span.begin = 0;
-	// Samples without times are at 0: the start of the recording means nothing to them then.
-	if (!profile->start_time_ns || span.end < profile->start_time_ns)
-		return span;
-	if (profile->start_time_ns < span.begin)
-		span.begin = profile->start_time_ns;
-	uint64_t end = saturating_sum(profile->start_time_ns, profile->duration_ns);
-	if (end > span.end)
-		span.end = end;
-	return span;
-}
 
 static int compare_u32(uint32_t a, uint32_t b)
 {
@@ -76,12 +46,12 @@ static size_t merge_neighbours(struct report_sample *items, size_t count)
 struct error *report_samples_init(struct report_samples *samples,
 				  const struct named_profile *profile)
 {
-	struct span span = time_span(profile);
+	struct time_span span = time_span_of(profile);
 	struct report_samples result = {
-		.begin_ns = span.begin,
-		.slot_ns = (span.end - span.begin) / REPORT_MAX_SLOTS + 1,
+		.begin_ns = span.begin_ns,
+		.slot_ns = (span.end_ns - span.begin_ns) / REPORT_MAX_SLOTS + 1,
 	};
-	result.num_slots = (uint32_t)((span.end - span.begin) / result.slot_ns) + 1;
+	result.num_slots = (uint32_t)((span.end_ns - span.begin_ns) / result.slot_ns) + 1;
 	result.items = calloc(profile->num_samples + 1, sizeof(*result.items));
 	if (!result.items)
 		return &error_no_memory;
@@ -90,7 +60,7 @@ struct error *report_samples_init(struct report_samples *samples,
 		result.items[i] = (struct report_sample){
 			.event = sample->event,
 			.thread = sample->thread,
-			.slot = (uint32_t)((sample->time_ns - span.begin) / result.slot_ns),
+			.slot = (uint32_t)((sample->time_ns - span.begin_ns) / result.slot_ns),
 			.stack = sample->stack,
 			.weight = sample->weight,
 			.count = sample->count,
