@@ -121,8 +121,9 @@ static struct error *library_export_write(const struct wperf_profile *profile, c
 				       "set keeps_times before the profile is opened or sampled");
 	if (foreign)
 		return library_export_write_foreign(profile, foreign, path);
-	return is_html ? profile_page_write(path, &profile->profile, profile->sysroots,
-					    profile->notes.text)
+	const struct profile_page_request page = {
+		.path = path, .sysroots = profile->sysroots, .notes = profile->notes.text};
+	return is_html ? profile_page_write(&page, &profile->profile)
 		       : library_export_write_json(profile, path);
 }
 

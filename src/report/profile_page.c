@@ -35,13 +35,13 @@ static struct error *profile_page_open_source(void *context, const char *path, s
 	return source_files_open(context, path, ret);
 }
 
-struct error *profile_page_write(const char *path, const struct named_profile *profile,
-				 const char *sysroots, const char *notes)
+struct error *profile_page_write(const struct profile_page_request *request,
+				 const struct named_profile *profile)
 {
 	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
 	_cleanup_(spe_tables_deinit) struct spe_report spe = {
 		.profile = profile, .topic = SPE_TOPIC_LATENCY, .is_whole = true};
-	struct error *err = page_listings_create(profile, sysroots, &listings);
+	struct error *err = page_listings_create(profile, request->sysroots, &listings);
 	// The page has the lists of all topics: its reader cannot run `report --spe` for another
 	// one.
 	if (!err && profile->spe)
@@ -49,21 +49,24 @@ struct error *profile_page_write(const char *path, const struct named_profile *p
 	if (err)
 		return err;
 	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
-	err = result_file_open(path, &file);
+	err = result_file_open(request->path, &file);
 	if (err)
 		return err;
-	_cleanup_(source_files_deinit) struct source_files sources = source_files_create(sysroots);
+	_cleanup_(source_files_deinit) struct source_files sources =
+		source_files_create(request->sysroots);
 	err = source_files_set_profile(&sources, profile);
 	if (err)
 		return err;
 	const struct report_page_options options = {
-		.notes = notes,
+		.notes = request->notes,
 		.open_source = profile_page_open_source,
 		.source_context = &sources,
 		.listings = listings.items,
 		.num_listings = listings.num_items,
 		.spe = profile->spe ? &spe : NULL,
+		.join = request->join,
+		.recording_names = {request->recording_names[0], request->recording_names[1]},
 	};
-	err = report_page_write(file.stream, path, profile, &options);
+	err = report_page_write(file.stream, request->path, profile, &options);
 	return err ? err : result_file_close(&file);
 }

@@ -17,9 +17,11 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit)
 	if (format != RESULT_ANY && format != RESULT_HTML)
 		return result_format_refuse("flamegraph", path, options->input);
 	_cleanup_(memory_stream_deinit) struct memory_stream notes = MEMORY_STREAM_INIT;
-	struct error *err = options_read_for_page(options, &notes, &profile);
+	struct error *err = options_read_for_page(options, NULL, &notes, &profile);
+	const struct profile_page_request page = {
+		.path = path, .sysroots = options->sysroot, .notes = notes.text};
 	if (!err)
-		err = profile_page_write(path, &profile, options->sysroot, notes.text);
+		err = profile_page_write(&page, &profile);
 	if (!err && !options->quiet)
 		printf("%s\n", path);
 	return err;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // `report`: a recording as tables, trees, SPE tables, a comparison or a page. All words are checked
-// before the recording is read, which may take long: a typing error should not cost that time. Then
-// --html writes its page, and one of the three kinds of text follows.
+// before the recording is read, which may take long: a typing error should not cost that time.
 
 #include "base/container/array.h"
 #include "base/text/real_number.h"
@@ -10,6 +9,8 @@
 #include "cli/option/option_report_rows.h"
 #include "cli/option/option_requests.h"
 #include "report/profile_page.h"
+#include "report/recorded/diff_page.h"
+#include "report/recorded/diff_report.h"
 #include "report/result_file.h"
 
 #include <stdio.h>
@@ -26,22 +27,39 @@ static const struct {
 	{"callees", CALL_TREE_CALLEES},
 };
 
+static struct error *read_percent(const char *text, double *ret)
+{
+	char *end;
+	double percent = real_number_parse(text, &end);
+	if (end == text || *end || !(percent >= 0 && percent <= 100))
+		return error_create(ERROR_USAGE, "not a percentage: '%s'", text);
+	*ret = percent;
+	return NULL;
+}
+
 static struct error *choose_percent(const struct options *options,
 				    struct profile_report_request *request)
 {
 	const char *text = options->percent_limit;
-	char *end;
 	// As perf report does for call chains. A table shows all its rows, unless the user sets a
 	// limit.
 	request->tree.min_percent = 0.5;
 	request->has_min_percent = text;
+	return text ? read_percent(text, &request->tree.min_percent) : NULL;
+}
+
+static struct error *choose_growth(const struct options *options,
+				   struct diff_report_request *request)
+{
+	const char *text = options->fail_above;
 	if (!text)
 		return NULL;
-	double percent = real_number_parse(text, &end);
-	request->tree.min_percent = percent;
-	if (end != text && !*end && percent >= 0 && percent <= 100)
-		return NULL;
-	return error_create(ERROR_USAGE, "not a percentage: '%s'", text);
+	if (!options->diff)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--fail-above needs two recordings"),
+			"wperf report -i before.data --diff after.data --fail-above %s", text);
+	request->has_max_growth = true;
+	return read_percent(text, &request->max_growth);
 }
 
 static struct error *choose_tree(const struct options *options,
@@ -92,12 +110,34 @@ static struct error *check_output(const struct options *options)
 	if (format != RESULT_ANY && format != RESULT_TEXT && format != RESULT_JSON)
 		return result_format_refuse("report", path, options->input);
 	struct error *err = output_check(options_output_request(options));
-	if (err || !output_writes_json(options_output_request(options)) ||
-	    !(options->tree || options->diff))
+	if (err || !options->tree)
 		return err;
-	return error_with_hint(error_create(ERROR_USAGE, "%s cannot write JSON",
-					    options->tree ? "--tree" : "--diff"),
+	if (options->diff)
+		return error_create(ERROR_USAGE, "--tree and --diff cannot be combined");
+	if (!output_writes_json(options_output_request(options)))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--tree cannot write JSON"),
 			       "wperf export writes call trees for other programs");
+}
+
+/** A recording, and what was said of it when it was read. */
+struct report_input {
+	struct named_profile profile;
+	struct memory_stream notes; /* only for a page */
+};
+
+static void report_input_deinit(struct report_input *input)
+{
+	named_profile_deinit(&input->profile);
+	memory_stream_deinit(&input->notes);
+}
+
+/** @path: NULL: the recording that is not that of --diff. */
+static struct error *report_input_read(const struct options *options, const char *path,
+				       struct report_input *ret)
+{
+	return options->html ? options_read_for_page(options, path, &ret->notes, &ret->profile)
+			     : options_read_profile(options, path, false, &ret->profile);
 }
 
 /** @spe: NULL: it is not asked for. */
@@ -117,24 +157,61 @@ static struct error *cmd_report_write(const struct options *options,
 		err = spe_tables_write(spe, profile, output.text, output.json);
 		if (output.json)
 			json_end_object(output.json);
-	} else if (options->diff) {
-		_cleanup_(named_profile_deinit) struct named_profile later = {0};
-		err = options_read_profile(options, options->diff, false, &later);
-		if (!err)
-			err = profile_report_print_diff(request, profile, &later, output.text,
-							output.narrow);
 	} else {
 		err = profile_report_print(request, profile, &output);
 	}
 	return err ? err : output_close(&output);
 }
 
+static struct error *cmd_report_show(const struct options *options,
+				     const struct profile_report_request *request,
+				     const struct spe_choice *spe)
+{
+	_cleanup_(report_input_deinit) struct report_input input = {0};
+	struct error *err = report_input_read(options, NULL, &input);
+	const struct profile_page_request page = {
+		.path = options->html, .sysroots = options->sysroot, .notes = input.notes.text};
+	if (!err && options->html)
+		err = profile_page_write(&page, &input.profile);
+	return err ? err : cmd_report_write(options, request, spe, &input.profile);
+}
+
+/** The text comes before the page, which joins the profiles. @ret_grew: --fail-above was
+ *  exceeded. */
+static struct error *cmd_report_compare(const struct options *options,
+					const struct diff_report_request *request, bool *ret_grew)
+{
+	_cleanup_(report_input_deinit) struct report_input later = {0};
+	_cleanup_(report_input_deinit) struct report_input before = {0};
+	_cleanup_(output_deinit) struct output output = {0};
+	struct error *err = report_input_read(options, NULL, &before);
+	if (!err)
+		err = report_input_read(options, options->diff, &later);
+	if (!err)
+		err = output_open(options_output_request(options), &output);
+	if (!err)
+		err = diff_report_print(request, &before.profile, &later.profile, &output,
+					ret_grew);
+	if (!err)
+		err = output_close(&output);
+	if (err || !options->html)
+		return err;
+	const struct diff_page page = {
+		.path = options->html,
+		.recording_paths = {options_recording_path(options), options->diff},
+		.notes = {before.notes.text, later.notes.text},
+		.sysroots = options->sysroot,
+		.is_anonymous = options->anonymous,
+	};
+	return diff_page_write(&page, &before.profile, &later.profile);
+}
+
 struct error *command_report(const struct options *options, int *ret_exit)
 {
-	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
-	_cleanup_(memory_stream_deinit) struct memory_stream notes = MEMORY_STREAM_INIT;
 	struct spe_choice spe;
 	struct profile_report_request request = profile_report_default();
+	struct diff_report_request diff = {.report = &request};
+	bool has_grown = false;
 	request.choice = options_sample_choice(options);
 	request.sysroots = options->sysroot;
 	choose_numbers(options, &request);
@@ -143,14 +220,18 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	if (!err)
 		err = choose_percent(options, &request);
 	if (!err)
+		err = choose_growth(options, &diff);
+	if (!err)
 		err = choose_tree(options, &request);
 	if (!err)
 		err = check_output(options);
-	if (!err)
-		err = options->html ? options_read_for_page(options, &notes, &profile)
-				    : options_read_profile(options, NULL, false, &profile);
-	if (!err && options->html)
-		err = profile_page_write(options->html, &profile, options->sysroot, notes.text);
-	return err ? err
-		   : cmd_report_write(options, &request, options->spe ? &spe : NULL, &profile);
+	if (err)
+		return err;
+	if (!options->diff)
+		return cmd_report_show(options, &request, options->spe ? &spe : NULL);
+	err = cmd_report_compare(options, &diff, &has_grown);
+	// Not an error, which would have a message: the rows have been printed.
+	if (!err && has_grown)
+		*ret_exit = 1;
+	return err;
 }

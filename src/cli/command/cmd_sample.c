@@ -266,9 +266,9 @@ static struct error *cmd_sample_write_files(const struct sample_run *run, const 
 	const struct options *options = run->options;
 	const struct named_profile *profile = &run->result.profile;
 	const struct export_format *format = run->files.export_format;
-	struct error *err = NULL;
-	if (options->html)
-		err = profile_page_write(options->html, profile, options->sysroot, notes);
+	const struct profile_page_request page = {
+		.path = options->html, .sysroots = options->sysroot, .notes = notes};
+	struct error *err = options->html ? profile_page_write(&page, profile) : NULL;
 	if (err || !format)
 		return err;
 	// The only event has its name and unit; of several the sums are of samples.

@@ -84,16 +84,33 @@ struct error *options_read_profile(const struct options *options, const char *pa
 	return err ? err : read_profile(&request, stderr, ret);
 }
 
-struct error *options_read_for_page(const struct options *options, struct memory_stream *ret_notes,
-				    struct named_profile *ret)
+/** A page has no filters of its own for these: what is not wanted is not on it. */
+static struct error *options_keep_wanted(const struct options *options, FILE *notes,
+					 struct named_profile *profile)
+{
+	const struct sample_choice choice = options_sample_choice(options);
+	if (!choice.event && !choice.thread && !choice.module && !choice.symbol &&
+	    !choice.time_range)
+		return NULL;
+	struct error *err = sample_choice_keep(&choice, profile);
+	// They are sums over the whole recording.
+	if (!err && profile->spe)
+		fputs("note: the page's tables of SPE samples are of all samples\n", notes);
+	return err;
+}
+
+struct error *options_read_for_page(const struct options *options, const char *path,
+				    struct memory_stream *ret_notes, struct named_profile *ret)
 {
 	struct error *err = options_check_recording(options);
 	if (!err)
 		err = memory_stream_open(ret_notes);
 	if (err)
 		return err;
-	const struct read_request request = options_read_request(options, NULL, true);
+	const struct read_request request = options_read_request(options, path, true);
 	err = read_profile(&request, ret_notes->stream, ret);
+	if (!err)
+		err = options_keep_wanted(options, ret_notes->stream, ret);
 	struct error *close_err = memory_stream_close(ret_notes);
 	if (!close_err)
 		fputs(ret_notes->text, stderr); // also if the recording is of no use

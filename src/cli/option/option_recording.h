@@ -27,9 +27,12 @@ struct sample_choice options_sample_choice(const struct options *options);
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret);
 
-/** The recording for a page: with each sample, and the notes that were printed. */
-struct error *options_read_for_page(const struct options *options, struct memory_stream *ret_notes,
-				    struct named_profile *ret);
+/**
+ * The recording for a page: the samples that are wanted, each with its time, and the notes that
+ * were printed. @path: as above.
+ */
+struct error *options_read_for_page(const struct options *options, const char *path,
+				    struct memory_stream *ret_notes, struct named_profile *ret);
 
 /** Write the recording that was named, or the default, as perf.data to --output. */
 struct error *options_copy_recording(const struct options *options);

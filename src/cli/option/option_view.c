@@ -41,6 +41,17 @@ static const struct option input_options[] = {
 		AT(diff),
 		.commands = REPORT,
 		.help = "Compare with this later recording.",
+		.details = details_diff,
+	},
+	{
+		.spellings = {"--fail-above"},
+		.value = "POINTS",
+		.kind = OPTION_TEXT,
+		// A text, as it may have decimals: read_percent() of cmd_report.c reads it.
+		AT(fail_above),
+		.commands = REPORT,
+		.help = "With --diff: exit code 1 if a row grew by more.",
+		.details = details_fail_above,
 	},
 };
 

@@ -76,7 +76,7 @@ struct options {
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 
-	const char *input, *diff, *sort, *tree, *percent_limit, *spe;
+	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */
 	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */

@@ -59,6 +59,7 @@ static struct error *add_side(struct profile_diff *diff, const struct profile_di
 		struct profile_diff_row *row = &diff->rows[number];
 		struct profile_diff_share *share = is_after ? &row->after : &row->before;
 		// Percent, not samples: the two recordings may have different lengths and rates.
+		named_total_add(&share->self, list->entries[i].self);
 		share->self_percent += named_total_percent(list->entries[i].self, list->whole);
 		share->total_percent += named_total_percent(list->entries[i].total, list->whole);
 	}
@@ -73,6 +74,20 @@ double profile_diff_self_change(const struct profile_diff_row *row)
 double profile_diff_total_change(const struct profile_diff_row *row)
 {
 	return row->after.total_percent - row->before.total_percent;
+}
+
+static struct share share_of_side(struct named_total self, struct named_total whole,
+				  bool is_measured)
+{
+	return is_measured ? share_measured(self, whole) : share_of(self, whole);
+}
+
+struct share_change profile_diff_self_range(const struct profile_diff *diff,
+					    const struct profile_diff_row *row)
+{
+	return share_change_of(
+		share_of_side(row->before.self, diff->before.whole, diff->before.is_measured),
+		share_of_side(row->after.self, diff->after.whole, diff->after.is_measured));
 }
 
 static int compare_changes(double a, double b)
@@ -99,7 +114,11 @@ struct error *profile_diff_create(const struct profile_diff_side *before,
 		return error_create(ERROR_FAILED, "a list by %s cannot be compared with one by %s",
 				    hot_key_name(before->list->key),
 				    hot_key_name(after->list->key));
-	_cleanup_(profile_diff_deinit) struct profile_diff diff = {.key = before->list->key};
+	_cleanup_(profile_diff_deinit) struct profile_diff diff = {
+		.key = before->list->key,
+		.before = {before->list->whole, before->is_measured},
+		.after = {after->list->whole, after->is_measured},
+	};
 	struct error *err = add_side(&diff, before, false);
 	if (!err)
 		err = add_side(&diff, after, true);

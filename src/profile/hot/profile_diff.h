@@ -10,15 +10,19 @@
 #include "base/container/string_table.h"
 #include "base/error.h"
 #include "profile/hot/hot_list.h"
+#include "profile/hot/share.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct profile_diff_side {
 	const struct named_profile *profile;
 	const struct hot_list *list;
+	bool is_measured; /* all of it, not samples: named_event.is_whole */
 };
 
 struct profile_diff_share {
+	struct named_total self;
 	double self_percent, total_percent; /* 0 where it is not in the profile */
 };
 
@@ -31,6 +35,10 @@ struct profile_diff {
 	enum hot_key key;
 	struct profile_diff_row *rows; /* the greatest change of self first */
 	size_t num_rows, cap_rows;
+	struct {
+		struct named_total whole;
+		bool is_measured;
+	} before, after;
 	struct string_table names; /* private */
 };
 
@@ -49,5 +57,9 @@ void profile_diff_limit(struct profile_diff *diff, double min_change);
 /** After minus before, in percentage points. */
 double profile_diff_self_change(const struct profile_diff_row *row);
 double profile_diff_total_change(const struct profile_diff_row *row);
+
+/** The change of self, and how far chance may have moved it. */
+struct share_change profile_diff_self_range(const struct profile_diff *diff,
+					    const struct profile_diff_row *row);
 
 #endif

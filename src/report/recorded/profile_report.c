@@ -7,7 +7,6 @@
 
 #include "base/text/name_pattern.h"
 #include "profile/hot/hot_list.h"
-#include "profile/hot/profile_diff.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/interpreted_tables.h"
 #include "view/json/report_json.h"
@@ -221,38 +220,6 @@ static struct error *profile_report_print_all(struct report_run *run)
 	if (!err && run->output->json)
 		report_json_end(run->output->json);
 	return err;
-}
-
-static struct error *list_all(const struct sample_choice *choice, enum hot_key key,
-			      const struct named_profile *profile, struct hot_list *ret)
-{
-	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
-	struct error *err = sample_choice_check_event(choice, profile);
-	if (!err)
-		err = sample_choice_filter(choice, profile,
-					   sample_choice_next_event(choice, profile, 0), &filter);
-	return err ? err : hot_list_create(profile, key, HOT_BY_SELF, filter, ret);
-}
-
-struct error *profile_report_print_diff(const struct profile_report_request *request,
-					const struct named_profile *before,
-					const struct named_profile *later, FILE *stream,
-					struct table_layout layout)
-{
-	_cleanup_(hot_list_deinit) struct hot_list before_list = HOT_LIST_INIT;
-	_cleanup_(hot_list_deinit) struct hot_list later_list = HOT_LIST_INIT;
-	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	// Rows of both sides are matched by name, as the two recordings have different items.
-	enum hot_key key = request->rows.hot;
-	struct error *err = list_all(&request->choice, key, before, &before_list);
-	if (!err)
-		err = list_all(&request->choice, key, later, &later_list);
-	if (!err)
-		err = profile_diff_create(&(struct profile_diff_side){before, &before_list},
-					  &(struct profile_diff_side){later, &later_list}, &diff);
-	if (!err && request->has_min_percent)
-		profile_diff_limit(&diff, request->tree.min_percent);
-	return err ? err : report_text_print_diff(&diff, request->max_rows, layout, stream);
 }
 
 struct profile_report_request profile_report_default(void)

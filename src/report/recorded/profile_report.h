@@ -2,7 +2,7 @@
 #ifndef WPERF_REPORT_RECORDED_PROFILE_REPORT_H
 #define WPERF_REPORT_RECORDED_PROFILE_REPORT_H
 
-/** What is hot in a profile: tables, call trees, and how two profiles differ. */
+/** What is hot in a profile: tables and call trees. How two profiles differ: diff_report.h. */
 
 #include "base/error.h"
 #include "profile/hot/hot_list.h"
@@ -44,11 +44,5 @@ struct profile_report_request profile_report_default(void);
 
 struct error *profile_report_print(const struct profile_report_request *request,
 				   const struct named_profile *profile, struct output *output);
-
-/** The first event that is wanted, by rows.hot. */
-struct error *profile_report_print_diff(const struct profile_report_request *request,
-					const struct named_profile *before,
-					const struct named_profile *later, FILE *stream,
-					struct table_layout layout);
 
 #endif

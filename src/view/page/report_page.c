@@ -157,9 +157,11 @@ static struct error *report_page_write_strings(struct page *page)
 	return json_html_end(&json, page->name);
 }
 
-static void report_page_write_event(const struct page *page, const struct named_event *event,
+static void report_page_write_event(const struct page *page, size_t number,
 				    struct json_writer *json)
 {
+	const struct named_event *event = &page->profile->events[number];
+	const struct profile_join *join = page->options->join;
 	json_begin_object(json);
 	key_string(page, json, "name", event->name);
 	key_string(page, json, "unit", event->unit);
@@ -172,19 +174,34 @@ static void report_page_write_event(const struct page *page, const struct named_
 	json_key_u64(json, "frequency", event->frequency);
 	json_key(json, "idlePercent");
 	json_double(json, idle_samples_percent(event));
+	if (join)
+		json_key_u64(json, "recording", profile_join_event_recording(join, number));
 	json_end_object(json);
 }
 
-static void write_recording(const struct page *page, struct json_writer *json)
+static void report_page_write_thread(const struct page *page, size_t number,
+				     struct json_writer *json)
 {
-	const struct named_profile *profile = page->profile;
-	const struct named_collection *facts = &profile->collection;
-	const char *title = page->options->title;
-	json_key_text(json, "title", title ? title : "wperf report");
-	key_string(page, json, "command", profile->command_line);
-	key_string(page, json, "host", profile->host);
-	key_string(page, json, "system", profile->system);
-	key_string(page, json, "machine", profile->machine);
+	const struct named_thread *thread = &page->profile->threads[number];
+	const struct profile_join *join = page->options->join;
+	json_begin_object(json);
+	json_key_u64(json, "pid", thread->pid);
+	json_key_u64(json, "tid", thread->tid);
+	key_string(page, json, "name", thread->name);
+	key_string(page, json, "process", thread->process_name);
+	if (join)
+		json_key_u64(json, "recording", profile_join_thread_recording(join, number));
+	json_end_object(json);
+}
+
+static void write_recording(const struct page *page, const struct joined_recording *recording,
+			    struct json_writer *json)
+{
+	const struct named_collection *facts = &recording->collection;
+	key_string(page, json, "command", recording->command_line);
+	key_string(page, json, "host", recording->host);
+	key_string(page, json, "system", recording->system);
+	key_string(page, json, "machine", recording->machine);
 	if (facts->way) {
 		json_key(json, "python");
 		json_begin_object(json);
@@ -195,11 +212,34 @@ static void write_recording(const struct page *page, struct json_writer *json)
 		json_key_u64(json, "maxNs", facts->max_skew_ns);
 		json_end_object(json);
 	}
-	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
-	json_key_u64(json, "durationNs", profile->duration_ns);
-	json_key_u64(json, "lost", profile->num_lost);
+	json_key_u64(json, "startMs", recording->start_wall_ns / NS_PER_MS);
+	json_key_u64(json, "durationNs", recording->duration_ns);
+	json_key_u64(json, "lost", recording->num_lost);
+	// Slots are those of the whole page: two recordings share them.
 	json_key_u64(json, "slotNs", page->samples.slot_ns);
 	json_key_u64(json, "numSlots", page->samples.num_slots);
+}
+
+/** Of a page of two, the first recording stands where that of other pages does, and once more
+ *  beside the second. */
+static void report_page_write_recordings(const struct page *page, struct json_writer *json)
+{
+	const struct profile_join *join = page->options->join;
+	const char *title = page->options->title;
+	json_key_text(json, "title", title ? title : "wperf report");
+	struct joined_recording only = profile_join_describe(page->profile);
+	write_recording(page, join ? &join->recordings[0] : &only, json);
+	if (!join)
+		return;
+	json_key(json, "recordings");
+	json_begin_array(json);
+	for (size_t i = 0; i < ARRAY_SIZE(join->recordings); i++) {
+		json_begin_object(json);
+		json_key_text(json, "name", page->options->recording_names[i]);
+		write_recording(page, &join->recordings[i], json);
+		json_end_object(json);
+	}
+	json_end_array(json);
 }
 
 /** A line each; hints stand behind what they are about. */
@@ -222,24 +262,17 @@ static struct error *write_summary(const struct page *page)
 	const struct named_profile *profile = page->profile;
 	struct json_writer json = json_html_begin(page->stream, "id", "wperf-summary");
 	json_begin_object(&json);
-	write_recording(page, &json);
+	report_page_write_recordings(page, &json);
 	report_page_write_notes(page->options->notes, &json);
 	json_key(&json, "events");
 	json_begin_array(&json);
 	for (size_t i = 0; i < profile->num_events; i++)
-		report_page_write_event(page, &profile->events[i], &json);
+		report_page_write_event(page, i, &json);
 	json_end_array(&json);
 	json_key(&json, "threads");
 	json_begin_array(&json);
-	for (size_t i = 0; i < profile->num_threads; i++) {
-		const struct named_thread *thread = &profile->threads[i];
-		json_begin_object(&json);
-		json_key_u64(&json, "pid", thread->pid);
-		json_key_u64(&json, "tid", thread->tid);
-		key_string(page, &json, "name", thread->name);
-		key_string(page, &json, "process", thread->process_name);
-		json_end_object(&json);
-	}
+	for (size_t i = 0; i < profile->num_threads; i++)
+		report_page_write_thread(page, i, &json);
 	json_end_array(&json);
 	json_key(&json, "modules");
 	json_begin_array(&json);

@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/file/file_map.h"
 #include "profile/named_profile.h"
+#include "profile/profile_join.h"
 #include "view/spe_report.h"
 
 #include <stddef.h>
@@ -53,6 +54,8 @@ struct report_page_options {
 	size_t num_listings;
 	const struct spe_report
 		*spe; /* its places are functions; NULL: there are no such samples */
+	const struct profile_join *join; /* the profile is of two recordings; NULL: of one */
+	const char *recording_names[2];  /* of the join */
 };
 
 /**

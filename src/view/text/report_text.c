@@ -280,15 +280,39 @@ void report_text_print_tree(const struct named_profile *profile, const struct ca
 }
 
 static const struct table_column diff_columns[] = {
-	{"delta %", TABLE_RIGHT},       {"before %", TABLE_RIGHT}, {"after %", TABLE_RIGHT},
-	{"delta total %", TABLE_RIGHT}, {"module", TABLE_LEFT},    {"symbol", TABLE_LEFT},
+	{"delta %", TABLE_RIGHT}, {"within (95 %)", TABLE_RIGHT}, {"before %", TABLE_RIGHT},
+	{"after %", TABLE_RIGHT}, {"delta total %", TABLE_RIGHT}, {"module", TABLE_LEFT},
+	{"symbol", TABLE_LEFT},
 };
+
+struct signed_decimal {
+	char text[sizeof(struct decimal) + 1];
+};
+
+static struct signed_decimal report_text_sign(double value, int decimals)
+{
+	struct signed_decimal result;
+	snprintf(result.text, sizeof(result.text), "%s%s", value >= 0 ? "+" : "",
+		 decimal_fixed(value, decimals).text);
+	return result;
+}
 
 static void add_change(struct table *table, double change)
 {
-	struct decimal decimal = decimal_fixed(change, DECIMALS);
-	char text[sizeof(decimal.text) + 1];
-	snprintf(text, sizeof(text), "%s%s", change >= 0 ? "+" : "", decimal.text);
+	table_add_string(table, report_text_sign(change, DECIMALS).text);
+}
+
+/** One decimal: more would be of chance. */
+static void add_change_range(struct table *table, const struct profile_diff *diff,
+			     const struct profile_diff_row *row)
+{
+	struct share_change change = profile_diff_self_range(diff, row);
+	char text[2 * sizeof(struct signed_decimal) + sizeof(" to ")];
+	if (diff->before.is_measured && diff->after.is_measured)
+		snprintf(text, sizeof(text), "measured");
+	else
+		snprintf(text, sizeof(text), "%s to %s", report_text_sign(change.low, 1).text,
+			 report_text_sign(change.high, 1).text);
 	table_add_string(table, text);
 }
 
@@ -303,6 +327,7 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 		const struct profile_diff_row *row = &diff->rows[i];
 		// Percentage points, not samples: the two recordings may be of different length.
 		add_change(table, profile_diff_self_change(row));
+		add_change_range(table, diff, row);
 		table_add_double(table, row->before.self_percent, DECIMALS);
 		table_add_double(table, row->after.self_percent, DECIMALS);
 		add_change(table, profile_diff_total_change(row));

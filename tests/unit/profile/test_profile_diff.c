@@ -63,8 +63,9 @@ static void test_rows_are_joined_by_name_and_module(void **state)
 	assert_no_error(hot_list_create(&before, HOT_FUNCTION, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_FUNCTION, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old},
-					    &(struct profile_diff_side){&after, &new}, &diff));
+	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
+					    &(struct profile_diff_side){&after, &new, false},
+					    &diff));
 	assert_int_equal(diff.num_rows, 4);
 	assert_row(&diff, "parse", "app", 60, 50);
 	assert_row(&diff, "copy", "libc.so.6", 20, 25);
@@ -89,11 +90,38 @@ static void test_modules_have_their_name_once(void **state)
 	assert_no_error(hot_list_create(&before, HOT_MODULE, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_MODULE, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old},
-					    &(struct profile_diff_side){&after, &new}, &diff));
+	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
+					    &(struct profile_diff_side){&after, &new, false},
+					    &diff));
 	assert_int_equal(diff.num_rows, 2);
 	assert_row(&diff, "app", "", 80, 75);
 	assert_row(&diff, "libc.so.6", "", 20, 25);
+}
+
+static struct share_change change_of_new(uint64_t num_samples, bool is_measured)
+{
+	struct hot_entry entry = {.item = NAMED_NONE, .self = {num_samples, num_samples}};
+	const struct hot_list empty = {.key = HOT_CPU, .whole = {1000, 1000}};
+	const struct hot_list list = {
+		.key = HOT_CPU, .entries = &entry, .num_entries = 1, .whole = {1000, 1000}};
+	const struct named_profile profile = {0};
+	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
+	assert_no_error(profile_diff_create(
+		&(struct profile_diff_side){&profile, &empty, is_measured},
+		&(struct profile_diff_side){&profile, &list, is_measured}, &diff));
+	assert_int_equal(diff.num_rows, 1);
+	return profile_diff_self_range(&diff, &diff.rows[0]);
+}
+
+static void test_only_what_is_sampled_has_a_range(void **state)
+{
+	struct share_change sampled = change_of_new(100, false);
+	assert_float_equal(sampled.points, 10, 1e-9);
+	assert_true(sampled.low > 8 && sampled.low < 9);
+	assert_true(sampled.high > 11.5 && sampled.high < 12.5);
+	struct share_change measured = change_of_new(100, true);
+	assert_float_equal(measured.low, 10, 1e-9);
+	assert_float_equal(measured.high, 10, 1e-9);
 }
 
 static void test_lists_must_be_alike(void **state)
@@ -112,6 +140,7 @@ int profile_diff_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_rows_are_joined_by_name_and_module),
 		cmocka_unit_test(test_modules_have_their_name_once),
+		cmocka_unit_test(test_only_what_is_sampled_has_a_range),
 		cmocka_unit_test(test_lists_must_be_alike),
 	};
 	return cmocka_run_group_tests_name("profile_diff", tests, NULL, NULL);

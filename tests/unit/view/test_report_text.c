@@ -153,17 +153,26 @@ static void test_diff(void **state)
 	assert_no_error(hot_list_create(&before, HOT_FUNCTION, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_FUNCTION, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old},
-					    &(struct profile_diff_side){&after, &new}, &diff));
+	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
+					    &(struct profile_diff_side){&after, &new, false},
+					    &diff));
 	FILE *stream = capture_begin();
 	assert_no_error(report_text_print_diff(&diff, 2, TABLE_LAYOUT_WIDE, stream));
 	_cleanup_free_ char *text = capture_end(stream);
-	assert_string_equal(text,
-			    "        delta %  before %  after %  delta total %  module     symbol\n"
-			    "        =======  ========  =======  =============  ======     ======\n"
-			    "         -30.00     60.00    30.00         -45.00  app        parse\n"
-			    "         +30.00     40.00    70.00         +30.00  libc.so.6  copy\n"
-			    "      ... and 1 more\n");
+	assert_string_equal(text, "        delta %   within (95 %)  before %  after %  delta total "
+				  "%  module     symbol\n"
+				  "        =======   =============  ========  =======  "
+				  "=============  ======     ======\n"
+				  "         -30.00  -69.5 to +30.9     60.00    30.00         "
+				  "-45.00  app        parse\n"
+				  "         +30.00  -30.9 to +69.5     40.00    70.00         "
+				  "+30.00  libc.so.6  copy\n"
+				  "      ... and 1 more\n");
+	diff.before.is_measured = diff.after.is_measured = true;
+	stream = capture_begin();
+	assert_no_error(report_text_print_diff(&diff, 1, TABLE_LAYOUT_WIDE, stream));
+	_cleanup_free_ char *measured = capture_end(stream);
+	assert_non_null(strstr(measured, " -30.00       measured     60.00 "));
 }
 
 int report_text_tests(void)
