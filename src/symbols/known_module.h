@@ -20,10 +20,11 @@ struct known_module {
 	uint32_t named;       /* index in the profile, or NAMED_NONE */
 	uint32_t unknown;     /* the function "[unknown]" of it; NAMED_NONE until it is needed */
 	bool was_opened;
-	bool is_line_image;                 /* the object is an image of interpreted lines */
-	struct object *object;              /* of files and the vdso; NULL without one */
-	struct error *refusal;              /* why there are no names; NULL if nothing is wrong */
-	uint64_t num_unknown;               /* places */
+	bool has_told_build;   /* known_module_tell_build() was called with the object open */
+	bool is_line_image;    /* the object is an image of interpreted lines */
+	struct object *object; /* of files and the vdso; NULL without one */
+	struct error *refusal; /* why there are no names; NULL if nothing is wrong */
+	uint64_t num_unknown;  /* places */
 	const struct image_method *methods; /* in the image, of the recording (jit/method_list.h) */
 	size_t num_methods;
 	bool has_ranges; /* they were set; there may be none */
@@ -35,6 +36,9 @@ struct known_module {
 struct error *known_module_init(struct known_module *known, const struct module *module,
 				struct named_profile *profile);
 void known_module_deinit(struct known_module *known);
+
+/** The profile's module gets the build id of the file that names it, if the recording had none. */
+struct error *known_module_tell_build(struct known_module *known, struct named_profile *profile);
 
 /** See symbolizer_name_ranges(). */
 struct error *known_module_set_ranges(struct known_module *known, const char *name,

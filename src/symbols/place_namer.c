@@ -484,6 +484,8 @@ struct error *place_namer_add(struct place_namer *namer, struct named_profile *p
 			      struct known_module *known, uint64_t address)
 {
 	struct error *err = name_sources_open(&namer->sources, known);
+	if (!err)
+		err = known_module_tell_build(known, profile);
 	if (err)
 		return err;
 	size_t num_before = namer->num_frames;

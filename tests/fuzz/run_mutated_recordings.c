@@ -75,6 +75,14 @@ static const char *const reports[][MAX_WORDS] = {
 	{"report", "--tree", "callers", "-v"},
 	{"report", "--json"},
 };
+// Beside the recording that it was made of; these two words are replaced by paths.
+#define ORIGINAL "ORIGINAL"
+#define PAGE     "PAGE"
+static const char *const diffs[][MAX_WORDS] = {
+	{"report", "--diff", ORIGINAL, "--html", PAGE},
+	{"report", "--diff", ORIGINAL, "--json", "--fail-above", "5"},
+	{"report", "--diff", ORIGINAL, "--sort", "line", "--html", PAGE},
+};
 static const char *const annotations[][MAX_WORDS] = {
 	{"annotate"},
 	{"annotate", "--disassemble"},
@@ -93,7 +101,7 @@ static const char *const exports[][MAX_WORDS] = {
 static const struct {
 	const char *const (*forms)[MAX_WORDS];
 	size_t num_forms;
-} commands[] = {FORMS(reports), FORMS(annotations), FORMS(exports)};
+} commands[] = {FORMS(reports), FORMS(diffs), FORMS(annotations), FORMS(exports)};
 enum { NUM_COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 static void die(const char *what, const char *on)
@@ -161,18 +169,40 @@ static void limit_cpu_time(void)
 	setitimer(ITIMER_PROF, &limit, NULL); // SIGPROF ends the child
 }
 
+/** What the command is called with; the page's path is @page. */
+static int fill_words(const struct runner *runner, const char *path, const char *page,
+		      const char *words[MAX_WORDS + 4])
+{
+	const struct progress *progress = runner->progress;
+	uint64_t round = progress->mutation / runner->num_originals;
+	const char *original = runner->originals[progress->mutation % runner->num_originals].path;
+	const char *const *form =
+		commands[progress->command].forms[round % commands[progress->command].num_forms];
+	int num_words = 0;
+	const char *input = path;
+	words[num_words++] = "wperf";
+	for (size_t i = 0; i < MAX_WORDS && form[i]; i++) {
+		const char *word = strcmp(form[i], PAGE) ? form[i] : page;
+		// Every other time the damaged recording is the later one.
+		bool is_later = !strcmp(word, ORIGINAL) && round % 2;
+		if (!strcmp(word, ORIGINAL))
+			word = is_later ? path : original;
+		if (is_later)
+			input = original;
+		words[num_words++] = word;
+	}
+	words[num_words++] = "-i";
+	words[num_words++] = input;
+	return num_words;
+}
+
 static void run_command(const struct runner *runner, const char *path)
 {
 	struct progress *progress = runner->progress;
-	const char *words[MAX_WORDS + 4] = {"wperf"};
-	const char *const *form =
-		commands[progress->command].forms[progress->mutation / runner->num_originals %
-						  commands[progress->command].num_forms];
-	int num_words = 1;
-	for (size_t i = 0; i < MAX_WORDS && form[i]; i++)
-		words[num_words++] = form[i];
-	words[num_words++] = "-i";
-	words[num_words++] = path;
+	const char *words[MAX_WORDS + 4] = {NULL};
+	char page[4096 + sizeof(".html")];
+	snprintf(page, sizeof(page), "%s.html", path);
+	int num_words = fill_words(runner, path, page, words);
 	limit_cpu_time();
 	int code = wperf_main(num_words, (char **)words);
 	progress->num_runs++;
@@ -296,7 +326,7 @@ static void run_child(struct runner *runner, uint64_t end, const char *path)
 static void run_all(struct runner *runner, uint64_t first, uint64_t num)
 {
 	struct progress *progress = runner->progress;
-	char path[4096];
+	char path[4096], page[4096 + sizeof(".html")];
 	snprintf(path, sizeof(path), "%s/mutation-%" PRIu64 ".data", runner->folder, first);
 	progress->mutation = first;
 	while (progress->mutation < first + num && runner->num_findings < MAX_FINDINGS) {
@@ -304,6 +334,8 @@ static void run_all(struct runner *runner, uint64_t first, uint64_t num)
 		run_child(runner, progress->mutation + (left < BATCH ? left : BATCH), path);
 	}
 	unlink(path);
+	snprintf(page, sizeof(page), "%s.html", path);
+	unlink(page);
 	printf("%" PRIu64 " mutations, %" PRIu64 " commands, %" PRIu64 " of them worked, at most "
 	       "%" PRIu64 " MB, %zu findings\n",
 	       progress->mutation - first, progress->num_runs, progress->num_worked,

@@ -118,6 +118,38 @@ static void test_functions_of_the_c_library(void **state)
 	assert_string_equal(text(&names, names.profile.modules[0].name), "libc.so.6");
 }
 
+/** What the recording does not say, the file does. */
+static void test_the_build_id_of_the_file(void **state)
+{
+	struct symbolizer_config config = {0};
+	_cleanup_(names_deinit) struct names names = {0};
+	names_init(&names, &config);
+	Dl_info info;
+	struct link_map *map;
+	uint8_t id[RECORD_BUILD_ID_MAX];
+	char digits[2 * RECORD_BUILD_ID_MAX + 1] = "";
+	void *library = dlopen("libc.so.6", RTLD_NOW);
+	assert_true(dladdr1(dlsym(library, "malloc"), &info, (void **)&map, RTLD_DL_LINKMAP) != 0);
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	assert_no_error(object_open(map->l_name, "", &object));
+	size_t size = object_build_id(object, id);
+	if (!size)
+		skip();
+	for (size_t i = 0; i < size; i++)
+		snprintf(digits + 2 * i, sizeof(digits) - 2 * i, "%02x", id[i]);
+	struct module module = module_of(map->l_name);
+	uint64_t place = file_offset(map, dlsym(library, "malloc"));
+	name_at(&names, &module, place);
+	assert_string_equal(text(&names, names.profile.modules[0].build_id), digits);
+	// Another file by that name has another one, and names nothing.
+	_cleanup_(names_deinit) struct names others = {0};
+	names_init(&others, &config);
+	module.inode++;
+	name_at(&others, &module, place);
+	assert_string_equal(text(&others, others.profile.modules[0].build_id), "");
+	dlclose(library);
+}
+
 static void test_the_vdso(void **state)
 {
 	struct symbolizer_config config = {.is_this_kernel = true};
@@ -757,6 +789,7 @@ int symbolizer_tests(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_functions_of_the_c_library),
+		cmocka_unit_test(test_the_build_id_of_the_file),
 		cmocka_unit_test(test_the_vdso),
 		cmocka_unit_test(test_the_kernel),
 		cmocka_unit_test(test_another_kernel),

@@ -152,6 +152,79 @@ static void test_sources_are_bounded(void **state)
 	assert_int_equal(system(command), 0);
 }
 
+static const char *text_at(const json_t *array, size_t index, const char *key)
+{
+	return json_string_value(json_object_get(json_array_get(array, index), key));
+}
+
+/** -1: it is not there. */
+static json_int_t number_at(const json_t *array, size_t index, const char *key)
+{
+	const json_t *number = json_object_get(json_array_get(array, index), key);
+	return number ? json_integer_value(number) : -1;
+}
+
+static void fill_recording(struct named_profile *profile, const char *command, uint64_t duration_ns)
+{
+	assert_no_error(named_profile_init(profile));
+	fixture_event(profile, "cycles");
+	fixture_thread(profile, 7, 8, "worker", "app");
+	uint32_t frame = fixture_place(profile, "f", "f.c", 1);
+	fixture_sample(profile, &frame, 1, 5);
+	profile->command_line = fixture_string(profile, command);
+	profile->start_time_ns = 1;
+	profile->samples[0].time_ns = 2;
+	profile->duration_ns = duration_ns;
+	profile->num_lost = duration_ns / 1000;
+}
+
+static void assert_both_recordings(const json_t *recordings)
+{
+	assert_int_equal(json_array_size(recordings), 2);
+	assert_string_equal(text_at(recordings, 0, "name"), "a.data");
+	assert_string_equal(text_at(recordings, 1, "name"), "b.data");
+	assert_string_equal(text_at(recordings, 0, "command"), "./old");
+	assert_string_equal(text_at(recordings, 1, "command"), "./new");
+	assert_int_equal(number_at(recordings, 0, "durationNs"), 4000);
+	assert_int_equal(number_at(recordings, 1, "durationNs"), 9000);
+	assert_int_equal(number_at(recordings, 1, "lost"), 9);
+	assert_int_equal(number_at(recordings, 0, "slotNs"), number_at(recordings, 1, "slotNs"));
+	assert_int_equal(number_at(recordings, 0, "numSlots"), 3001); // of the longer one
+}
+
+static void test_two_recordings(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile later = {0}, profile = {0};
+	struct profile_join join;
+	fill_recording(&profile, "./old", 4000);
+	fill_recording(&later, "./new", 9000);
+	assert_no_error(profile_join_add(&profile, &later, &join));
+	const struct report_page_options options = {.join = &join,
+						    .recording_names = {"a.data", "b.data"}};
+	_cleanup_free_ char *page = write_page(&profile, &options);
+	json_t *summary = block(page, "summary");
+	assert_both_recordings(json_object_get(summary, "recordings"));
+	// Where pages of one have it, the first.
+	assert_int_equal(json_integer_value(json_object_get(summary, "durationNs")), 4000);
+	for (size_t i = 0; i < 2; i++) {
+		assert_int_equal(number_at(json_object_get(summary, "events"), i, "recording"), i);
+		assert_int_equal(number_at(json_object_get(summary, "threads"), i, "recording"), i);
+	}
+	json_decref(summary);
+}
+
+static void test_one_recording_has_no_number(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	fill_recording(&profile, "./old", 4000);
+	_cleanup_free_ char *page = write_page(&profile, &(struct report_page_options){0});
+	json_t *summary = block(page, "summary");
+	assert_null(json_object_get(summary, "recordings"));
+	assert_int_equal(number_at(json_object_get(summary, "events"), 0, "recording"), -1);
+	assert_int_equal(number_at(json_object_get(summary, "threads"), 0, "recording"), -1);
+	json_decref(summary);
+}
+
 static void test_full_disk(void **state)
 {
 	FILE *full = fopen("/dev/full", "w");
@@ -173,6 +246,8 @@ int report_page_tests(void)
 		cmocka_unit_test(test_names_do_not_leave_their_block),
 		cmocka_unit_test(test_states_are_written_where_any_is_known),
 		cmocka_unit_test(test_sources_are_bounded),
+		cmocka_unit_test(test_two_recordings),
+		cmocka_unit_test(test_one_recording_has_no_number),
 		cmocka_unit_test(test_full_disk),
 	};
 	return cmocka_run_group_tests_name("report_page", tests, NULL, NULL);
