@@ -8,7 +8,7 @@
 
 /**
  * With the texts of hot source files and the instructions of hot functions, as far as they can be
- * read here.
+ * read here. Of an anonymous profile, neither: the page's first note says so.
  * @sysroots: ":" between them; or NULL.
  * @notes: what the terminal says of the recording, line by line; or NULL.
  */

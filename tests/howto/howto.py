@@ -5,7 +5,8 @@ howto.py WPERF PAGE FOLDER
 
 A paragraph that is only a file's name in backquotes and a colon is followed by the file's text. Lines that begin
 with "$ " are commands of one shell; what follows them up to the next one is their output, whose lines have to come
-in this order. Numbers and the width of columns may differ, and "..." stands for anything.
+in this order, or print nothing where the page shows nothing. Numbers and the width of columns may differ, and "..."
+stands for anything.
 """
 import os
 import pathlib
@@ -52,6 +53,7 @@ def read_page():
 
 
 def check_output(command, wanted, output):
+    assert wanted or not output.strip(), f"{PAGE.name}: $ {command} prints more than the page shows:\n{output}"
     seen = iter([shape(line) for line in output.splitlines()])
     for line in wanted:
         if line == "...":
@@ -76,7 +78,8 @@ def main():
         (path / name).symlink_to(target)
     # Programs in the background need a moment until they run Python; all of them end with the shell.
     runs = 'until wperf dump $! 2>/dev/null | grep -q "<module>"; do sleep 0.05; done'
-    script = "trap 'kill $(jobs -p) 2>/dev/null' EXIT\n" + "".join(
+    # Notes are part of what a page shows, as on a terminal.
+    script = "exec 2>&1\ntrap 'kill $(jobs -p) 2>/dev/null' EXIT\n" + "".join(
         f"{command}\n" + (f"{runs}\n" if command.endswith("&") else "") + f"echo '{MARK}' $?\n"
         for command, _ in commands)
     done = subprocess.run(["bash", "-c", script], cwd=FOLDER, capture_output=True, text=True, timeout=120,

@@ -21,7 +21,11 @@ struct anonymous_rule {
 };
 
 static const struct anonymous_rule anonymous_rules[] = {
-	{"/home/", "/ \t\"':;,", "user", false},
+	{"/home/", "/ \t\n\"':;,", "user", false},
+	{"/var/home/", "/ \t\n\"':;,", "user", false},
+	{"/export/home/", "/ \t\n\"':;,", "user", false},
+	{"/media/", "/ \t\n\"':;,", "user", false},
+	{"/run/media/", "/ \t\n\"':;,", "user", false},
 	{"\\Users\\", "\\/\"<>|*?", "user", false},
 	{"/Users/", "\\/\"<>|*?", "user", false},
 	{"\\Documents and Settings\\", "\\/\"<>|*?", "user", false},
@@ -39,7 +43,10 @@ static bool anonymous_text_is_root(const char *text, const char *folder)
 	if (*folder == '\\' || folder[1] == 'U')
 		// C:\Users, \Device\HarddiskVolume3\Users, \\?\Volume{...}\Users
 		return before == ':' || before == '}' || (before >= '0' && before <= '9');
-	return strchr(" \t\"'=:;,", before) != NULL;
+	// file:///home/x is how JavaScript names its modules.
+	if (before == '/')
+		return folder - text >= 3 && folder[-2] == '/' && folder[-3] == ':';
+	return strchr(" \t\n\"'=:;,([<", before) != NULL;
 }
 
 static bool anonymous_text_is_kept(const char *name, size_t length)

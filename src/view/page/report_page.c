@@ -195,6 +195,8 @@ static void write_recording(const struct page *page, struct json_writer *json)
 		json_key_u64(json, "maxNs", facts->max_skew_ns);
 		json_end_object(json);
 	}
+	json_key(json, "isAnonymous");
+	json_bool(json, profile->is_anonymous);
 	json_key_u64(json, "startMs", profile->start_wall_ns / NS_PER_MS);
 	json_key_u64(json, "durationNs", profile->duration_ns);
 	json_key_u64(json, "lost", profile->num_lost);

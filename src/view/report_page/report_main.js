@@ -204,6 +204,8 @@ class Page {
 		if (summary.durationNs)
 			facts.push(shortTime(summary.durationNs) + " elapsed" + (cpuNs ? `, ${shortTime(cpuNs)} CPU ` +
 				`(${(cpuNs / summary.durationNs).toFixed(2)} cores)` : ""));
+		if (summary.isAnonymous)
+			facts.push("anonymous");
 		if (summary.startMs)
 			facts.push(new Date(summary.startMs).toLocaleString());
 		facts.push([summary.host, summary.machine].filter(Boolean).join(", "), summary.system);
