@@ -45,6 +45,7 @@ def shape(line):
     """A row of a table is like another one if its words are; its numbers depend on the computer."""
     line = re.sub(r"/\S*/(?=\w)", "", line).replace("addresses", "address")
     line = re.sub(r"0x[0-9a-f]+", "0", line)
+    line = re.sub(r"\), (sleeps|runs|runs without the GIL|holds the GIL|waits for the GIL)$", "), busy or not", line)
     return " ".join(NUMBER.sub("0", re.sub(r"=+", "=", line)).split())
 
 
