@@ -18,7 +18,7 @@ WPERF = os.path.abspath(sys.argv[1])
 HOME = pathlib.Path("/home/zaphod")
 HOST = "heart-of-gold"
 PROGRAM = ["--", sys.executable, f"{HOME}/shop.py", "60", f"{HOME}/native", f"{HOME}/stripped", "--babelfish"]
-SECRETS = ("zaphod", HOST, "babelfish", "trillian", "vogon")
+SECRETS = ("zaphod", HOST, "babelfish", "trillian", "vogon", "marvin")
 
 SHOP = '''import os
 import sys
@@ -29,10 +29,21 @@ def price(items):
         total += item % 7       # trillian
     return total
 
+sys.path.insert(0, "/mnt")
+import till
+
 for _ in range(int(sys.argv[1])):
     price(range(100000))
+    till.tax(range(100000))
 for program in sys.argv[2:4]:
     os.spawnv(os.P_WAIT, program, [program])
+'''
+# Paths outside of homes are as they were: the file can be found, but its text is not shown.
+TILL = '''def tax(items):
+    total = 0
+    for item in items:
+        total += item % 3       # marvin
+    return total
 '''
 STRIPPED = r'''
 int main(int argc, char **argv)
@@ -76,10 +87,13 @@ def check_page(name):
     assert not found(name), (name, found(name))
     for wanted in ('"isAnonymous":true', "this page is anonymous", "/home/user/shop.py", '"price"', '"main"'):
         assert wanted in page.replace('": ', '":'), (name, wanted)
+    for block in ("wperf-sources", "wperf-listings"):
+        assert re.search(rf'id="{block}">\s*\[\s*\]\s*</script>', page), (name, block)
 
 
 def make_programs():
     (HOME / "shop.py").write_text(SHOP, encoding="utf-8")
+    pathlib.Path("/mnt/till.py").write_text(TILL, encoding="utf-8")
     (HOME / "native.c").write_text(STRIPPED, encoding="utf-8")
     for name, flag in (("native", "-g"), ("stripped", "-s")):
         subprocess.run(["cc", "-O1", flag, "-o", name, str(HOME / "native.c")], cwd=HOME, check=True)
@@ -135,7 +149,8 @@ def main():
             print("skipped: no C compiler")
             sys.exit(77)
         enter_namespaces()
-    subprocess.run(["mount", "-t", "tmpfs", "none", "/home"], check=True)
+    for folder in ("/home", "/mnt"):
+        subprocess.run(["mount", "-t", "tmpfs", "none", folder], check=True)
     subprocess.run(["hostname", HOST], check=True)
     HOME.mkdir()
     os.environ.update(HOME=str(HOME), USER="zaphod", DEBUGINFOD_URLS="")
