@@ -4,6 +4,14 @@
 
 #include "base/text/anonymous_text.h"
 
+/** Passwords and names of customers stand among arguments, and where the program's name ends cannot
+ * be said of words without their quotes. So the name is that of the first process. */
+static void anonymous_profile_shorten(struct named_profile *profile)
+{
+	profile->host = 0;
+	profile->command_line = profile->num_threads ? profile->threads[0].process_name : 0;
+}
+
 struct error *anonymous_profile_apply(struct named_profile *profile)
 {
 	struct string_table *strings = &profile->strings;
@@ -16,5 +24,7 @@ struct error *anonymous_profile_apply(struct named_profile *profile)
 		if (err)
 			return err;
 	}
+	anonymous_profile_shorten(profile);
+	profile->is_anonymous = true;
 	return NULL;
 }

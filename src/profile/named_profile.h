@@ -125,6 +125,7 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
+	bool is_anonymous; /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */
 	struct language *named_language; /* that of named_profile_set_language(), or NULL */

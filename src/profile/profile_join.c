@@ -431,6 +431,7 @@ struct error *profile_join_add(struct named_profile *profile, const struct named
 	if (err)
 		return err;
 	join.recordings[1] = describe_other(&work);
+	profile->is_anonymous = profile->is_anonymous || other->is_anonymous;
 	*ret = join;
 	return NULL;
 }

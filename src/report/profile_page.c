@@ -5,6 +5,7 @@
 #include "report/profile_page.h"
 
 #include "base/cleanup.h"
+#include "base/text/anonymous_text.h"
 #include "report/code/page_listings.h"
 #include "report/code/source_files.h"
 #include "report/result_file.h"
@@ -35,13 +36,29 @@ static struct error *profile_page_open_source(void *context, const char *path, s
 	return source_files_open(context, path, ret);
 }
 
+/** Who gets an anonymous page can read there what is missing, and so can who passes it on. Notes of
+ *  the terminal may have paths. */
+static struct error *profile_page_make_anonymous(const char *notes, struct string_builder *ret)
+{
+	string_builder_append(ret,
+			      "note: this page is anonymous: it has no source text, no machine "
+			      "code, no arguments of programs, no host, and 'user' instead "
+			      "of users' names in paths\n");
+	if (notes && !anonymous_text_append(notes, ret))
+		string_builder_append(ret, notes);
+	return ret->failed ? &error_no_memory : NULL;
+}
+
 struct error *profile_page_write(const struct profile_page_request *request,
 				 const struct named_profile *profile)
 {
 	_cleanup_(page_listings_deinit) struct page_listings listings = PAGE_LISTINGS_INIT;
 	_cleanup_(spe_tables_deinit) struct spe_report spe = {
 		.profile = profile, .topic = SPE_TOPIC_LATENCY, .is_whole = true};
-	struct error *err = page_listings_create(profile, request->sysroots, &listings);
+	_cleanup_(string_builder_deinit) struct string_builder anonymous = STRING_BUILDER_INIT;
+	struct error *err = profile->is_anonymous
+				    ? profile_page_make_anonymous(request->notes, &anonymous)
+				    : page_listings_create(profile, request->sysroots, &listings);
 	// The page has the lists of all topics: its reader cannot run `report --spe` for another
 	// one.
 	if (!err && profile->spe)
@@ -58,7 +75,7 @@ struct error *profile_page_write(const struct profile_page_request *request,
 	if (err)
 		return err;
 	const struct report_page_options options = {
-		.notes = request->notes,
+		.notes = profile->is_anonymous ? anonymous.text : request->notes,
 		.open_source = profile_page_open_source,
 		.source_context = &sources,
 		.listings = listings.items,

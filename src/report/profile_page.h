@@ -17,7 +17,7 @@ struct profile_page_request {
 
 /**
  * With the texts of hot source files and the instructions of hot functions, as far as they can be
- * read here.
+ * read here. Of an anonymous profile, neither: the page's first note says so.
  */
 struct error *profile_page_write(const struct profile_page_request *request,
 				 const struct named_profile *profile);

@@ -276,8 +276,10 @@ static struct error *loading_finish(const struct loading_config *config,
 	_cleanup_(symbolizer_destroyp) struct symbolizer *symbolizer = NULL;
 	err = symbolizer_create(&names, &symbolizer);
 	struct perf_data_info shown = *info;
-	if (config->is_anonymous)
+	if (config->is_anonymous) {
 		shown.host = NULL;
+		shown.arguments = NULL;
+	}
 	if (!err)
 		err = symbolizer_place_methods(symbolizer, profile_builder_processes(builder));
 	if (!err)

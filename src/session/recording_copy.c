@@ -126,27 +126,6 @@ static struct error *recording_copy_hide(struct recording_copy *copy, const char
 	return NULL;
 }
 
-static struct error *recording_copy_hide_arguments(struct recording_copy *copy,
-						   struct perf_data_info *info)
-{
-	size_t num = 0;
-	while (info->arguments && info->arguments[num])
-		num++;
-	if (!num)
-		return NULL;
-	const char **words = arena_alloc_array(&copy->arena, num + 1, sizeof(*words));
-	struct error *err = words ? NULL : &error_no_memory;
-	for (size_t i = 0; !err && i < num; i++) {
-		words[i] = info->arguments[i];
-		err = recording_copy_hide(copy, &words[i]);
-	}
-	if (err)
-		return err;
-	words[num] = NULL;
-	info->arguments = words;
-	return NULL;
-}
-
 static struct error *recording_copy_hide_files(struct recording_copy *copy,
 					       struct perf_data_info *info)
 {
@@ -184,8 +163,8 @@ static struct error *recording_copy_make_anonymous(struct recording_copy *copy,
 	info->host = NULL;
 	info->users = NULL;
 	info->num_users = 0;
-	struct error *err = recording_copy_hide_arguments(copy, info);
-	return err ? err : recording_copy_hide_files(copy, info);
+	info->arguments = NULL;
+	return recording_copy_hide_files(copy, info);
 }
 
 struct error *recording_copy_finish(struct recording_copy *copy, const struct perf_data_info *info,

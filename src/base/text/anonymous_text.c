@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,8 +21,14 @@ struct anonymous_rule {
 	bool is_at_start;     // of the text only
 };
 
+static const char unix_name_end[] = "/ \t\n\"':;,";
+
 static const struct anonymous_rule anonymous_rules[] = {
-	{"/home/", "/ \t\"':;,", "user", false},
+	{"/home/", unix_name_end, "user", false},
+	{"/var/home/", unix_name_end, "user", false},
+	{"/export/home/", unix_name_end, "user", false},
+	{"/media/", unix_name_end, "user", false},
+	{"/run/media/", unix_name_end, "user", false},
 	{"\\Users\\", "\\/\"<>|*?", "user", false},
 	{"/Users/", "\\/\"<>|*?", "user", false},
 	{"\\Documents and Settings\\", "\\/\"<>|*?", "user", false},
@@ -39,7 +46,10 @@ static bool anonymous_text_is_root(const char *text, const char *folder)
 	if (*folder == '\\' || folder[1] == 'U')
 		// C:\Users, \Device\HarddiskVolume3\Users, \\?\Volume{...}\Users
 		return before == ':' || before == '}' || (before >= '0' && before <= '9');
-	return strchr(" \t\"'=:;,", before) != NULL;
+	// file:///home/x is how JavaScript names its modules.
+	if (before == '/')
+		return folder - text >= 3 && folder[-2] == '/' && folder[-3] == ':';
+	return strchr(" \t\n\"'=:;,([<", before) != NULL;
 }
 
 static bool anonymous_text_is_kept(const char *name, size_t length)
@@ -52,36 +62,65 @@ static bool anonymous_text_is_kept(const char *name, size_t length)
 	return length == 0;
 }
 
-/** The rule for what begins here, or NULL. */
-static const struct anonymous_rule *anonymous_text_find(const char *text, const char *place)
+/** What is replaced at a place of a text. */
+struct anonymous_match {
+	size_t kept;   // bytes before it that stay
+	size_t length; // 0: nothing is replaced
+	const char *replacement;
+};
+
+static struct anonymous_match anonymous_text_apply(const struct anonymous_rule *rule,
+						   const char *place)
+{
+	struct anonymous_match match = {.kept = strlen(rule->folder), .replacement = rule->name};
+	const char *name = place + match.kept;
+	// A path that begins like \\?\ may have users further on.
+	size_t length = *name == '?' || *name == '.' ? 1 : strcspn(name, rule->name_end);
+	if (!anonymous_text_is_kept(name, length))
+		match.length = length;
+	return match;
+}
+
+/** The caller's own home folder ($HOME), as homes may be anywhere: /nfs/x. */
+static struct anonymous_match anonymous_text_own_home(const char *text, const char *place)
+{
+	struct anonymous_match match = {.replacement = "/home/user"};
+	const char *home = getenv("HOME");
+	size_t length = home && *place == '/' ? strlen(home) : 0;
+	while (length && home[length - 1] == '/')
+		length--;
+	// strchr() finds the text's end as well.
+	if (length && strncmp(place, home, length) == 0 && strchr(unix_name_end, place[length]) &&
+	    anonymous_text_is_root(text, place))
+		match.length = length;
+	return match;
+}
+
+static struct anonymous_match anonymous_text_find(const char *text, const char *place)
 {
 	if (*place != '/' && *place != '\\')
-		return NULL;
+		return (struct anonymous_match){0};
 	for (size_t i = 0; i < ARRAY_SIZE(anonymous_rules); i++) {
 		const struct anonymous_rule *rule = &anonymous_rules[i];
 		if (strncasecmp(place, rule->folder, strlen(rule->folder)) != 0)
 			continue;
 		if (rule->is_at_start ? place == text : anonymous_text_is_root(text, place))
-			return rule;
+			return anonymous_text_apply(rule, place);
 	}
-	return NULL;
+	return anonymous_text_own_home(text, place);
 }
 
 bool anonymous_text_append(const char *text, struct string_builder *ret)
 {
 	const char *copied = text; // up to here
 	for (const char *place = text; *place; place++) {
-		const struct anonymous_rule *rule = anonymous_text_find(text, place);
-		if (!rule)
+		struct anonymous_match match = anonymous_text_find(text, place);
+		if (!match.length)
 			continue;
-		const char *name = place + strlen(rule->folder);
-		// A path that begins like \\?\ may have users further on.
-		size_t length = *name == '?' || *name == '.' ? 1 : strcspn(name, rule->name_end);
-		if (anonymous_text_is_kept(name, length))
-			continue;
+		const char *name = place + match.kept;
 		string_builder_append_n(ret, copied, (size_t)(name - copied));
-		string_builder_append(ret, rule->name);
-		copied = name + length;
+		string_builder_append(ret, match.replacement);
+		copied = name + match.length;
 		place = copied - 1;
 	}
 	if (copied == text)

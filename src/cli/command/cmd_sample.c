@@ -15,6 +15,7 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
+#include "profile/anonymous_profile.h"
 #include "report/notes/diagnostics.h"
 #include "report/output.h"
 #include "report/profile_page.h"
@@ -143,6 +144,16 @@ static struct error *create_file(struct sample_run *run)
 	return err;
 }
 
+/** A table or JSON on the terminal that keeps all names would be a surprise. */
+static struct error *cmd_sample_check_anonymous(const struct sample_run *run)
+{
+	if (!run->options->anonymous || run->options->html || run->files.export_format)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--anonymous needs a page or an exported file"),
+			       "name one with --html FILE, or use it with 'wperf report'");
+}
+
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
@@ -152,7 +163,9 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	// From here on -o and --html are as they are meant.
 	run->words.output = run->files.output;
 	run->words.html = run->files.html;
-	err = output_check(options_output_request(&run->words));
+	err = cmd_sample_check_anonymous(run);
+	if (!err)
+		err = output_check(options_output_request(&run->words));
 	if (!err && run->options->spe)
 		err = options_choose_spe(run->options, &run->spe);
 	if (!err)
@@ -248,6 +261,10 @@ static void print_recording(const struct sample_run *run)
 		decimal_fixed((double)size / (is_large ? MB : KB), 1).text, is_large ? "MB" : "kB",
 		run->files.is_default ? "" : " -i ",
 		run->files.is_default ? "" : run->files.recording);
+	if (run->options->anonymous)
+		fputs("note: the recording is not anonymous; pass on only the page or the exported "
+		      "file\n",
+		      stderr);
 }
 
 /** Also where nothing else is shown: the user expects a recording. False: there is none. */
@@ -261,14 +278,17 @@ static bool print_failure(const struct sample_run *run)
 	return failure;
 }
 
-static struct error *cmd_sample_write_files(const struct sample_run *run, const char *notes)
+/** After the tables, which are the user's own. */
+static struct error *cmd_sample_write_files(struct sample_run *run, const char *notes)
 {
 	const struct options *options = run->options;
-	const struct named_profile *profile = &run->result.profile;
+	struct named_profile *profile = &run->result.profile;
 	const struct export_format *format = run->files.export_format;
 	const struct profile_page_request page = {
 		.path = options->html, .sysroots = options->sysroot, .notes = notes};
-	struct error *err = options->html ? profile_page_write(&page, profile) : NULL;
+	struct error *err = options->anonymous ? anonymous_profile_apply(profile) : NULL;
+	if (!err && options->html)
+		err = profile_page_write(&page, profile);
 	if (err || !format)
 		return err;
 	// The only event has its name and unit; of several the sums are of samples.

@@ -52,6 +52,7 @@ struct error *source_files_set_profile(struct source_files *files,
 				       const struct named_profile *profile)
 {
 	source_users_deinit(&files->users);
+	files->is_anonymous = profile->is_anonymous;
 	return source_users_init(&files->users, profile);
 }
 
@@ -129,6 +130,8 @@ static struct error *open_plain(const struct source_files *files, const char *na
 struct error *source_files_open(const struct source_files *files, const char *path,
 				struct file_map *ret)
 {
+	if (files->is_anonymous)
+		return error_create(ERROR_FAILED, "--anonymous shows no source text");
 	for (const char *next = files->sysroots; next;) {
 		const char *root = next;
 		size_t length = (size_t)(strchrnul(root, file_path_list_separator) - root);

@@ -19,6 +19,7 @@ struct source_files {
 	struct source_file **items;
 	size_t num_items, cap_items;
 	struct source_users users; /* nobody's until source_files_set_profile() */
+	bool is_anonymous;         /* no text is shown */
 };
 
 /** @sysroots: must outlive the files. */
@@ -28,8 +29,8 @@ static inline struct source_files source_files_create(const char *sysroots)
 }
 void source_files_deinit(struct source_files *files);
 
-/** Whose programs named the files: see base/file/file_rights.h. @profile: must outlive the files.
- */
+/** Whose programs named the files: see base/file/file_rights.h. Files of an anonymous profile are
+ * not opened. @profile: must outlive the files. */
 struct error *source_files_set_profile(struct source_files *files,
 				       const struct named_profile *profile);
 

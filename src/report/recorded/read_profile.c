@@ -5,6 +5,7 @@
 
 #include "report/recorded/read_profile.h"
 
+#include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "interpreter/interpreted_choice.h"
 #include "profile/idle_samples.h"
@@ -106,7 +107,8 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 	err = loading_read(&config, &profile, &facts, &symbolizer);
 	if (err)
 		return request->is_default ? read_profile_hint(config.path, err) : err;
-	read_profile_print_notes(config.path, &facts, notes);
+	read_profile_print_notes(request->is_anonymous ? file_name_of(config.path) : config.path,
+				 &facts, notes);
 	err = read_profile_leave_out_idle(request, &profile);
 	if (!err)
 		err = nameless_notes_print(symbolizer, &profile, request->is_anonymous, notes);

@@ -250,6 +250,8 @@ static void report_page_write_recordings(const struct page *page, struct json_wr
 	const struct profile_join *join = page->options->join;
 	const char *title = page->options->title;
 	json_key_text(json, "title", title ? title : "wperf report");
+	json_key(json, "isAnonymous");
+	json_bool(json, page->profile->is_anonymous);
 	struct joined_recording only = profile_join_describe(page->profile);
 	write_recording(page, join ? &join->recordings[0] : &only, json);
 	if (!join)

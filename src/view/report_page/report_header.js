@@ -118,6 +118,8 @@ class Header {
 		const compiled = sums.compiledWeight();
 		if (compiled)
 			facts.push(`${percent(compiled / sums.total)} in JIT-compiled Python code, where lines may be wrong`);
+		if (summary.isAnonymous)
+			facts.push("anonymous");
 		const numLost = summary.recordings?.[event?.recording]?.lost ?? summary.lost;
 		const lost = numLost ? plural(numLost, "sample lost", "samples lost") : "none lost";
 		facts.push(lost);

@@ -168,8 +168,7 @@ static void off_cpu_time_of_perf(void **state)
 static void check_anonymous(const struct named_profile *profile)
 {
 	assert_string_equal(named_profile_text(profile, profile->host), "");
-	assert_string_equal(named_profile_text(profile, profile->command_line),
-			    "wperf record /home/user/prog");
+	assert_null(strstr(named_profile_text(profile, profile->command_line), "record"));
 	bool has_program = false;
 	for (uint32_t i = 0; i < profile->strings.num_entries; i++) {
 		const char *text = named_profile_text(profile, i);
