@@ -15,6 +15,7 @@
 #include "profile/interpreted/language.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
+#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -100,7 +101,8 @@ struct named_sample {
 	uint32_t stack; /* STACK_NONE: nothing is known of it */
 	uint32_t thread;
 	uint32_t event;
-	uint32_t cpu; /* NAMED_NONE: not said */
+	uint32_t cpu;       /* NAMED_NONE: not said */
+	enum gil_state gil; /* of its thread then */
 };
 
 enum { NAMED_NONE = UINT32_MAX };

@@ -80,7 +80,7 @@ static void take_user_stack(struct record_words *words, struct record_sample *sa
 // What is common to all samples; every field is a word.
 static void take_place(struct record_words *words, uint64_t sample_type, struct record *record)
 {
-	uint32_t unused;
+	uint32_t gil = GIL_UNKNOWN;
 	if (sample_type & PERF_ABI_IDENTIFIER)
 		record_words_take(words);
 	if (sample_type & PERF_ABI_IP)
@@ -94,7 +94,9 @@ static void take_place(struct record_words *words, uint64_t sample_type, struct 
 	record_words_take_many(words, record_words_count_bits(sample_type &
 							      (PERF_ABI_ID | PERF_ABI_STREAM_ID)));
 	if (sample_type & PERF_ABI_CPU)
-		record_words_take_halves(words, &record->cpu, &unused);
+		record_words_take_halves(words, &record->cpu, &gil);
+	// Only our own files have it (record_encoder.h): the kernel's samples have 0 here.
+	record->sample.gil = gil < GIL_NUM_STATES ? (enum gil_state)gil : GIL_UNKNOWN;
 	if (sample_type & PERF_ABI_PERIOD)
 		record->sample.period = record_words_take(words);
 }

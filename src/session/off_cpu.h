@@ -10,7 +10,6 @@
 #include "base/container/hash_table.h"
 #include "base/error.h"
 #include "profile/named_profile.h"
-#include "record/interpreted_frame.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,7 +18,6 @@
 /** One time of a thread off the CPU. */
 struct off_cpu_absence {
 	struct named_sample sample; /* taken when it left; its weight is 0 */
-	enum gil_state gil;
 	uint64_t read_ns; /* when the read of its interpreted stack ended; 0: the sample has the
 			     stack */
 	bool is_preempted;

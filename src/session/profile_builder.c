@@ -69,6 +69,7 @@ struct profile_builder {
 	struct thread_times times;
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
+	enum gil_state gil;        /* the last sample's */
 	struct waiting_sample waiting[MAX_WAITING];
 	size_t num_waiting, num_waiting_words;
 	// The chains of the batch, one behind the other. A chain of any length fits behind them:
@@ -157,6 +158,7 @@ struct profile_builder_chain profile_builder_last_chain(const struct profile_bui
 	return (struct profile_builder_chain){
 		.words = chain->raw,
 		.length = chain->num_raw,
+		.gil = builder->gil,
 		.is_interpreted = builder->interpreted && chain->num_raw > 1 &&
 				  chain->raw[0] == RECORD_CONTEXT_USER &&
 				  code_places_hold(chain->raw[1]),
@@ -362,7 +364,6 @@ static struct error *hold_absence(struct profile_builder *builder, const struct 
 		return err;
 	struct off_cpu_absence absence = {
 		.sample = *sample,
-		.gil = record->sample.gil,
 		.read_ns = record->sample.skew_ns ? record->time_ns + record->sample.skew_ns : 0,
 	};
 	absence.sample.stack = STACK_NONE;
@@ -410,10 +411,11 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	err = interpreted_frames_settle(builder->interpreted, &record, &joined);
 	if (err)
 		return err;
-	builder->has_left_out = builder->config.only_with_gil && record->sample.gil != GIL_HELD;
+	sample.gil = builder->gil = record->sample.gil;
+	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD;
 	builder->totals.num_left_out += builder->has_left_out;
-	builder->totals.num_gil_unknown += builder->has_left_out && record->sample.num_frames &&
-					   record->sample.gil == GIL_UNKNOWN;
+	builder->totals.num_gil_unknown +=
+		builder->has_left_out && record->sample.num_frames && sample.gil == GIL_UNKNOWN;
 	process_lives_sample(process);
 	if (builder->has_left_out)
 		return NULL;
@@ -424,7 +426,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
 	uint8_t spe;
-	err = thread_times_add(&builder->times, &sample, record->sample.gil);
+	err = thread_times_add(&builder->times, &sample);
 	if (!err)
 		err = keep_spe(builder, process, record, &sample, &spe);
 	return err ? err : let_wait(builder, record->pid, &sample, spe);
@@ -447,7 +449,7 @@ static struct error *add_absence(struct profile_builder *builder, struct off_cpu
 		err = stack_finder_unknown(&builder->finder, &sample->stack);
 	forget_taken(builder);
 	if (!err)
-		err = thread_times_add(&builder->times, sample, absence->gil);
+		err = thread_times_add(&builder->times, sample);
 	if (err)
 		return err;
 	if (builder->config.keeps_samples)

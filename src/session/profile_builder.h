@@ -85,11 +85,13 @@ struct interpreted_frames *profile_builder_interpreted(const struct profile_buil
 /** The GIL states of threads; threads and events are those of profile_builder_profile(). */
 const struct thread_times *profile_builder_thread_times(const struct profile_builder *builder);
 
-/** The last sample's chain with unchanged return addresses, as perf.data has it. */
+/** What a recording has of the last sample that its record did not bring: its chain, with unchanged
+ *  return addresses as perf.data has it, and the state of the GIL. */
 struct profile_builder_chain {
 	const uint64_t *words; /* as record_sample.chain */
 	size_t length;
 	bool is_interpreted; /* its first address is a place in interpreted code */
+	enum gil_state gil;
 };
 struct profile_builder_chain profile_builder_last_chain(const struct profile_builder *builder);
 

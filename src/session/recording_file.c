@@ -138,6 +138,7 @@ static struct error *add_walked(struct recording_file *file, const struct record
 	struct record walked = *record;
 	walked.sample.chain = chain.words;
 	walked.sample.chain_length = chain.length;
+	walked.sample.gil = chain.gil;
 	if (chain.is_interpreted) {
 		walked.mode = RECORD_MODE_USER;
 		walked.sample.ip = chain.words[1];

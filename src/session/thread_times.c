@@ -48,8 +48,7 @@ static struct error *thread_times_add_item(struct thread_times *times, const str
 	return NULL;
 }
 
-struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample,
-			       enum gil_state gil)
+struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample)
 {
 	struct time_key key = {sample->event, sample->thread};
 	uint32_t index = thread_times_look_up(times, &key);
@@ -60,8 +59,8 @@ struct error *thread_times_add(struct thread_times *times, const struct named_sa
 			return err;
 	}
 	struct named_total sum = {sample->count, sample->weight};
-	named_total_add(&times->items[index].totals[gil], sum);
-	times->knows_gil |= gil != GIL_UNKNOWN;
+	named_total_add(&times->items[index].totals[sample->gil], sum);
+	times->knows_gil |= sample->gil != GIL_UNKNOWN;
 	return NULL;
 }
 

@@ -29,8 +29,7 @@ struct thread_times {
 
 void thread_times_deinit(struct thread_times *times);
 
-struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample,
-			       enum gil_state gil);
+struct error *thread_times_add(struct thread_times *times, const struct named_sample *sample);
 
 /** The sum of all states. */
 struct named_total thread_time_total(const struct thread_time *time);

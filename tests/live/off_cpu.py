@@ -15,6 +15,7 @@ import time
 
 import chance
 import waiting
+from page_stacks import Page
 from recorder import parse_script, run, run_tests, sampling_rate
 
 NOBODY = 65534
@@ -305,15 +306,45 @@ def check_sleepers(places):
         saved.unlink()
 
 
+STATES = ("gil_unknown", "with_gil", "without_gil", "waits_for_gil")
+
+
+def states_of_page(path):
+    """Weight by event, thread and state of the GIL, as in the threads of --json."""
+    page = Page(path)
+    summary = json.loads(page.parts["summary"])
+    columns = [page.steps(f"sample-{name}") for name in ("event", "thread", "weight")]
+    sums = {}
+    for event, thread, weight, state in zip(*columns, page.column("sample-state"), strict=True):
+        key = (summary["events"][event]["name"], summary["threads"][thread]["tid"], STATES[state])
+        sums[key] = sums.get(key, 0) + weight
+    return sums
+
+
+def compare_pages(places, report, who):
+    """The page of the run, and those of its recording, have what the table has."""
+    expected = {(thread["event"], thread["tid"], state): thread[state] for thread in report["threads"]
+                for state in STATES if thread[state]}
+    pages, saved = [places.folder / f"{name}.html" for name in ("run", "report", "flames")], places.folder / "fight.data"
+    run([places.wperf, "report", "-i", saved, "--html", pages[1]], **who)
+    run([places.wperf, "flamegraph", "-i", saved, "-o", pages[2]], **who)
+    for page in pages:
+        found = {key: weight for key, weight in states_of_page(page).items() if weight}
+        assert found == expected, (page.name, found, expected)
+    for path in (*pages, saved):
+        path.unlink()
+
+
 def compare_fight(places, user):
-    report, shares, _ = record(places, FIGHT, user)
+    report, shares, _ = record(places, FIGHT, user, "--html", "run.html", "--save", "fight.data")
+    compare_pages(places, report, {"user": NOBODY, "group": NOBODY} if user else {})
     of = {}
     for thread in report["threads"]:
         of.setdefault(str(thread["tid"]), {})[thread["event"]] = thread
     for tid, (spent, whole) in shares.items():
         on, off = of[tid]["cpu-clock"], of[tid]["off-cpu"]
         waited = off["waits_for_gil"]
-        away = sum(off[state] for state in ("gil_unknown", "with_gil", "without_gil", "waits_for_gil"))
+        away = sum(off[state] for state in STATES)
         # A new thread waits for the GIL before it looks at its clock.
         assert least_away(whole, spent) < away < whole - spent + 0.15 * whole + 1e8, (away, whole, spent)
         assert waited > 0.12 * whole, (waited, whole)

@@ -60,7 +60,7 @@ static void encode_sample(const struct record *record, uint64_t id, struct encod
 	record_encoder_put(encoder, sample->ip);
 	put_halves(encoder, record->pid, record->tid);
 	record_encoder_put(encoder, record->time_ns);
-	put_halves(encoder, record->cpu, 0);
+	put_halves(encoder, record->cpu, sample->gil);
 	record_encoder_put(encoder, sample->period);
 	record_encoder_put(encoder, length);
 	if (length)

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 // A page does not need each sample, but sums that it can filter by event, thread and time. Times
-// become slots, of which there are few thousand; then samples are sorted by event, thread, slot and
-// stack, and equal neighbours are added. So the size of the page depends on how much went on, not
-// on how long it was recorded. The order also makes neighbouring rows similar, which the packed
-// columns turn into few bytes.
+// become slots, of which there are few thousand; then samples are sorted by event, thread, slot,
+// state of the GIL and stack, and equal neighbours are added. So the size of the page depends on
+// how much went on, not on how long it was recorded. The order also makes neighbouring rows
+// similar, which the packed columns turn into few bytes.
 
 struct span {
 	uint64_t begin, end;
@@ -54,6 +54,7 @@ static int compare_samples(const void *left, const void *right)
 	int order = compare_u32(a->event, b->event);
 	order = order ? order : compare_u32(a->thread, b->thread);
 	order = order ? order : compare_u32(a->slot, b->slot);
+	order = order ? order : compare_u32(a->gil, b->gil);
 	return order ? order : compare_u32(a->stack, b->stack);
 }
 
@@ -92,9 +93,11 @@ struct error *report_samples_init(struct report_samples *samples,
 			.thread = sample->thread,
 			.slot = (uint32_t)((sample->time_ns - span.begin) / result.slot_ns),
 			.stack = sample->stack,
+			.gil = sample->gil,
 			.weight = sample->weight,
 			.count = sample->count,
 		};
+		result.knows_gil |= sample->gil != GIL_UNKNOWN;
 	}
 	qsort(result.items, profile->num_samples, sizeof(*result.items), compare_samples);
 	result.num_items = merge_neighbours(result.items, profile->num_samples);

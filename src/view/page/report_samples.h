@@ -3,13 +3,14 @@
 #define WPERF_VIEW_PAGE_REPORT_SAMPLES_H
 
 /**
- * The samples of a profile as a page shows them: by event, thread, time and stack, times in a
- * few thousand equal slots, and what is the same then summed up.
+ * The samples of a profile as a page shows them: by event, thread, time, state of the GIL and
+ * stack, times in a few thousand equal slots, and what is the same then summed up.
  */
 
 #include "base/error.h"
 #include "profile/named_profile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,7 @@ enum { REPORT_MAX_SLOTS = 4096 };
 
 struct report_sample {
 	uint32_t event, thread, slot, stack;
+	enum gil_state gil;
 	uint64_t weight, count;
 };
 
@@ -25,6 +27,7 @@ struct report_samples {
 	size_t num_items;
 	uint64_t begin_ns, slot_ns; /* slot i begins at begin_ns + i * slot_ns */
 	uint32_t num_slots;         /* 1 where times are not kept */
+	bool knows_gil;             /* the state is known for any sample */
 };
 
 #define REPORT_SAMPLES_INIT \

@@ -130,6 +130,11 @@ static uint64_t sample_count(const struct report_columns *columns, size_t row)
 	return columns->samples->items[row].count;
 }
 
+static uint64_t sample_state(const struct report_columns *columns, size_t row)
+{
+	return columns->samples->items[row].gil;
+}
+
 static void write_column(const struct report_columns *columns, const struct column *column,
 			 size_t num_rows, FILE *stream)
 {
@@ -177,6 +182,10 @@ static const struct column sample_columns[] = {
 	{"sample-count", sample_count, false},
 };
 
+static const struct column state_columns[] = {
+	{"sample-state", sample_state, false},
+};
+
 void report_columns_write(const struct report_columns *columns, FILE *stream)
 {
 	const struct named_profile *profile = columns->profile;
@@ -188,6 +197,9 @@ void report_columns_write(const struct report_columns *columns, FILE *stream)
 		{frame_columns, ARRAY_SIZE(frame_columns), profile->num_frames},
 		{stack_columns, ARRAY_SIZE(stack_columns), profile->stacks.num_nodes},
 		{sample_columns, ARRAY_SIZE(sample_columns), columns->samples->num_items},
+		// Empty where no state is known: pages of other programs do not grow.
+		{state_columns, ARRAY_SIZE(state_columns),
+		 columns->samples->knows_gil ? columns->samples->num_items : 0},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(tables); i++) {
 		for (size_t j = 0; j < tables[i].num_items; j++)

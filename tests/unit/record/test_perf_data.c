@@ -115,7 +115,11 @@ static struct record make_sample(uint64_t time_ns)
 		.time_ns = time_ns,
 		.cpu = 3,
 		.event = 1,
-		.sample = {.ip = 0x401000, .period = 4000, .chain = chain, .chain_length = 3},
+		.sample = {.ip = 0x401000,
+			   .period = 4000,
+			   .chain = chain,
+			   .chain_length = 3,
+			   .gil = GIL_WAITED},
 	};
 }
 
@@ -199,6 +203,7 @@ static void test_records_come_back(void **state)
 			assert_int_equal(record.sample.period, 4000);
 			assert_int_equal(record.sample.chain_length, 3);
 			assert_int_equal(record.sample.chain[2], 0x402000);
+			assert_int_equal(record.sample.gil, GIL_WAITED);
 		} else if (record.kind == RECORD_LOST) {
 			assert_int_equal(record.num_lost, 1000);
 		} else {

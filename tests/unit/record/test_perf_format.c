@@ -125,6 +125,23 @@ static void test_all_fields_of_a_sample(void **state)
 	assert_int_equal(record.sample.stack[8], 0x22);
 }
 
+// Behind the CPU; a kernel has 0 there.
+static void test_the_state_of_the_gil(void **state)
+{
+	static const struct perf_format format = {.sample_type = PERF_ABI_CPU};
+	static const uint32_t written[] = {0, GIL_HELD, GIL_WAITED, GIL_NUM_STATES, UINT32_MAX};
+	static const enum gil_state expected[] = {GIL_UNKNOWN, GIL_HELD, GIL_WAITED, GIL_UNKNOWN,
+						  GIL_UNKNOWN};
+	for (size_t i = 0; i < ARRAY_SIZE(written); i++) {
+		struct record_bytes bytes;
+		begin_record(&bytes, PERF_ABI_SAMPLE, RECORD_MODE_USER);
+		put_halves(&bytes, 3, written[i]);
+		struct record record = decode(&format, &bytes);
+		assert_int_equal(record.cpu, 3);
+		assert_int_equal(record.sample.gil, expected[i]);
+	}
+}
+
 // Whatever a sample ends behind, all of its fields but the last two are needed.
 static void test_a_sample_that_ends_too_early(void **state)
 {
@@ -518,6 +535,7 @@ int perf_format_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_all_fields_of_a_sample),
+		cmocka_unit_test(test_the_state_of_the_gil),
 		cmocka_unit_test(test_a_sample_that_ends_too_early),
 		cmocka_unit_test(test_counts_that_are_absurd),
 		cmocka_unit_test(test_more_stack_used_than_there_is_room),

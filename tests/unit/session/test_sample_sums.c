@@ -11,7 +11,14 @@
 
 #include "tests/unit/assert_error.h"
 
-enum { NUM_STACKS = 50, NUM_THREADS = 7, NUM_EVENTS = 3, NUM_CPUS = 4, NUM_ROUNDS = 5 };
+enum {
+	NUM_STACKS = 50,
+	NUM_THREADS = 7,
+	NUM_EVENTS = 3,
+	NUM_CPUS = 4,
+	NUM_ROUNDS = 5,
+	NUM_OF_STATE = NUM_STACKS * NUM_THREADS * NUM_EVENTS * NUM_CPUS
+};
 
 /** The n-th of all that differ in what counts. */
 static struct named_sample make_sample(uint32_t n, uint64_t time_ns)
@@ -23,13 +30,14 @@ static struct named_sample make_sample(uint32_t n, uint64_t time_ns)
 		.stack = n % NUM_STACKS,
 		.thread = n / NUM_STACKS % NUM_THREADS,
 		.event = n / NUM_STACKS / NUM_THREADS % NUM_EVENTS,
-		.cpu = n / NUM_STACKS / NUM_THREADS / NUM_EVENTS,
+		.cpu = n / NUM_STACKS / NUM_THREADS / NUM_EVENTS % NUM_CPUS,
+		.gil = (enum gil_state)(n / NUM_OF_STATE),
 	};
 }
 
 static void equal_samples_are_one(void **state)
 {
-	static const uint32_t num_different = NUM_STACKS * NUM_THREADS * NUM_EVENTS * NUM_CPUS;
+	static const uint32_t num_different = NUM_OF_STATE * GIL_NUM_STATES;
 	_cleanup_(sample_sums_deinit) struct sample_sums sums = SAMPLE_SUMS_INIT;
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	assert_no_error(named_profile_init(&profile));
@@ -50,6 +58,7 @@ static void equal_samples_are_one(void **state)
 		assert_int_equal(sum->thread, first.thread);
 		assert_int_equal(sum->event, first.event);
 		assert_int_equal(sum->cpu, first.cpu);
+		assert_int_equal(sum->gil, first.gil);
 		assert_int_equal(sum->time_ns, 1);
 		assert_int_equal(sum->count, NUM_ROUNDS);
 		assert_int_equal(sum->weight, NUM_ROUNDS * n + 1 + 2 + 3 + 4 + 5);

@@ -88,6 +88,21 @@ static void test_names_do_not_leave_their_block(void **state)
 	json_decref(strings);
 }
 
+static void test_states_are_written_where_any_is_known(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	assert_no_error(named_profile_init(&profile));
+	uint32_t frame = fixture_place(&profile, "f", "f.c", 3);
+	fixture_sample(&profile, &frame, 1, 5);
+	fixture_sample(&profile, &frame, 1, 5);
+	_cleanup_free_ char *without = write_page(&profile, &(struct report_page_options){0});
+	assert_non_null(strstr(without, "id=\"wperf-sample-state\"></script>"));
+	profile.samples[1].gil = GIL_WAITED;
+	_cleanup_free_ char *with = write_page(&profile, &(struct report_page_options){0});
+	// Bytes 0 and 3.
+	assert_non_null(strstr(with, "id=\"wperf-sample-state\">AAM=</script>"));
+}
+
 static struct error *open_temporary(void *context, const char *path, struct file_map *ret)
 {
 	if (strcmp(path, "missing.c") == 0)
@@ -156,6 +171,7 @@ int report_page_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_page_needs_nobody_else),
 		cmocka_unit_test(test_names_do_not_leave_their_block),
+		cmocka_unit_test(test_states_are_written_where_any_is_known),
 		cmocka_unit_test(test_sources_are_bounded),
 		cmocka_unit_test(test_full_disk),
 	};

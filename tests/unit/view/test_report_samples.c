@@ -44,6 +44,27 @@ static void test_same_ones_are_summed(void **state)
 	assert_int_equal(samples.items[2].slot, 900000 / samples.slot_ns);
 }
 
+static void test_states_of_the_gil_stay_apart(void **state)
+{
+	struct named_sample items[] = {
+		{.weight = 1, .count = 1, .stack = 5, .gil = GIL_WAITED},
+		{.weight = 2, .count = 1, .stack = 9, .gil = GIL_HELD},
+		{.weight = 4, .count = 1, .stack = 5, .gil = GIL_HELD},
+		{.weight = 8, .count = 1, .stack = 5, .gil = GIL_WAITED},
+	};
+	_cleanup_(report_samples_deinit) struct report_samples samples =
+		samples_of(items, ARRAY_SIZE(items), 0, 0);
+	assert_true(samples.knows_gil);
+	assert_int_equal(samples.num_items, 3);
+	// In the order of the states, then of the stacks.
+	static const uint64_t weights[] = {4, 2, 9};
+	static const enum gil_state states[] = {GIL_HELD, GIL_HELD, GIL_WAITED};
+	for (size_t i = 0; i < ARRAY_SIZE(weights); i++) {
+		assert_int_equal(samples.items[i].weight, weights[i]);
+		assert_int_equal(samples.items[i].gil, states[i]);
+	}
+}
+
 static void test_slots_cover_the_recording(void **state)
 {
 	struct named_sample items[] = {{.time_ns = 500}, {.time_ns = 100000}};
@@ -62,6 +83,7 @@ static void test_no_times(void **state)
 	assert_int_equal(samples.num_slots, 1);
 	assert_int_equal(samples.num_items, 1);
 	assert_int_equal(samples.items[0].weight, 3);
+	assert_false(samples.knows_gil);
 }
 
 static void test_absurd_numbers(void **state)
@@ -90,6 +112,7 @@ int report_samples_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same_ones_are_summed),
+		cmocka_unit_test(test_states_of_the_gil_stay_apart),
 		cmocka_unit_test(test_slots_cover_the_recording),
 		cmocka_unit_test(test_no_times),
 		cmocka_unit_test(test_absurd_numbers),
