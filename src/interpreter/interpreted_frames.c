@@ -2,6 +2,9 @@
 
 #include "interpreter/interpreted_frames.h"
 
+#include "base/os/clock.h"
+#include "interpreter/interpreted_names.h"
+
 #include <stdlib.h>
 
 // Between the profile builder and the interpreters of the target's processes. A record that is no
@@ -16,6 +19,7 @@ struct interpreted_frames {
 	enum collection_method method;
 	struct interpreted_processes *processes;
 	struct frame_snapshots *snapshots; /* NULL: none are taken */
+	struct interpreted_names names;
 	struct interpreter_change change;
 	/** Of the last sample, by frame: see interpreted_stack.h. */
 	uint64_t places[FRAME_WALK_MAX_FRAMES], addresses[FRAME_WALK_MAX_FRAMES];
@@ -45,6 +49,7 @@ void interpreted_frames_destroy(struct interpreted_frames *frames)
 		return;
 	interpreted_processes_destroy(frames->processes);
 	frame_snapshots_destroy(frames->snapshots);
+	interpreted_names_deinit(&frames->names);
 	free(frames);
 }
 
@@ -157,6 +162,44 @@ struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
 		.loops_module = process->loops,
 		.bias = process->bias,
 	};
+	return NULL;
+}
+
+/** The system's name of a first thread is that of the process, which says more. */
+struct error *interpreted_frames_note_thread(struct interpreted_frames *frames, uint32_t pid,
+					     uint32_t tid)
+{
+	if (!frames || tid == pid || !interpreted_processes_find(frames->processes, pid))
+		return NULL;
+	return interpreted_names_want(&frames->names, pid, clock_ns(CLOCK_MONOTONIC));
+}
+
+void interpreted_frames_end_names(struct interpreted_frames *frames)
+{
+	if (frames)
+		interpreted_names_want_all(&frames->names);
+}
+
+struct error *interpreted_frames_next_name(struct interpreted_frames *frames, struct record *ret,
+					   bool *ret_more)
+{
+	*ret_more = false;
+	if (!frames || !frames->names.num_items)
+		return NULL;
+	const struct thread_name *name;
+	struct error *err = interpreted_names_next(&frames->names, frames->processes,
+						   clock_ns(CLOCK_MONOTONIC), &name);
+	if (err || !name)
+		return err;
+	*ret = (struct record){
+		.kind = RECORD_COMM,
+		.mode = RECORD_MODE_USER,
+		.pid = frames->names.pid,
+		.tid = name->tid,
+		.cpu = UINT32_MAX,
+		.comm = {.name = name->name, .is_given = true},
+	};
+	*ret_more = true;
 	return NULL;
 }
 

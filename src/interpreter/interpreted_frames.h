@@ -68,6 +68,21 @@ struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
 					     const struct record *record,
 					     struct interpreted_stack *ret);
 
+/** A thread was sampled for the first time: its interpreter may know a name of it. */
+struct error *interpreted_frames_note_thread(struct interpreted_frames *frames, uint32_t pid,
+					     uint32_t tid);
+
+/** All names are to be read once more, as there is an end. */
+void interpreted_frames_end_names(struct interpreted_frames *frames);
+
+/**
+ * To be called beside the samples: a name of a thread, which may be known already.
+ * @ret: only its kind, pid, tid and comm; valid until the next call. @ret_more: false: there is
+ * none now.
+ */
+struct error *interpreted_frames_next_name(struct interpreted_frames *frames, struct record *ret,
+					   bool *ret_more);
+
 /** What the last record has changed about an interpreter. */
 struct interpreter_change interpreted_frames_change(const struct interpreted_frames *frames);
 

@@ -37,7 +37,7 @@ struct dump_thread {
 	uint32_t tid;           /* of the system; 0: not known */
 	uint64_t id;            /* the interpreter's own */
 	int64_t interpreter_id; /* 0 is the main one; -1: not known */
-	char name[PROCESS_NAME_SIZE];
+	char name[PROCESS_GIVEN_NAME_SIZE];
 	struct thread_activity activity;
 	enum gil_state gil;
 	enum dump_attachment attachment;

@@ -21,6 +21,7 @@
 #include "interpreter/code_places.h"
 #include "interpreter/eval_loops.h"
 #include "interpreter/interpreter_dump.h"
+#include "interpreter/thread_names.h"
 #include "process/process_table.h"
 #include "profile/interpreted/language.h"
 #include "record/interpreted_frame.h"
@@ -132,6 +133,13 @@ struct interpreter_ops {
 	struct error *(*find)(struct interpreted_process *process,
 			      const struct interpreted_frame *frames, size_t num_frames,
 			      uint64_t *ret);
+
+	/**
+	 * Names that it knows of the threads of a process. NULL: it knows none. An error is a lack
+	 * of memory. @names: its items are replaced.
+	 */
+	struct error *(*read_names)(struct interpreted_process *process,
+				    struct thread_names *names);
 
 	/** The threads of a process at one moment. NULL: `dump` cannot show them. */
 	const struct dump_ops *dump;

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/container/bisect.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,7 +74,7 @@ struct error *process_table_thread(struct process_table *table, uint32_t pid, ui
 	// A number that is used again, or a thread that nobody has spoken of.
 	thread->pid = pid;
 	thread->label = UINT32_MAX;
-	thread->name[0] = '\0';
+	thread->name[0] = thread->given[0] = '\0';
 	return NULL;
 }
 
@@ -85,12 +86,43 @@ static const struct process_thread *process_table_find_thread(const struct proce
 	return index == HASH_TABLE_NONE ? NULL : &table->threads[index];
 }
 
-const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
+/** The name of a thread that the system has, else that of its process's first thread. */
+static const char *process_table_system_name(const struct process_table *table, uint32_t pid,
+					     uint32_t tid)
 {
 	const struct process_thread *thread = process_table_find_thread(table, tid);
 	if (!thread || thread->pid != pid || !*thread->name)
 		thread = process_table_find_thread(table, pid);
 	return thread ? thread->name : "";
+}
+
+const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
+{
+	const struct process_thread *thread = process_table_find_thread(table, tid);
+	bool is_given = thread && thread->pid == pid && *thread->given;
+	return is_given ? thread->given : process_table_system_name(table, pid, tid);
+}
+
+/** Is the system's name only inherited, or this one, cut? CPython 3.14 gives its names to the
+ * system. */
+bool process_name_stands_for(const char *system, const char *process, const char *given)
+{
+	bool is_cut = strlen(system) == PROCESS_NAME_SIZE - 1 &&
+		      !strncmp(system, given, PROCESS_NAME_SIZE - 1);
+	return is_cut || !*system || !strcmp(system, process);
+}
+
+/** A first thread has the name of its process, which says more. */
+bool process_table_takes_name(const struct process_table *table, uint32_t pid, uint32_t tid,
+			      const char *name)
+{
+	const struct process_thread *thread = process_table_find_thread(table, tid);
+	char cut[PROCESS_GIVEN_NAME_SIZE];
+	utf8_copy(name, cut, sizeof(cut));
+	const char *old = thread && thread->pid == pid ? thread->given : "";
+	return tid != pid && strcmp(old, cut) != 0 &&
+	       process_name_stands_for(process_table_system_name(table, pid, tid),
+				       process_table_system_name(table, pid, pid), cut);
 }
 
 enum { KERNEL_PID = 0 }; // who owns what the kernel has mapped
@@ -163,22 +195,46 @@ static void replace_maps(struct process_table *table, struct process *process,
 	process_table_changed(table, process);
 }
 
+/** Some sources tell the name that a thread has inherited only after its first sample: nothing
+ * changes then. @is_new: the thread has just begun, under a number that another one may have had.
+ */
 static struct error *process_table_rename_thread(struct process_table *table,
-						 const struct record *record, const char *name)
+						 const struct record *record, const char *name,
+						 bool is_new)
 {
 	struct process_thread *thread;
 	struct error *err = process_table_thread(table, record->pid, record->tid, &thread);
 	if (err)
 		return err;
+	bool is_known =
+		!is_new && !strncmp(process_table_system_name(table, record->pid, record->tid),
+				    name, sizeof(thread->name) - 1);
 	memset(thread->name, 0, sizeof(thread->name));
 	memcpy(thread->name, name, strnlen(name, sizeof(thread->name) - 1));
+	if (is_known)
+		return NULL;
 	thread->label = UINT32_MAX;
+	thread->given[0] = '\0';
 	return NULL;
+}
+
+static struct error *process_table_give_name(struct process_table *table,
+					     const struct record *record)
+{
+	struct process_thread *thread;
+	if (!process_table_takes_name(table, record->pid, record->tid, record->comm.name))
+		return NULL;
+	struct error *err = process_table_thread(table, record->pid, record->tid, &thread);
+	if (!err)
+		utf8_copy(record->comm.name, thread->given, sizeof(thread->given));
+	return err;
 }
 
 static struct error *apply_comm(struct process_table *table, const struct record *record)
 {
-	struct error *err = process_table_rename_thread(table, record, record->comm.name);
+	if (record->comm.is_given)
+		return process_table_give_name(table, record);
+	struct error *err = process_table_rename_thread(table, record, record->comm.name, false);
 	if (err || !record->comm.is_exec)
 		return err;
 	// An exec: nothing that was mapped is there any more.
@@ -195,8 +251,8 @@ static struct error *apply_fork(struct process_table *table, const struct record
 	// A copy, as the table of threads may move. A new thread is called like the one that made
 	// it.
 	strcpy(name,
-	       process_table_thread_name(table, record->task.parent_pid, record->task.parent_tid));
-	struct error *err = process_table_rename_thread(table, record, name);
+	       process_table_system_name(table, record->task.parent_pid, record->task.parent_tid));
+	struct error *err = process_table_rename_thread(table, record, name, true);
 	if (err)
 		return err;
 	// A thread, which has the maps of its process.

@@ -20,7 +20,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PROCESS_NAME_SIZE = 16 }; /* TASK_COMM_LEN of the kernel */
+enum {
+	PROCESS_NAME_SIZE = 16,       /* TASK_COMM_LEN of the kernel */
+	PROCESS_GIVEN_NAME_SIZE = 64, /* of a name that an interpreter knows; longer ones are cut */
+};
 
 /** For the caller; the table does not change it. */
 struct process_life {
@@ -47,8 +50,9 @@ struct process_queue {
 
 struct process_thread {
 	uint32_t tid, pid;
-	uint32_t label; /* for the caller; reset to UINT32_MAX when the name changes */
+	uint32_t label; /* for the caller; reset to UINT32_MAX when the system's name changes */
 	char name[PROCESS_NAME_SIZE];
+	char given[PROCESS_GIVEN_NAME_SIZE]; /* see record_comm.is_given; "": none */
 };
 
 struct process_table {
@@ -84,9 +88,18 @@ struct error *process_table_process(struct process_table *table, uint32_t pid,
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret);
 
-/** The name of a thread, else that of its process's first thread; "" if it is not known. */
+/** The name of a thread: the given one, else the system's, else that of its process's first thread;
+ *  "" if it is not known. */
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid,
 				      uint32_t tid);
+
+/** Does the system's name of a thread say no more than a given one? @process: that of its process's
+ *  first thread. */
+bool process_name_stands_for(const char *system, const char *process, const char *given);
+
+/** Would a record with a given name change the thread's? */
+bool process_table_takes_name(const struct process_table *table, uint32_t pid, uint32_t tid,
+			      const char *name);
 
 /** All mappings of a process, by address. Valid until the next record is applied. */
 const struct mapping *process_mappings(const struct process *process, size_t *ret_num);

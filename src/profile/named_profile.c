@@ -204,6 +204,16 @@ struct error *named_profile_thread(struct named_profile *profile, const struct n
 	return intern_item(profile, &store, named_profile_thread_key(thread), thread, ret);
 }
 
+struct error *named_profile_rename_thread(struct named_profile *profile, uint32_t thread,
+					  uint32_t name)
+{
+	// The index finds it by its new key. Under the old one it finds it as well, and sees that
+	// the name is another.
+	profile->threads[thread].name = name;
+	struct item_key key = named_profile_thread_key(&profile->threads[thread]);
+	return hash_table_insert(&profile->thread_index, hash_bytes(&key, sizeof(key)), thread);
+}
+
 struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,
 				  uint32_t *ret)
 {

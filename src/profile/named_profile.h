@@ -155,6 +155,9 @@ struct error *named_profile_frame(struct named_profile *profile, const struct na
 				  uint32_t *ret);
 struct error *named_profile_thread(struct named_profile *profile, const struct named_thread *thread,
 				   uint32_t *ret);
+/** @name: a string. Its samples remain its own. */
+struct error *named_profile_rename_thread(struct named_profile *profile, uint32_t thread,
+					  uint32_t name);
 struct error *named_profile_event(struct named_profile *profile, const struct named_event *event,
 				  uint32_t *ret);
 struct error *named_profile_add(struct named_profile *profile, const struct named_sample *sample);

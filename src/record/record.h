@@ -103,6 +103,9 @@ struct record_map {
 struct record_comm {
 	const char *name;
 	bool is_exec; /* the old maps are gone */
+	/** Not the system's, but one that an interpreter knows, of all that the thread does: it
+	 *  stands in where the system's is only inherited from the process. */
+	bool is_given;
 };
 
 struct record_task { /* fork and exit */

@@ -289,8 +289,12 @@ static struct error *profile_builder_find_thread(struct profile_builder *builder
 	struct process_thread *thread;
 	struct error *err =
 		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
-	if (!err && thread->label == UINT32_MAX)
+	if (!err && thread->label == UINT32_MAX) {
 		err = label_thread(builder, thread);
+		if (!err)
+			err = interpreted_frames_note_thread(builder->interpreted, thread->pid,
+							     thread->tid);
+	}
 	if (!err)
 		*ret = thread->label;
 	return err;
@@ -532,6 +536,33 @@ const struct thread_times *profile_builder_thread_times(const struct profile_bui
 	return &builder->times;
 }
 
+struct error *profile_builder_next_name(struct profile_builder *builder, uint64_t time_ns,
+					struct record *ret, bool *ret_more)
+{
+	struct error *err;
+	do
+		err = interpreted_frames_next_name(builder->interpreted, ret, ret_more);
+	while (!err && *ret_more &&
+	       !process_table_takes_name(&builder->processes, ret->pid, ret->tid, ret->comm.name));
+	ret->time_ns = time_ns;
+	return err;
+}
+
+/** The name is that of all samples of the thread, unlike one that the system has from now on. */
+static struct error *profile_builder_rename_thread(struct profile_builder *builder,
+						   const struct record *record)
+{
+	struct named_profile *profile = &builder->profile;
+	struct process_thread *thread;
+	uint32_t name;
+	struct error *err =
+		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
+	if (err || thread->label == UINT32_MAX)
+		return err;
+	err = named_profile_string(profile, thread_name(builder, record->pid, record->tid), &name);
+	return err ? err : named_profile_rename_thread(profile, thread->label, name);
+}
+
 static struct error *profile_builder_apply(struct profile_builder *builder,
 					   const struct record *record)
 {
@@ -542,6 +573,8 @@ static struct error *profile_builder_apply(struct profile_builder *builder,
 		err = follow_task(builder, record);
 	if (!err)
 		err = process_table_apply(&builder->processes, record);
+	if (!err && record->kind == RECORD_COMM && record->comm.is_given)
+		err = profile_builder_rename_thread(builder, record);
 	if (!err)
 		err = process_lives_apply(&builder->totals.lives, &builder->processes, record);
 	if (!err)

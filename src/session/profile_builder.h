@@ -79,6 +79,14 @@ bool profile_builder_has_left_out(const struct profile_builder *builder);
  *  CPU were so until then. */
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns);
 
+/**
+ * While recording, beside the records: the next thread whose interpreter knows a name that the
+ * builder does not know yet, as a record to be added.
+ * @ret: valid until it was added. @ret_more: false: there is none now.
+ */
+struct error *profile_builder_next_name(struct profile_builder *builder, uint64_t time_ns,
+					struct record *ret, bool *ret_more);
+
 /** NULL if they are not wanted. */
 struct interpreted_frames *profile_builder_interpreted(const struct profile_builder *builder);
 

@@ -30,6 +30,8 @@ enum {
 	ALERT_LOOK_NS = 2000000,
 	LOOK_NS = 10000000,
 	LOOK_AT_ALL_NS = 500000000,
+	// Between two looks at what interpreters call their threads, which end some time.
+	NAMES_NS = 20000000,
 };
 
 struct sampling {
@@ -261,6 +263,20 @@ static struct error *take_wakeups(struct sampling *sampling)
 	return err;
 }
 
+/** After the samples, which must not wait for it. */
+static struct error *take_names(struct sampling *sampling)
+{
+	struct error *err = NULL;
+	for (bool more = true; !err && more;) {
+		struct record record;
+		err = profile_builder_next_name(sampling->builder, sampling_now_ns(sampling),
+						&record, &more);
+		if (!err && more)
+			err = take_record(sampling, &record);
+	}
+	return err;
+}
+
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
@@ -343,7 +359,9 @@ static uint64_t longest_wait(const struct sampling *sampling)
 	// Threads that leave their core wake nobody, as that would have others leave theirs.
 	if ((plan->off_cpu && plan->wakes) || is_alert(sampling))
 		return ALERT_ROUND_NS;
-	return needs_events(sampling) && plan->num_pids ? LOOK_NS : UINT64_MAX;
+	if (needs_events(sampling) && plan->num_pids)
+		return LOOK_NS;
+	return profile_builder_interpreted(sampling->builder) ? NAMES_NS : UINT64_MAX;
 }
 
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over)
@@ -362,6 +380,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		err = look_for_events(sampling);
 	if (!err)
 		err = take_round(sampling);
+	if (!err)
+		err = take_names(sampling);
 	if (!err)
 		err = poll_target(sampling);
 	*ret_over = sampling->end != TARGET_TIME_UP || sampling_time_left(sampling) == 0;
@@ -384,6 +404,9 @@ struct error *sampling_finish(struct sampling *sampling)
 		err = look_for_events(sampling);
 	if (!err)
 		err = take_round(sampling);
+	interpreted_frames_end_names(profile_builder_interpreted(sampling->builder));
+	if (!err)
+		err = take_names(sampling);
 	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 

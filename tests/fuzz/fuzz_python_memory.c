@@ -6,6 +6,7 @@
 #include "interpreter/python/layout/python_published.h"
 #include "interpreter/python/stack/python_code.h"
 #include "interpreter/python/stack/python_stack.h"
+#include "interpreter/python/stack/python_thread_names.h"
 #include "interpreter/python/stack/python_threads.h"
 
 #include <stddef.h>
@@ -77,6 +78,18 @@ static void look_up(const struct python_runtime *runtime, const struct interpret
 	}
 }
 
+static void check_names(const struct python_runtime *runtime, uint64_t interpreter)
+{
+	_cleanup_(python_thread_names_deinit) struct python_thread_names names =
+		PYTHON_THREAD_NAMES_INIT;
+	error_destroy(python_thread_names_read(&names, runtime, interpreter));
+	for (size_t i = 0; i < names.num_items; i++) {
+		const char *name = python_thread_names_find(&names, names.items[i].id);
+		if (!name || !*name)
+			abort();
+	}
+}
+
 static void walk(const struct python_runtime *runtime)
 {
 	_cleanup_(python_threads_deinit) struct python_threads threads = PYTHON_THREADS_INIT;
@@ -85,6 +98,7 @@ static void walk(const struct python_runtime *runtime)
 	error_destroy(python_threads_read(&threads, runtime, tids, 3));
 	error_destroy(python_stack_reader_create(runtime, &reader));
 	for (size_t i = 0; i < threads.num_items && i < MAX_THREADS; i++) {
+		check_names(runtime, threads.items[i].interpreter);
 		struct interpreted_frame frames[MAX_FRAMES];
 		size_t num;
 		enum frame_walk_end end =

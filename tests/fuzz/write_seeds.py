@@ -711,6 +711,60 @@ def python_memory(kind, words):
     return bytes([kind]) + bytes(memory)
 
 
+class PythonNames:
+    """An interpreter with a thread, and sys.modules, whose module threading has a name for it."""
+
+    def __init__(self, minor):
+        self.memory, self.next, self.minor = bytearray(4096), 0x600, minor
+        runtime, threads, modules = {9: (32, 8, 856), 12: (40, 72, 944)}[minor]
+        self.put(runtime, 0x1100)
+        self.put(0x100 + threads, 0x1200)
+        self.put(0x210, 0x1100)
+        self.put(0x100 + modules, self.dict("threading", self.module()))
+
+    def put(self, place, *numbers):
+        struct.pack_into(f"<{len(numbers)}Q", self.memory, place, *numbers)
+
+    def add(self, content):
+        place, self.next = self.next, self.next + len(content) + 15 & ~15
+        self.memory[place:place + len(content)] = content
+        return 0x1000 + place
+
+    def text(self, text):
+        head = struct.pack("<5Q", 1, 0, len(text), 0, 0x64) + bytes(0 if self.minor == 12 else 8)
+        return self.add(head + text.encode() + bytes(1))
+
+    def keys(self, key, value, is_split=False):
+        key = self.text(key) if isinstance(key, str) else key
+        entry = struct.pack("<2Q", key, value)
+        if self.minor == 9:
+            return self.add(struct.pack("<7Q", 1, 8, 0, 0, 1, 0, 0) + entry)
+        head = struct.pack("<Q3B5x2Q", 1, 3, 3, 2 if is_split else 0, 0, 1)
+        return self.add(head + bytes(8 if is_split else 16) + entry)
+
+    def dict(self, key, value):
+        return self.add(struct.pack("<6Q", 1, 0, 1, 0, self.keys(key, value), 0))
+
+    def module(self):
+        ident = self.add(struct.pack("<3QI", 1, 0, 1 << 3 if self.minor == 12 else 1, 77))
+        active = self.dict(ident, self.thread())
+        return self.add(struct.pack("<3Q", 1, 0, self.dict("_active", active)))
+
+    def thread(self):
+        kind, name = self.add(bytes(1024)), self.text("loader")
+        self.put(kind - 0x1000 + 24, self.add(b"Thread\0"))
+        if self.minor == 9:
+            self.put(kind - 0x1000 + 288, 16)
+            return self.add(struct.pack("<3Q", 1, kind, self.dict("_name", name)))
+        self.put(kind - 0x1000 + 168, 1 << 9 | 1 << 4)
+        self.put(kind - 0x1000 + 880, self.keys("_name", 0, is_split=True))
+        values = self.add(struct.pack("<Q", name))
+        return self.add(struct.pack("<5Q", values - 1, 0, 0, 1, kind)) + 24
+
+    def seed(self):
+        return bytes([self.minor - 6]) + bytes(self.memory)
+
+
 # An interpreter of 3.12 with a thread, whose frame has a code object, and one of 3.10; the byte in
 # front is the minor version - 6.
 SEEDS["python_memory"] = [
@@ -721,6 +775,7 @@ SEEDS["python_memory"] = [
     python_memory(4, {32: 0x1100, 0x108: 0x1200, 0x210: 0x1100, 0x218: 0x1400, 0x230: 0x1300,
                       0x418: 0x1480, 0x420: 0x1600, 0x4A0: 0x1600, 0x668: 0x1700, 0x670: 0x1700,
                       0x678: 0x1800, 0x710: 3, 0x720: 0xE4, 0x810: 5}),
+    PythonNames(9).seed(), PythonNames(12).seed(),
     bytes([7 | 0x80]) + PUBLISHED]
 
 

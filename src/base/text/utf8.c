@@ -4,6 +4,7 @@
 #include "base/container/array.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 // Follows RFC 3629: overlong forms, surrogates and what is above U+10FFFF are not UTF-8. Readers
 // that took them would find names in them that a check of the bytes did not see.
@@ -69,4 +70,17 @@ size_t utf8_encode(uint32_t code_point, char ret[UTF8_MAX_BYTES])
 		ret[i] = (char)(0x80 | (rest & 0x3f));
 	ret[0] = (char)(utf8_forms[num_more].lead | rest);
 	return num_more + 1;
+}
+
+void utf8_copy(const char *text, char *ret, size_t size)
+{
+	size_t length = 0;
+	for (const char *next = text; *next;) {
+		utf8_next(&next);
+		if ((size_t)(next - text) >= size)
+			break;
+		length = (size_t)(next - text);
+	}
+	memcpy(ret, text, length);
+	ret[length] = '\0';
 }

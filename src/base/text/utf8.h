@@ -28,4 +28,7 @@ size_t utf8_sequence(const char *text, size_t size, uint32_t *ret);
 /** Write a code point, or UTF8_REPLACEMENT if it is invalid; returns the number of bytes. */
 size_t utf8_encode(uint32_t code_point, char ret[UTF8_MAX_BYTES]);
 
+/** Copy what fits of a text, cut between code points; ends with NUL. @size: of @ret, not 0. */
+void utf8_copy(const char *text, char *ret, size_t size);
+
 #endif

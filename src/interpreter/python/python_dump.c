@@ -7,10 +7,12 @@
 #include "interpreter/python/python_dump.h"
 
 #include "base/cleanup.h"
+#include "base/text/utf8.h"
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/stack/python_code.h"
 #include "interpreter/python/stack/python_gil.h"
 #include "interpreter/python/stack/python_stack.h"
+#include "interpreter/python/stack/python_thread_names.h"
 #include "interpreter/python/stack/python_threads.h"
 #include "interpreter/python/task/python_tasks.h"
 #include "interpreter/python/value/python_locals.h"
@@ -21,6 +23,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_FRAMES = 1 << 16 };
 
@@ -30,6 +33,9 @@ struct python_dump {
 	struct dump_request request;
 	struct python_runtime runtime;
 	struct python_threads threads;
+	struct python_thread_names names;
+	uint64_t named;               /* the interpreter whose names they are */
+	char name[PROCESS_NAME_SIZE]; /* the system's, of the process */
 	struct code_budget budget;
 	struct python_code_table codes;
 	struct python_stack_reader *reader;
@@ -57,6 +63,7 @@ static void python_dump_destroy(struct interpreter_dump *base)
 	python_stack_reader_destroy(dump->reader);
 	python_code_table_deinit(&dump->codes);
 	python_threads_deinit(&dump->threads);
+	python_thread_names_deinit(&dump->names);
 	python_locals_deinit(&dump->locals);
 	python_tasks_deinit(&dump->tasks);
 	error_destroy(dump->no_tasks);
@@ -113,6 +120,7 @@ static struct error *python_dump_begin(struct python_dump *dump)
 	if (!err && dump->request.with_tasks)
 		dump->no_tasks = python_process_find_asyncio(pid, &dump->runtime, &dump->asyncio);
 	dump->base.no_tasks = dump->no_tasks ? dump->no_tasks->message : NULL;
+	running_thread_name(pid, pid, dump->name, sizeof(dump->name));
 	return err ? err : python_dump_find_threads(dump);
 }
 
@@ -158,6 +166,24 @@ static struct error *python_dump_read_stack(struct python_dump *dump, struct dum
 	return err;
 }
 
+/** The system's name, unless Python knows one that says more. */
+static struct error *python_dump_name_thread(struct python_dump *dump,
+					     const struct python_thread *thread,
+					     struct dump_thread *ret)
+{
+	struct error *err = NULL;
+	running_thread_name(dump->request.pid, thread->tid, ret->name, sizeof(ret->name));
+	if (dump->named != thread->interpreter)
+		err = python_thread_names_read(&dump->names, &dump->runtime, thread->interpreter);
+	if (err)
+		return err;
+	dump->named = thread->interpreter;
+	const char *name = python_thread_names_find(&dump->names, thread->id);
+	if (name && process_name_stands_for(ret->name, dump->name, name))
+		utf8_copy(name, ret->name, sizeof(ret->name));
+	return NULL;
+}
+
 static struct error *python_dump_read_thread(struct interpreter_dump *base, size_t index,
 					     struct dump_thread *ret)
 {
@@ -187,8 +213,7 @@ static struct error *python_dump_read_thread(struct interpreter_dump *base, size
 		ret->activity = thread_activity_read(pid, thread->tid);
 	if (python_gil_read(&dump->runtime, thread->interpreter, &gil))
 		ret->gil = python_gil_state_of(&gil, thread->state, ret->activity.lock);
-	running_thread_name(pid, thread->tid, ret->name, sizeof(ret->name));
-	return NULL;
+	return python_dump_name_thread(dump, thread, ret);
 }
 
 static struct error *python_dump_find_place(struct python_dump *dump,

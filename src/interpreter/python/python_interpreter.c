@@ -11,6 +11,7 @@
 #include "interpreter/python/python_dump.h"
 #include "interpreter/python/python_language.h"
 #include "interpreter/python/python_loops.h"
+#include "interpreter/python/python_names.h"
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/python_program.h"
 #include "interpreter/python/python_reading.h"
@@ -255,6 +256,13 @@ static struct error *python_interpreter_find(struct interpreted_process *process
 	return err;
 }
 
+static struct error *python_interpreter_read_names(struct interpreted_process *process,
+						   struct thread_names *names)
+{
+	const struct python_process *python = (const struct python_process *)process;
+	return python_names_read(process->pid, &python->runtime, names);
+}
+
 const struct interpreter_ops python_interpreter_ops = {
 	.language = &python_language,
 	.is_program = python_program_is_name,
@@ -272,5 +280,6 @@ const struct interpreter_ops python_interpreter_ops = {
 	.kernel_walk = python_interpreter_kernel_walk,
 	.read = python_interpreter_read,
 	.find = python_interpreter_find,
+	.read_names = python_interpreter_read_names,
 	.dump = &python_dump_ops,
 };

@@ -83,6 +83,7 @@ enum {
 	PERF_ABI_MISC_MODE = 7,
 	PERF_ABI_MISC_MMAP_DATA = 1 << 13,
 	PERF_ABI_MISC_COMM_EXEC = 1 << 13,
+	PERF_ABI_MISC_COMM_GIVEN = 1 << 14, /* our own: record_comm.is_given; perf ignores it */
 	PERF_ABI_MISC_SWITCH_OUT = 1 << 13,
 	PERF_ABI_MISC_MMAP_BUILD_ID = 1 << 14,
 	PERF_ABI_MISC_SWITCH_OUT_PREEMPT = 1 << 14,

@@ -155,6 +155,7 @@ static void decode_comm(const struct perf_abi_header *header, struct record_word
 	record_words_take_halves(words, &record->pid, &record->tid);
 	record->comm.name = take_string(words);
 	record->comm.is_exec = header->misc & PERF_ABI_MISC_COMM_EXEC;
+	record->comm.is_given = header->misc & PERF_ABI_MISC_COMM_GIVEN;
 }
 
 // PERF_RECORD_FORK and EXIT: pid, ppid, tid, ptid, time. The trailer's time is preferred, as it is

@@ -143,6 +143,8 @@ static struct perf_abi_header record_encoder_header_of(const struct record *reco
 		header.misc |= PERF_ABI_MISC_MMAP_BUILD_ID;
 	if (record->kind == RECORD_COMM && record->comm.is_exec)
 		header.misc |= PERF_ABI_MISC_COMM_EXEC;
+	if (record->kind == RECORD_COMM && record->comm.is_given)
+		header.misc |= PERF_ABI_MISC_COMM_GIVEN;
 	if (record->kind == RECORD_SWITCH && record->change.is_out)
 		header.misc |= PERF_ABI_MISC_SWITCH_OUT;
 	if (record->kind == RECORD_SWITCH && record->change.is_preempted)

@@ -86,6 +86,19 @@ static void test_sequences_end_with_their_bytes(void **state)
 	assert_int_equal(code_point, 0x20ac);
 }
 
+static void test_a_copy_ends_between_code_points(void **state)
+{
+	char copy[5];
+	utf8_copy("abcdef", copy, sizeof(copy));
+	assert_string_equal(copy, "abcd");
+	utf8_copy("ab\xe2\x82\xac", copy, sizeof(copy));
+	assert_string_equal(copy, "ab");
+	utf8_copy("a\xe2\x82\xac", copy, sizeof(copy));
+	assert_string_equal(copy, "a\xe2\x82\xac");
+	utf8_copy("a", copy, 1);
+	assert_string_equal(copy, "");
+}
+
 int utf8_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -93,6 +106,7 @@ int utf8_tests(void)
 		cmocka_unit_test(test_invalid_bytes_go_one_by_one),
 		cmocka_unit_test(test_no_code_points),
 		cmocka_unit_test(test_sequences_end_with_their_bytes),
+		cmocka_unit_test(test_a_copy_ends_between_code_points),
 	};
 	return cmocka_run_group_tests_name("utf8", tests, NULL, NULL);
 }

@@ -125,7 +125,9 @@ static void it_reads_3_13(void **state)
 	assert_false(layout.is_windows);
 	assert_int_equal(layout.runtime_interpreters, 632);
 	assert_int_equal(layout.interpreter_threads, 7344);
+	assert_int_equal(layout.interpreter_modules, 7656);
 	assert_int_equal(layout.interpreter_gil, 16);
+	assert_int_equal(layout.type_cached_keys, 880);
 	assert_int_equal(layout.gil_holder, 8);
 	assert_int_equal(layout.gil_locked, 16);
 	assert_int_equal(layout.thread_id, 152);
@@ -150,6 +152,8 @@ static void it_reads_3_14(void **state)
 	assert_no_error(parse(&published, &layout));
 	assert_int_equal(layout.minor, 14);
 	assert_int_equal(layout.runtime_interpreters, 808);
+	assert_int_equal(layout.interpreter_modules, 7688);
+	assert_int_equal(layout.type_cached_keys, 880);
 	assert_int_equal(layout.thread_native_id, 160);
 	assert_int_equal(layout.frame_mark, 74);
 	assert_int_equal(layout.frame_locals, 80);
@@ -172,6 +176,8 @@ static void it_reads_3_15(void **state)
 	assert_no_error(parse(&published, &layout));
 	assert_int_equal(layout.minor, 15);
 	assert_int_equal(layout.interpreter_threads, 7336);
+	assert_int_equal(layout.interpreter_modules, 7592);
+	assert_int_equal(layout.type_cached_keys, 888);
 	assert_int_equal(layout.thread_id, 176);
 	assert_int_equal(layout.thread_native_id, 184);
 	assert_int_equal(layout.thread_chunk, 256);

@@ -46,6 +46,17 @@ static void comm(struct process_table *table, uint32_t pid, uint32_t tid, const 
 	assert_no_error(process_table_apply(table, &record));
 }
 
+static void give(struct process_table *table, uint32_t pid, uint32_t tid, const char *name)
+{
+	const struct record record = {
+		.kind = RECORD_COMM,
+		.pid = pid,
+		.tid = tid,
+		.comm = {.name = name, .is_given = true},
+	};
+	assert_no_error(process_table_apply(table, &record));
+}
+
 static void fork_from(struct process_table *table, uint32_t parent_pid, uint32_t parent_tid,
 		      uint32_t pid, uint32_t tid)
 {
@@ -176,6 +187,55 @@ static void threads_share_maps_and_have_names(void **state)
 	assert_string_equal(process_table_thread_name(&table, 7, 9), "a-name-that-is-");
 	assert_string_equal(process_table_thread_name(&table, 7, 10), "server");
 	assert_string_equal(process_table_thread_name(&table, 20, 20), "");
+}
+
+/** A name that an interpreter knows stands in for one that a thread has only inherited. */
+static void names_are_given_to_who_has_none(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	struct process_thread *thread;
+	comm(&table, 7, 7, "python3", false);
+	fork_from(&table, 7, 7, 7, 8);
+	assert_no_error(process_table_thread(&table, 7, 8, &thread));
+	thread->label = 3;
+	give(&table, 7, 8, "loader of everything");
+	assert_string_equal(process_table_thread_name(&table, 7, 8), "loader of everything");
+	assert_false(process_table_takes_name(&table, 7, 8, "loader of everything"));
+	assert_true(process_table_takes_name(&table, 7, 8, "saver"));
+	assert_int_equal(thread->label, 3);
+	// The system's is not news.
+	comm(&table, 7, 8, "python3", false);
+	assert_string_equal(process_table_thread_name(&table, 7, 8), "loader of everything");
+	// A thread that this one makes inherits nothing of it.
+	fork_from(&table, 7, 8, 7, 9);
+	assert_string_equal(process_table_thread_name(&table, 7, 9), "python3");
+	// A process has its own name.
+	give(&table, 7, 7, "main");
+	assert_string_equal(process_table_thread_name(&table, 7, 7), "python3");
+	// The thread names itself: that is another label's.
+	comm(&table, 7, 8, "own", false);
+	assert_no_error(process_table_thread(&table, 7, 8, &thread));
+	assert_int_equal(thread->label, UINT32_MAX);
+	give(&table, 7, 8, "loader");
+	assert_string_equal(process_table_thread_name(&table, 7, 8), "own");
+	// The number is another thread's now.
+	give(&table, 7, 9, "second");
+	fork_from(&table, 7, 7, 7, 9);
+	assert_string_equal(process_table_thread_name(&table, 7, 9), "python3");
+	give(&table, 7, 9, "third");
+	assert_no_error(process_table_thread(&table, 20, 9, &thread));
+	assert_string_equal(process_table_thread_name(&table, 20, 9), "");
+}
+
+static void a_name_that_the_system_has_cut_is_whole(void **state)
+{
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	comm(&table, 7, 7, "python3", false);
+	comm(&table, 7, 8, "Thread-1 (downl", false);
+	give(&table, 7, 8, "Thread-2 (download)");
+	assert_string_equal(process_table_thread_name(&table, 7, 8), "Thread-1 (downl");
+	give(&table, 7, 8, "Thread-1 (download)");
+	assert_string_equal(process_table_thread_name(&table, 7, 8), "Thread-1 (download)");
 }
 
 /** A label is for one name of one thread. */
@@ -412,6 +472,8 @@ int process_table_tests(void)
 		cmocka_unit_test(children_begin_with_what_their_parent_has),
 		cmocka_unit_test(another_program_has_none_of_it),
 		cmocka_unit_test(threads_share_maps_and_have_names),
+		cmocka_unit_test(names_are_given_to_who_has_none),
+		cmocka_unit_test(a_name_that_the_system_has_cut_is_whole),
 		cmocka_unit_test(labels_end_with_the_name),
 		cmocka_unit_test(nonsense_is_left_alone),
 		cmocka_unit_test(modules_are_told_apart),

@@ -116,6 +116,22 @@ static void test_a_thread_with_a_new_name_is_another(void **state)
 	assert_int_equal(after, before + 1);
 }
 
+static void test_a_thread_can_be_renamed(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	assert_no_error(named_profile_init(&profile));
+	struct named_thread thread = {.pid = 1, .tid = 2, .name = string(&profile, "python3")};
+	uint32_t first, again, other;
+	assert_no_error(named_profile_thread(&profile, &thread, &first));
+	assert_no_error(named_profile_rename_thread(&profile, first, string(&profile, "loader")));
+	assert_no_error(named_profile_thread(&profile, &thread, &other));
+	thread.name = string(&profile, "loader");
+	assert_no_error(named_profile_thread(&profile, &thread, &again));
+	assert_int_equal(again, first);
+	assert_int_not_equal(other, first);
+	assert_int_equal(profile.num_threads, 2);
+}
+
 static void test_totals_by_event(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
@@ -142,6 +158,7 @@ int named_profile_tests(void)
 		cmocka_unit_test(test_functions_are_told_by_everything),
 		cmocka_unit_test(test_frames_are_told_by_everything),
 		cmocka_unit_test(test_a_thread_with_a_new_name_is_another),
+		cmocka_unit_test(test_a_thread_can_be_renamed),
 		cmocka_unit_test(test_totals_by_event),
 	};
 	return cmocka_run_group_tests_name("named_profile", tests, NULL, NULL);

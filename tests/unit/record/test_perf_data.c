@@ -167,6 +167,11 @@ static void test_records_come_back(void **state)
 		make_sample(50),
 		{.kind = RECORD_EXIT, .pid = 3, .tid = 4, .time_ns = 60, .task = {1, 2}},
 		{.kind = RECORD_LOST, .pid = 3, .time_ns = 70, .num_lost = 1000},
+		{.kind = RECORD_COMM,
+		 .pid = 1,
+		 .tid = 3,
+		 .time_ns = 80,
+		 .comm = {.name = "a thread with a long name", .is_given = true}},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(records); i++)
 		assert_no_error(perf_data_writer_record(writer, &records[i]));
@@ -183,9 +188,14 @@ static void test_records_come_back(void **state)
 		assert_int_equal(record.time_ns, records[i].time_ns);
 		assert_int_equal(record.cpu, records[i].cpu);
 		assert_int_equal(record.event, records[i].event);
-		if (record.kind == RECORD_COMM) {
+		if (record.kind == RECORD_COMM && record.tid == 2) {
 			assert_string_equal(record.comm.name, "program");
 			assert_true(record.comm.is_exec);
+			assert_false(record.comm.is_given);
+		} else if (record.kind == RECORD_COMM) {
+			assert_string_equal(record.comm.name, "a thread with a long name");
+			assert_false(record.comm.is_exec);
+			assert_true(record.comm.is_given);
 		} else if (record.kind == RECORD_MAP && record.mode == RECORD_MODE_USER) {
 			assert_int_equal(record.map.start, 0x1000);
 			assert_int_equal(record.map.length, 0x2000);

@@ -556,6 +556,42 @@ static void samples_without_the_gil_may_be_left_out(void **state)
 	assert_int_equal(fixture.profile.num_samples, 1);
 }
 
+/** Unlike one that the system has from now on. */
+static void a_given_name_is_that_of_all_samples(void **state)
+{
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, true, false);
+	name_thread(&fixture, "python3");
+	struct record sample = {.kind = RECORD_SAMPLE,
+				.mode = RECORD_MODE_USER,
+				.pid = 7,
+				.tid = 8,
+				.sample = {.ip = 0x1250, .period = 10}};
+	struct record comm = {.kind = RECORD_COMM, .pid = 7, .tid = 8};
+	static const struct record_comm names_of_thread[] = {
+		{.name = "Thread-1 (work)", .is_given = true},
+		{.name = "loader", .is_given = true},
+		{.name = "own"},
+		{.name = "saver", .is_given = true},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(names_of_thread); i++) {
+		assert_no_error(profile_builder_add(fixture.builder, &sample));
+		comm.comm = names_of_thread[i];
+		assert_no_error(profile_builder_add(fixture.builder, &comm));
+	}
+	assert_no_error(profile_builder_add(fixture.builder, &sample));
+	finish(&fixture);
+	const struct named_profile *profile = &fixture.profile;
+	static const char *const expected[] = {"loader", "loader", "loader", "own", "own"};
+	assert_int_equal(profile->num_samples, ARRAY_SIZE(expected));
+	assert_int_equal(profile->num_threads, 2);
+	for (size_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		const struct named_thread *thread = &profile->threads[profile->samples[i].thread];
+		assert_string_equal(named_profile_text(profile, thread->name), expected[i]);
+		assert_string_equal(named_profile_text(profile, thread->process_name), "python3");
+	}
+}
+
 static void add_spe(struct fixture *fixture, uint32_t tid, const struct spe_record *spe)
 {
 	const struct record record = {
@@ -667,6 +703,7 @@ int profile_builder_tests(void)
 		cmocka_unit_test(who_has_ended_is_not_away),
 		cmocka_unit_test(a_number_may_be_that_of_another_thread_later),
 		cmocka_unit_test(samples_without_the_gil_may_be_left_out),
+		cmocka_unit_test(a_given_name_is_that_of_all_samples),
 		cmocka_unit_test(what_spe_tells_is_summed_up),
 		cmocka_unit_test(latency_is_an_event_of_its_own),
 		cmocka_unit_test(spe_is_a_sample_like_others_where_it_is_not_wanted),

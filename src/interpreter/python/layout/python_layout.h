@@ -37,6 +37,7 @@ struct python_layout {
 
 	uint32_t runtime_interpreters; /* 0: in a variable (3.6) */
 	uint32_t interpreter_next, interpreter_id, interpreter_threads;
+	uint32_t interpreter_modules;    /* the dict sys.modules */
 	uint32_t interpreter_gil;        /* a pointer to the lock; 0: the lock is in the runtime */
 	uint32_t gil_holder, gil_locked; /* in the lock, or in the runtime; 0: not known */
 
@@ -72,6 +73,7 @@ struct python_layout {
 	uint32_t code_local_kinds; /* 0: none */
 
 	uint32_t object_type, type_name, type_flags;
+	uint32_t type_cached_keys; /* of classes: the keys of their instances; 0: none (3.10) */
 	uint32_t bytes_size, bytes_data;
 	uint32_t tuple_items, tuple_size, list_size, dict_used;
 	uint32_t float_value;

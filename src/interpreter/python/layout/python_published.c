@@ -62,7 +62,7 @@ static const struct word words[] = {
 	MEMBER(interpreter_threads, 8),
 	OTHER(14),
 	OTHER(13),
-	OTHER(13),
+	MEMBER(interpreter_modules, 8),
 	OTHER(13),
 	OTHER(13),
 	MEMBER(interpreter_gil, 8),
@@ -116,8 +116,8 @@ static const struct word words[] = {
 	MEMBER(type_flags, 8),
 	OTHER(15),
 	OTHER(15),
-	OTHER(15), // type on the heap
-	OTHER(15),
+	{WORD_SIZE, 15, SMALL, 0}, // type on the heap
+	{WORD_MEMBER, 15, 8, TARGET(type_cached_keys)},
 	SIZE(SMALL), // tuple
 	MEMBER(tuple_items, 0),
 	MEMBER(tuple_size, 8),
@@ -240,6 +240,7 @@ static void find_string_bits(struct python_layout *layout)
 // Not published, and the same in 3.13 to 3.15: what is counted from a neighbour.
 static void add_the_rest(struct parser *parser)
 {
+	enum { FLAGS_TO_CACHED_KEYS = 712 }; // from tp_flags to ht_cached_keys, in 3.13 and 3.14
 	struct python_layout *layout = &parser->layout;
 	layout->is_debug_offsets = true;
 	layout->minor = parser->minor;
@@ -253,6 +254,8 @@ static void add_the_rest(struct parser *parser)
 	layout->dict_used = layout->object_type + 8;
 	layout->string_compact = layout->string_ascii + 16;
 	layout->thread_compiled = offset_of_compiled(parser);
+	if (parser->minor < 15)
+		layout->type_cached_keys = layout->type_flags + FLAGS_TO_CACHED_KEYS;
 	find_string_bits(layout);
 }
 

@@ -3,6 +3,7 @@
 #include "interpreter/python/value/python_dict.h"
 
 #include "base/byte_order.h"
+#include "interpreter/python/value/python_string.h"
 
 // Follows PyDictObject and PyDictKeysObject (Objects/dict-common.h up to 3.10,
 // Include/internal/pycore_dict.h since 3.11). A dict has a table of keys: a head, an index of
@@ -94,6 +95,18 @@ bool python_dict_read(const struct python_runtime *runtime, uint64_t address,
 	return true;
 }
 
+bool python_dict_read_values(const struct python_runtime *runtime, uint64_t keys, uint64_t values,
+			     struct python_dict *ret)
+{
+	struct python_dict dict = {.values = values};
+	uint8_t head[HEAD];
+	if (!keys || !values || !process_memory_read(&runtime->memory, keys, head, HEAD) ||
+	    !python_dict_take_keys(&dict, keys, head))
+		return false;
+	*ret = dict;
+	return true;
+}
+
 static bool python_dict_read_entry(const struct python_runtime *runtime,
 				   const struct python_dict *dict, uint64_t index,
 				   struct python_dict_entry *ret)
@@ -120,4 +133,14 @@ bool python_dict_next(const struct python_runtime *runtime, struct python_dict *
 		}
 	}
 	return false;
+}
+
+uint64_t python_dict_find(const struct python_runtime *runtime, struct python_dict *dict,
+			  const char *key, size_t max)
+{
+	struct python_dict_entry entry;
+	for (size_t i = 0; i < max && python_dict_next(runtime, dict, &entry); i++)
+		if (python_string_is(&runtime->memory, &runtime->layout, entry.key, key))
+			return entry.value;
+	return 0;
 }

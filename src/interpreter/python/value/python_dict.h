@@ -7,6 +7,7 @@
 #include "interpreter/python/layout/python_runtime.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct python_dict {
@@ -26,8 +27,19 @@ struct python_dict_entry {
 bool python_dict_read(const struct python_runtime *runtime, uint64_t address,
 		      struct python_dict *ret);
 
+/**
+ * The attributes of an instance that has values, but no dict: since 3.11.
+ * @keys: of its class. @values: address of the first value.
+ */
+bool python_dict_read_values(const struct python_runtime *runtime, uint64_t keys, uint64_t values,
+			     struct python_dict *ret);
+
 /** False at the end, and after many deleted entries in a row. */
 bool python_dict_next(const struct python_runtime *runtime, struct python_dict *dict,
 		      struct python_dict_entry *ret);
+
+/** The value of a key that is a string; 0: it is not among the next @max entries. */
+uint64_t python_dict_find(const struct python_runtime *runtime, struct python_dict *dict,
+			  const char *key, size_t max);
 
 #endif

@@ -108,3 +108,16 @@ bool python_string_read(const struct process_memory *memory, const struct python
 		*ret_length = length;
 	return true;
 }
+
+bool python_string_is(const struct process_memory *memory, const struct python_layout *layout,
+		      uint64_t address, const char *ascii)
+{
+	enum { LONGEST = 64 };
+	const size_t length = strlen(ascii);
+	struct string_head head;
+	char bytes[LONGEST];
+	return length <= LONGEST && python_string_read_head(memory, layout, address, &head) &&
+	       head.is_ascii && head.length == length &&
+	       process_memory_read(memory, address + layout->string_ascii, bytes, length) &&
+	       !memcmp(bytes, ascii, length);
+}

@@ -33,6 +33,10 @@ bool python_string_read_characters(const struct process_memory *memory,
 				   uint32_t *characters, uint32_t max, size_t *ret_num,
 				   uint64_t *ret_length);
 
+/** Is it this string? @ascii: at most 64 characters. */
+bool python_string_is(const struct process_memory *memory, const struct python_layout *layout,
+		      uint64_t address, const char *ascii);
+
 /** Append a code point as UTF-8: see python_string_read(). */
 void python_string_append_character(struct string_builder *text, uint32_t character);
 

@@ -42,15 +42,6 @@ bool python_type_is(const struct python_type *type, const char *name)
 	return !(type->flags & MADE_AT_RUN_TIME) && !strcmp(type->name, name);
 }
 
-static bool is_module_key(const struct python_runtime *runtime, uint64_t key)
-{
-	static const char wanted[] = "__module__";
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	return python_string_read(&runtime->memory, &runtime->layout, key, sizeof(wanted), &text,
-				  NULL) &&
-	       !strcmp(string_builder_peek(&text), wanted);
-}
-
 // A class statement puts __module__ into the class first of all.
 static void python_type_append_module(const struct python_runtime *runtime,
 				      const struct python_type *type, struct string_builder *text)
@@ -63,15 +54,10 @@ static void python_type_append_module(const struct python_runtime *runtime,
 					 &address) ||
 	    !python_dict_read(runtime, address, &dict))
 		return;
-	struct python_dict_entry entry;
-	for (int i = 0; i < AMONG_THE_FIRST && python_dict_next(runtime, &dict, &entry); i++) {
-		if (!is_module_key(runtime, entry.key))
-			continue;
-		if (python_string_read(&runtime->memory, &runtime->layout, entry.value,
-				       PYTHON_TYPE_NAME_SIZE, text, NULL))
-			string_builder_append_char(text, '.');
-		return;
-	}
+	uint64_t module = python_dict_find(runtime, &dict, "__module__", AMONG_THE_FIRST);
+	if (python_string_read(&runtime->memory, &runtime->layout, module, PYTHON_TYPE_NAME_SIZE,
+			       text, NULL))
+		string_builder_append_char(text, '.');
 }
 
 void python_type_append_name(const struct python_runtime *runtime, const struct python_type *type,

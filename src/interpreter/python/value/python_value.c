@@ -48,15 +48,17 @@ struct int_head {
 	bool is_negative;
 };
 
-static bool read_int_head(const struct writer *writer, uint64_t object, struct int_head *ret)
+static bool read_int_head(const struct python_runtime *runtime, uint64_t object,
+			  struct int_head *ret)
 {
 	// _PyLong_SIGN_MASK and _PyLong_NON_SIZE_BITS of Include/internal/pycore_long.h. With one
 	// digit, 5 has the tag 0x8 and -5 has 0xa; 0 has no digits and the tag 0x1.
 	enum { SIGN = 3, NEGATIVE = 2, SIGN_BITS = 3, NEW_TAGS = 12 };
 	uint64_t tag;
-	if (!python_value_read_word(writer, object + writer->runtime->layout.long_tag, &tag))
+	if (!process_memory_read(&runtime->memory, object + runtime->layout.long_tag, &tag,
+				 sizeof(tag)))
 		return false;
-	if (writer->runtime->layout.minor >= NEW_TAGS) {
+	if (runtime->layout.minor >= NEW_TAGS) {
 		*ret = (struct int_head){tag >> SIGN_BITS, (tag & SIGN) == NEGATIVE};
 		return true;
 	}
@@ -66,10 +68,26 @@ static bool read_int_head(const struct writer *writer, uint64_t object, struct i
 	return true;
 }
 
+bool python_value_read_index(const struct python_runtime *runtime, uint64_t object, uint64_t *ret)
+{
+	enum { MAX_DIGITS = (64 + PYTHON_LITERAL_DIGIT_BITS - 1) / PYTHON_LITERAL_DIGIT_BITS };
+	struct int_head head;
+	uint32_t digits[MAX_DIGITS] = {0};
+	if (!object || !read_int_head(runtime, object, &head) || head.is_negative ||
+	    head.num_digits > MAX_DIGITS ||
+	    !process_memory_read(&runtime->memory, object + runtime->layout.long_digits, digits,
+				 head.num_digits * sizeof(*digits)))
+		return false;
+	*ret = 0;
+	for (int i = 0; i < MAX_DIGITS; i++)
+		*ret |= (uint64_t)digits[i] << i * PYTHON_LITERAL_DIGIT_BITS;
+	return true;
+}
+
 static bool write_bool(struct writer *writer, uint64_t object)
 {
 	struct int_head head;
-	if (!read_int_head(writer, object, &head))
+	if (!read_int_head(writer->runtime, object, &head))
 		return false;
 	string_builder_append(writer->text, head.num_digits ? "True" : "False");
 	return true;
@@ -97,7 +115,7 @@ static bool write_int(struct writer *writer, uint64_t object)
 	const struct python_runtime *runtime = writer->runtime;
 	struct int_head head;
 	uint32_t digits[PYTHON_LITERAL_MAX_DIGITS];
-	if (!read_int_head(writer, object, &head))
+	if (!read_int_head(writer->runtime, object, &head))
 		return false;
 	if (head.num_digits > PYTHON_LITERAL_MAX_DIGITS)
 		return write_long_int(writer, object, head.num_digits);

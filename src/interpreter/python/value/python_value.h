@@ -14,6 +14,7 @@
 #include "base/text/string_builder.h"
 #include "interpreter/python/layout/python_runtime.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -25,6 +26,10 @@ enum {
 
 void python_value_append(const struct python_runtime *runtime, uint64_t object,
 			 struct string_builder *text);
+
+/** An int that is not negative, and has at most 64 bits. False: another object. The type is not
+ *  checked. */
+bool python_value_read_index(const struct python_runtime *runtime, uint64_t object, uint64_t *ret);
 
 /** The value of a cell, which is a variable shared with inner functions; 0: it is empty. @object if
  *  it is not a cell. */

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "interpreter/interpreted_names.h"
+
+#include "base/container/array.h"
+#include "base/os/clock.h"
+
+#include <stdlib.h>
+
+// A process with a new thread is due at once, and again after each of the pauses: a thread may have
+// been sampled before its interpreter knew it. To read a process with thousands of threads takes
+// milliseconds; the next time is put off until 20 times as long has passed, so that reading takes
+// at most 5 % of the time of one CPU, however many threads a program begins.
+
+static const uint64_t pauses_ns[] = {20000000, 200000000, 2000000000};
+enum { REST = 20 };
+
+struct naming {
+	uint32_t pid;
+	size_t num_reads; /* since the last thread began */
+	uint64_t due_ns;  /* UINT64_MAX: no more */
+	uint64_t rest_until_ns;
+};
+
+void interpreted_names_deinit(struct interpreted_names *names)
+{
+	free(names->items);
+	free(names->found.items);
+	*names = (struct interpreted_names)INTERPRETED_NAMES_INIT;
+}
+
+static struct naming *interpreted_names_find(struct interpreted_names *names, uint32_t pid)
+{
+	for (size_t i = 0; i < names->num_items; i++)
+		if (names->items[i].pid == pid)
+			return &names->items[i];
+	return NULL;
+}
+
+struct error *interpreted_names_want(struct interpreted_names *names, uint32_t pid, uint64_t now_ns)
+{
+	struct naming *naming = interpreted_names_find(names, pid);
+	if (!naming) {
+		struct error *err =
+			array_reserve(&names->items, &names->cap_items, names->num_items + 1);
+		if (err)
+			return err;
+		naming = &names->items[names->num_items++];
+		*naming = (struct naming){.pid = pid};
+	}
+	naming->num_reads = 0;
+	naming->due_ns = now_ns > naming->rest_until_ns ? now_ns : naming->rest_until_ns;
+	return NULL;
+}
+
+void interpreted_names_want_all(struct interpreted_names *names)
+{
+	for (size_t i = 0; i < names->num_items; i++)
+		names->items[i].due_ns = 0;
+}
+
+/** NULL: none is due. */
+static struct naming *interpreted_names_find_due(struct interpreted_names *names, uint64_t now_ns)
+{
+	for (size_t i = 0; i < names->num_items; i++)
+		if (names->items[i].due_ns <= now_ns)
+			return &names->items[i];
+	return NULL;
+}
+
+static struct error *interpreted_names_read(struct interpreted_names *names, struct naming *naming,
+					    struct interpreted_process *process)
+{
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC);
+	struct error *err = interpreted_process_is_trusted(process)
+				    ? process->ops->read_names(process, &names->found)
+				    : NULL;
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	naming->rest_until_ns = now_ns + REST * (now_ns - began_ns);
+	naming->due_ns = UINT64_MAX;
+	if (naming->num_reads < ARRAY_SIZE(pauses_ns))
+		naming->due_ns = naming->rest_until_ns + pauses_ns[naming->num_reads++];
+	return err;
+}
+
+struct error *interpreted_names_next(struct interpreted_names *names,
+				     struct interpreted_processes *processes, uint64_t now_ns,
+				     const struct thread_name **ret)
+{
+	struct naming *naming;
+	while (names->next == names->found.num_items &&
+	       (naming = interpreted_names_find_due(names, now_ns))) {
+		struct interpreted_process *process =
+			interpreted_processes_find(processes, naming->pid);
+		names->pid = naming->pid;
+		names->next = names->found.num_items = 0;
+		if (!process || !process->ops->read_names) {
+			*naming = names->items[--names->num_items];
+			continue;
+		}
+		struct error *err = interpreted_names_read(names, naming, process);
+		if (err)
+			return err;
+	}
+	bool has_more = names->next < names->found.num_items;
+	*ret = has_more ? &names->found.items[names->next++] : NULL;
+	return NULL;
+}
