@@ -1,34 +1,161 @@
 // SPDX-License-Identifier: Apache-2.0
-// A browser with the report in it, for tests: what a user sees and does.
+// A browser with the report in it, for tests: what a user sees and does. Chromium is driven over
+// its DevTools protocol, Firefox over WebDriver BiDi. What BiDi has no command for is done by a
+// script in Firefox's own window: see inFirefox().
 "use strict";
 const puppeteer = require("puppeteer-core");
 
-const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-	"--disable-background-networking", "--disable-component-update", "--disable-sync"];
 const ROW_HEIGHT = 20;
+
+/** A viewport for ReportTab.open(). */
+const PHONE = {width: 390, height: 800, isPhone: true};
+
+const BROWSERS = {
+	chromium: {
+		executablePath: "/usr/bin/chromium",
+		args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+			"--disable-background-networking", "--disable-component-update", "--disable-sync"],
+	},
+	firefox: {
+		browser: "firefox",
+		executablePath: "/usr/bin/firefox-esr",
+		// Touches are sent to the window, which must not end above a tab's lower edge.
+		args: ["--remote-allow-system-access", "--width=1600", "--height=1400"],
+		extraPrefsFirefox: {"ui.prefersReducedMotion": 1},
+	},
+};
+
+/** The one that the tests run in. */
+const BROWSER = process.env.PAGE_BROWSER || "chromium";
+
+/** @name: of BROWSERS. */
+function launch(name = BROWSER) {
+	return puppeteer.launch({headless: true, ...BROWSERS[name]});
+}
+
+async function isFirefox(browser) {
+	return (await browser.version()).toLowerCase().startsWith("firefox");
+}
+
+/** The result of a function that runs in Firefox's window, with its privileges. */
+async function inFirefox(browser, script, ...words) {
+	const {connection} = browser;
+	const {result: tree} = await connection.send("browsingContext.getTree", {"moz:scope": "chrome"});
+	const {result} = await connection.send("script.evaluate", {
+		target: {context: tree.contexts[0].context}, awaitPromise: true,
+		expression: `(${script})(...${JSON.stringify(words)})`});
+	if (result.type !== "success")
+		throw new Error(`in Firefox's window: ${result.exceptionDetails.text}`);
+	return result.result.value;
+}
+
+/** What page.emulateMediaFeatures() and isMobile do in Chromium. The pointer is that of all tabs. */
+async function emulateInFirefox(page, scheme, isPhone) {
+	await inFirefox(page.browser(), (id, scheme, isPhone) => {
+		const {NavigableManager} = ChromeUtils.importESModule(
+			"chrome://remote/content/shared/NavigableManager.sys.mjs");
+		const tab = NavigableManager.getBrowsingContextById(id).top;
+		tab.prefersColorSchemeOverride = scheme;
+		tab.touchEventsOverride = isPhone ? "enabled" : "none";
+		for (const each of ["primary", "all"]) {
+			const name = `ui.${each}PointerCapabilities`;
+			if (isPhone)
+				Services.prefs.setIntPref(name, 1); // coarse, does not hover
+			else
+				Services.prefs.clearUserPref(name);
+		}
+	}, page.mainFrame()._id, scheme, isPhone);
+}
+
+/** Steps within a page: BiDi's commands for them wait for a page that is loaded. */
+function stepInFirefox(page) {
+	const step = delta => page.evaluate(by => new Promise(done => {
+		addEventListener("popstate", done, {once: true});
+		history.go(by);
+	}), delta);
+	page.goBack = () => step(-1);
+	page.goForward = () => step(1);
+}
+
+/** What puppeteer passes to a script are handles, of which each costs Firefox's driver 10 to 30 ms. */
+function findInFirefox(page) {
+	const run = (script, elements, words) => page.evaluate(`(${script})(${elements}, ...${JSON.stringify(words)})`);
+	page.$eval = (selector, script, ...words) =>
+		run(script, `document.querySelector(${JSON.stringify(selector)})`, words);
+	page.$$eval = (selector, script, ...words) =>
+		run(script, `[...document.querySelectorAll(${JSON.stringify(selector)})]`, words);
+}
+
+/**
+ * Touches at points of the page, [x, y, milliseconds until the next one]. They go to the window, so
+ * that Firefox itself makes taps and panning of them: BiDi's touches reach only scripts.
+ */
+async function touchInFirefox(page, points) {
+	const origin = await page.evaluate(() => [mozInnerScreenX, mozInnerScreenY]);
+	await inFirefox(page.browser(), async (points, [left, top]) => {
+		const CONTACT = 2, REMOVE = 4;
+		const send = async ([x, y, wait], state) => {
+			window.windowUtils.sendNativeTouchPoint(1, state, left + x, top + y, 1, 90, null);
+			await new Promise(done => setTimeout(done, wait));
+		};
+		for (const point of points)
+			await send(point, CONTACT);
+		await send(points.at(-1), REMOVE);
+	}, points, origin);
+}
+
+async function touchInChromium(page, points) {
+	const [first, ...rest] = points;
+	const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
+	await page.touchscreen.touchStart(first[0], first[1]);
+	await wait(first[2]);
+	for (const [x, y, milliseconds] of rest) {
+		await page.touchscreen.touchMove(x, y);
+		await wait(milliseconds);
+	}
+	await page.touchscreen.touchEnd();
+}
 
 class ReportTab {
 	/** What must not happen is kept in .faults. */
-	static async open(browser, path, {width = 1440, height = 900, scheme = "light"} = {}) {
+	static async open(browser, path, {width = 1440, height = 900, scheme = "light", isPhone = false} = {}) {
 		const tab = new ReportTab();
 		tab.page = await browser.newPage();
-		tab.faults = [];
-		tab.page.on("console", message => tab.faults.push("console: " + message.text()));
-		tab.page.on("pageerror", error => tab.faults.push("error: " + error.message));
-		tab.page.on("dialog", dialog => {
-			tab.faults.push("dialog: " + dialog.message());
-			dialog.dismiss();
-		});
-		tab.page.on("request", request => {
-			if (!request.url().startsWith("file://" + path))
-				tab.faults.push("request: " + request.url());
-		});
-		await tab.page.setViewport({width, height});
-		await tab.page.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme},
-			{name: "prefers-reduced-motion", value: "reduce"}]);
+		tab.isFirefox = await isFirefox(browser);
+		tab.watch(path);
+		await tab.emulate({width, height, scheme, isPhone});
 		await tab.page.goto("file://" + path, {waitUntil: "load"});
 		await tab.settle();
 		return tab;
+	}
+
+	/** Firefox reports no request for a file, but each one that the page's policy refuses, as an error. */
+	watch(path) {
+		this.faults = [];
+		this.page.on("console", message => this.faults.push("console: " + message.text()));
+		this.page.on("pageerror", error => this.faults.push("error: " + error.message));
+		this.page.on("dialog", dialog => {
+			this.faults.push("dialog: " + dialog.message());
+			dialog.dismiss();
+		});
+		this.page.on("request", request => {
+			const isBullet = this.isFirefox && request.url().startsWith("data:font/"); // of <li>, its own font
+			if (!request.url().startsWith("file://" + path) && !isBullet)
+				this.faults.push("request: " + request.url());
+		});
+	}
+
+	async emulate({width, height, scheme, isPhone}) {
+		if (this.isFirefox) {
+			await this.page.setViewport({width, height});
+			await emulateInFirefox(this.page, scheme, isPhone);
+			stepInFirefox(this.page);
+			findInFirefox(this.page);
+			return;
+		}
+		await this.page.setViewport({width, height, hasTouch: isPhone, isMobile: isPhone});
+		await this.page.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme},
+			{name: "prefers-reduced-motion", value: "reduce"}]);
 	}
 
 	/** Until what was asked for is drawn. */
@@ -152,19 +279,20 @@ class ReportTab {
 		await this.settle();
 	}
 
-	/** The pixels of a part of a canvas, as numbers. */
-	pixels(selector, {x = 0, y = 0, width, height} = {}) {
+	/** The pixels of a part of a canvas, as numbers: all of them, or one of each colour. */
+	pixels(selector, {x = 0, y = 0, width, height, isDistinct = false} = {}) {
 		return this.page.$eval(selector, (canvas, part) => {
 			const copy = Object.assign(document.createElement("canvas"),
 				{width: part.width || canvas.width, height: part.height || canvas.height});
 			const context = copy.getContext("2d", {willReadFrequently: true});
 			context.drawImage(canvas, -part.x, -part.y);
-			return [...new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer)];
-		}, {x, y, width, height});
+			const pixels = new Uint32Array(context.getImageData(0, 0, copy.width, copy.height).data.buffer);
+			return [...part.isDistinct ? new Set(pixels) : pixels];
+		}, {x, y, width, height, isDistinct});
 	}
 
 	async colors(selector) {
-		return new Set(await this.pixels(selector)).size;
+		return (await this.pixels(selector, {isDistinct: true})).length;
 	}
 
 	/** The colour of the flame graph at graphPoint(), beside the label's letters. */
@@ -182,8 +310,4 @@ class ReportTab {
 	}
 }
 
-function launch() {
-	return puppeteer.launch({executablePath: "/usr/bin/chromium", headless: true, args: ARGUMENTS});
-}
-
-module.exports = {ReportTab, launch};
+module.exports = {BROWSER, PHONE, ReportTab, launch};

@@ -4,7 +4,8 @@
 const assert = require("node:assert/strict");
 const fs = require("node:fs");
 const path = require("node:path");
-const {ReportTab, launch} = require("./browser.js");
+const {ReportTab} = require("./browser.js");
+const {runCases} = require("./cases.js");
 const {nearestColors} = require("./palette.js");
 
 const folder = process.argv[2];
@@ -626,18 +627,7 @@ async function testLarge(browser) {
 	await tab.page.close();
 }
 
-async function main() {
-	const browser = await launch();
-	let failed = 0;
-	const run = async (name, test) => {
-		try {
-			await test();
-			console.log("ok      " + name);
-		} catch (error) {
-			failed++;
-			console.log(`FAILED  ${name}\n${error.stack}`);
-		}
-	};
+runCases(async (browser, run) => {
 	for (const [name, test] of Object.entries(tests)) {
 		await run(name, async () => {
 			const tab = await ReportTab.open(browser, path.join(folder, "truth.html"));
@@ -656,8 +646,4 @@ async function main() {
 	await run("for everybody", () => testEverybody(browser));
 	await run("what SPE told", () => testSpe(browser));
 	await run("200,000 stacks", () => testLarge(browser));
-	await browser.close();
-	process.exit(failed ? 1 : 0);
-}
-
-main();
+});
