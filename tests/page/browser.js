@@ -238,6 +238,33 @@ class ReportTab {
 		await this.settle();
 	}
 
+	/** A place of an element: shares of its width and height. */
+	centerOf(selector, across = 0.5, down = 0.5) {
+		return this.page.$eval(selector, (element, across, down) => {
+			const {left, top, width, height} = element.getBoundingClientRect();
+			return [left + across * width, top + down * height];
+		}, across, down);
+	}
+
+	/** Of a finger. */
+	async tap(x, y) {
+		await this.touch([[x, y, 60]]);
+	}
+
+	/** A finger from a point to another one, which stops before it is lifted: nothing goes on by itself. */
+	async swipe([left, top], [right, bottom], {steps = 12} = {}) {
+		const points = [[left, top, 30]];
+		for (let i = 1; i <= steps; i++)
+			points.push([left + (right - left) * i / steps, top + (bottom - top) * i / steps, i < steps ? 16 : 150]);
+		await this.touch(points);
+	}
+
+	async touch(points) {
+		await (this.isFirefox ? touchInFirefox : touchInChromium)(this.page, points);
+		await new Promise(done => setTimeout(done, 150)); // until it is decided that no second tap follows
+		await this.settle();
+	}
+
 	/** What the tip says of that place. */
 	async pointAt(share, depth, options) {
 		await this.page.mouse.move(...await this.graphPoint(share, depth, options));
