@@ -29,7 +29,7 @@ const BROWSER = process.env.PAGE_BROWSER || "chromium";
 
 /** @name: of BROWSERS. */
 function launch(name = BROWSER) {
-	return puppeteer.launch({headless: true, ...BROWSERS[name]});
+	return puppeteer.launch({headless: true, timeout: 120000, ...BROWSERS[name]});
 }
 
 async function isFirefox(browser) {
