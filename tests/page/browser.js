@@ -21,7 +21,6 @@ const BROWSERS = {
 		executablePath: "/usr/bin/firefox-esr",
 		// Touches are sent to the window, which must not end above a tab's lower edge.
 		args: ["--remote-allow-system-access", "--width=1600", "--height=1400"],
-		extraPrefsFirefox: {"ui.prefersReducedMotion": 1},
 	},
 };
 
@@ -30,7 +29,7 @@ const BROWSER = process.env.PAGE_BROWSER || "chromium";
 
 /** @name: of BROWSERS. */
 function launch(name = BROWSER) {
-	return puppeteer.launch({headless: true, ...BROWSERS[name]});
+	return puppeteer.launch({headless: true, timeout: 120000, ...BROWSERS[name]});
 }
 
 async function isFirefox(browser) {
@@ -50,12 +49,13 @@ async function inFirefox(browser, script, ...words) {
 }
 
 /** What page.emulateMediaFeatures() and isMobile do in Chromium. The pointer is that of all tabs. */
-async function emulateInFirefox(page, scheme, isPhone) {
-	await inFirefox(page.browser(), (id, scheme, isPhone) => {
+async function emulateInFirefox(page, scheme, motion, isPhone) {
+	await inFirefox(page.browser(), (id, scheme, motion, isPhone) => {
 		const {NavigableManager} = ChromeUtils.importESModule(
 			"chrome://remote/content/shared/NavigableManager.sys.mjs");
 		const tab = NavigableManager.getBrowsingContextById(id).top;
 		tab.prefersColorSchemeOverride = scheme;
+		tab.prefersReducedMotionOverride = motion;
 		tab.touchEventsOverride = isPhone ? "enabled" : "none";
 		for (const each of ["primary", "all"]) {
 			const name = `ui.${each}PointerCapabilities`;
@@ -64,7 +64,7 @@ async function emulateInFirefox(page, scheme, isPhone) {
 			else
 				Services.prefs.clearUserPref(name);
 		}
-	}, page.mainFrame()._id, scheme, isPhone);
+	}, page.mainFrame()._id, scheme, motion, isPhone);
 }
 
 /** Steps within a page: BiDi's commands for them wait for a page that is loaded. */
@@ -104,6 +104,30 @@ async function touchInFirefox(page, points) {
 	}, points, origin);
 }
 
+/** Pointer moves at 60 Hz, whether the page keeps up or not. */
+async function dragInFirefox(page, [left, top], [right, bottom], milliseconds) {
+	await page.browser().connection.send("input.performActions", {context: page.mainFrame()._id, actions: [{
+		type: "pointer", id: "drag", parameters: {pointerType: "mouse"}, actions: [
+			{type: "pointerMove", x: Math.round(left), y: Math.round(top)},
+			{type: "pointerDown", button: 0},
+			{type: "pointerMove", x: Math.round(right), y: Math.round(bottom), duration: milliseconds},
+			{type: "pointerUp", button: 0},
+		]}]});
+}
+
+async function dragInChromium(page, [left, top], [right, bottom], milliseconds) {
+	const begin = performance.now(), moves = [];
+	await page.mouse.move(left, top);
+	await page.mouse.down();
+	for (let share = 0; share < 1;) {
+		await new Promise(done => setTimeout(done, 1000 / 60));
+		share = Math.min(1, (performance.now() - begin) / milliseconds);
+		moves.push(page.mouse.move(left + share * (right - left), top + share * (bottom - top)));
+	}
+	await Promise.all(moves);
+	await page.mouse.up();
+}
+
 async function touchInChromium(page, points) {
 	const [first, ...rest] = points;
 	const wait = milliseconds => new Promise(done => setTimeout(done, milliseconds));
@@ -118,12 +142,13 @@ async function touchInChromium(page, points) {
 
 class ReportTab {
 	/** What must not happen is kept in .faults. */
-	static async open(browser, path, {width = 1440, height = 900, scheme = "light", isPhone = false} = {}) {
+	static async open(browser, path, {width = 1440, height = 900, scheme = "light", motion = "reduce",
+		isPhone = false} = {}) {
 		const tab = new ReportTab();
 		tab.page = await browser.newPage();
 		tab.isFirefox = await isFirefox(browser);
 		tab.watch(path);
-		await tab.emulate({width, height, scheme, isPhone});
+		await tab.emulate({width, height, scheme, motion, isPhone});
 		await tab.page.goto("file://" + path, {waitUntil: "load"});
 		await tab.settle();
 		return tab;
@@ -145,17 +170,17 @@ class ReportTab {
 		});
 	}
 
-	async emulate({width, height, scheme, isPhone}) {
+	async emulate({width, height, scheme, motion, isPhone}) {
 		if (this.isFirefox) {
 			await this.page.setViewport({width, height});
-			await emulateInFirefox(this.page, scheme, isPhone);
+			await emulateInFirefox(this.page, scheme, motion, isPhone);
 			stepInFirefox(this.page);
 			findInFirefox(this.page);
 			return;
 		}
 		await this.page.setViewport({width, height, hasTouch: isPhone, isMobile: isPhone});
 		await this.page.emulateMediaFeatures([{name: "prefers-color-scheme", value: scheme},
-			{name: "prefers-reduced-motion", value: "reduce"}]);
+			{name: "prefers-reduced-motion", value: motion}]);
 	}
 
 	/** Until what was asked for is drawn. */
@@ -325,6 +350,11 @@ class ReportTab {
 	/** Of the menu that is open. */
 	menuItems() {
 		return this.page.$$eval(".menu:not([hidden]) button", buttons => buttons.map(each => each.textContent));
+	}
+
+	async drag(from, to, milliseconds) {
+		await (this.isFirefox ? dragInFirefox : dragInChromium)(this.page, from, to, milliseconds);
+		await this.settle();
 	}
 
 	/** The pixels of a part of a canvas, as numbers: all of them, or one of each colour. */

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# run_page_test.sh BROWSER MAKER FOLDER TEST [WORD...]: fetches puppeteer-core into FOLDER if it is
-# not there, and runs TEST.js in chromium or firefox, with a folder for its pages, MAKER and the words.
-# MAKER is make_pages, which writes the pages before, or wperf. 77: no browser, node or npm here.
+# run_page_test.sh BROWSER MAKE_PAGES FOLDER TEST [WORD...]: fetches puppeteer-core into FOLDER if it
+# is not there, writes the pages and runs TEST.js over them, with their folder and the words, in
+# chromium or firefox. 77: no browser, node or npm here.
 set -euo pipefail
-browser=$1 maker=$2 folder=$3 test=$4
+browser=$1 make_pages=$2 folder=$3 test=$4
 shift 4
 here=$(cd "$(dirname "$0")" && pwd)
 program=$browser
@@ -26,5 +26,5 @@ exec 9>&-
 
 pages=$folder/$test.$browser
 mkdir -p "$pages"
-[ "$(basename "$maker")" != make_pages ] || "$maker" "$pages"
-NODE_PATH=$folder/node_modules PAGE_BROWSER=$browser node "$here/$test.js" "$pages" "$maker" "$@"
+"$make_pages" "$pages"
+NODE_PATH=$folder/node_modules PAGE_BROWSER=$browser node "$here/$test.js" "$pages" "$@"
