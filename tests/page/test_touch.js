@@ -11,6 +11,7 @@ const folder = process.argv[2];
 // What needs a longer page, or the one with the most tabs.
 const OTHER_PAGES = {
 	"the page scrolls, also from the time strip": "demo.html",
+	"the page scrolls, also from the graph and the details": "demo.html",
 	"tabs scroll to the last one, and a tap opens it": "spe.html",
 };
 
@@ -56,6 +57,43 @@ const tests = {
 		}
 	},
 
+	async "the page scrolls, also from the graph and the details"(tab) {
+		for (const selector of ["header", ".graph", ".overview", ".summary"]) {
+			await tab.page.evaluate(() => scrollTo(0, 0));
+			await show(tab, selector);
+			const before = await pageTop(tab), [x, y] = await tab.centerOf(selector);
+			await tab.swipe([x, y], [x, Math.max(5, y - 150)]);
+			assert.ok(await pageTop(tab) > before, `${selector}: ${before} to ${await pageTop(tab)}`);
+		}
+	},
+
+	async "a scroll that begins on the time strip marks nothing"(tab) {
+		const [x, y] = await tab.centerOf("canvas.overview", 0.4);
+		await tab.swipe([x, y], [x + 20, Math.max(5, y - 150)]);
+		assert.equal(await tab.text(".range"), "");
+		assert.deepEqual(await tab.address(), "");
+	},
+
+	async "buttons are large enough for a finger"(tab) {
+		// 24 pixels: WCAG 2.2, target size (minimum).
+		const small = await tab.page.evaluate(() => [...document.querySelectorAll("button, select, input, label.check")]
+			.filter(each => each.offsetParent).map(each => [each.textContent.slice(0, 20) || each.type,
+				each.closest("label")?.getBoundingClientRect() || each.getBoundingClientRect()])
+			.filter(([, box]) => box.width < 24 || box.height < 24).map(([name, box]) =>
+				`${name}: ${box.width.toFixed(0)} x ${box.height.toFixed(0)}`));
+		assert.deepEqual(small, []);
+	},
+
+	async "a mouse after a scroll by finger marks nothing"(tab) {
+		const [x, y] = await tab.centerOf("canvas.overview", 0.4);
+		await tab.swipe([x, y], [x, y - 100]);
+		await tab.page.evaluate(() => scrollTo(0, 0));
+		const before = await tab.text(".range");
+		await tab.page.mouse.move(...await tab.centerOf("canvas.overview", 0.9), {steps: 3});
+		await tab.settle();
+		assert.equal(await tab.text(".range"), before);
+	},
+
 	async "a drag on the time strip marks a time, and the page stays"(tab) {
 		const before = await pageTop(tab);
 		const [left, y] = await tab.centerOf("canvas.overview", 0.55), [right] = await tab.centerOf("canvas.overview", 0.75);
@@ -67,7 +105,7 @@ const tests = {
 
 	async "tabs scroll to the last one, and a tap opens it"(tab) {
 		await show(tab, ".details");
-		const last = '[role="tab"]:last-child', [x, y] = await tab.centerOf('[role="tab"]:first-child');
+		const last = '.details [role="tab"]:last-child', [x, y] = await tab.centerOf('.details [role="tab"]:first-child');
 		for (let i = 0; i < 3; i++)
 			await tab.swipe([x + 100, y], [x - 60, y]);
 		const box = await tab.page.$eval(last, element => {

@@ -244,7 +244,8 @@ class Graph {
 		const below = (this.contentHeight || 0) - this.scroller.scrollTop - (this.shownHeight || 0);
 		this.layout();
 		this.height = (this.depth + 1) * ROW_HEIGHT;
-		const shown = Math.max(this.height, this.scroller.clientHeight - 1);
+		// A pixel or two too many, as boxes have fractions of them, are not worth a scroll bar.
+		const room = this.scroller.clientHeight, shown = this.height <= room + 2 ? room - 1 : this.height;
 		this.spacer.style.height = shown + "px";
 		this.contentHeight = shown;
 		if (this.isUpward)
@@ -270,7 +271,8 @@ class Graph {
 	draw() {
 		if (!this.root)
 			return;
-		const width = this.scroller.clientWidth, height = this.scroller.clientHeight;
+		// A canvas as high as its box would itself be something to scroll.
+		const width = this.scroller.clientWidth, height = Math.max(1, this.scroller.clientHeight - 1);
 		const context = prepareCanvas(this.canvas, width, height);
 		const {scrollTop} = this.scroller, {palette} = this.report;
 		context.font = palette.get("graph-font");

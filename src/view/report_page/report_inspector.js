@@ -48,7 +48,7 @@ class Inspector {
 		linkPanels(this.source, this.instructions);
 		const isThere = {code: true, latency: spe, lines: spe?.data_lines.samples, branches: spe?.branches?.length};
 		this.panels = new Map(PANELS.filter(({id}) => isThere[id]).map(({id}) => [id, make("div", {id: "panel-" + id,
-			className: "panel " + id + (id === "code" ? "" : " scroll"), attributes: {role: "tabpanel", "aria-labelledby": "tab-" + id}})]));
+			className: "panel " + id + (id === "code" ? "" : " scroll"), tabIndex: id === "code" ? -1 : 0, attributes: {role: "tabpanel", "aria-labelledby": "tab-" + id}})]));
 		this.panels.get("code").append(this.source, this.instructions);
 		this.tabs = PANELS.filter(({id}) => this.panels.has(id)).map(({id, label}) => {
 			const tab = make("button", {type: "button", id: "tab-" + id, attributes: {role: "tab", "aria-controls": "panel-" + id}}, label);

@@ -167,28 +167,35 @@ class Tracks {
 	beginBrush(event, canvas) {
 		if (!this.hasTimes || event.button !== 0)
 			return;
-		const anchor = this.slotAt(event, canvas);
+		const anchor = this.slotAt(event, canvas), before = [this.from, this.to], listening = new AbortController();
 		canvas.setPointerCapture(event.pointerId);
 		let frame = 0, at = anchor;
 		const follow = () => {
 			frame = 0;
 			this.setRange(Math.floor(Math.min(anchor, at)), Math.ceil(Math.max(anchor, at)), true);
 		};
-		const move = moved => {
+		const stop = () => {
+			listening.abort();
+			if (frame)
+				cancelAnimationFrame(frame);
+		};
+		const on = (type, act) => canvas.addEventListener(type, act, {signal: listening.signal});
+		on("pointermove", moved => {
 			at = this.slotAt(moved, canvas);
 			frame = frame || requestAnimationFrame(follow);
-		};
-		const end = ended => {
-			canvas.removeEventListener("pointermove", move);
-			if (frame) {
-				cancelAnimationFrame(frame);
+		});
+		on("pointerup", ended => {
+			stop();
+			if (frame)
 				follow();
-			}
 			const isClick = Math.abs(ended.clientX - event.clientX) < 3;
 			this.setRange(isClick ? 0 : this.from, isClick ? this.slots : this.to);
-		};
-		canvas.addEventListener("pointermove", move);
-		canvas.addEventListener("pointerup", end, {once: true});
+		});
+		// A finger that turned out to scroll the page.
+		on("pointercancel", () => {
+			stop();
+			this.setRange(...before);
+		});
 	}
 
 	moveByKey(event) {
