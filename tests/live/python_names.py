@@ -166,6 +166,24 @@ def check_short(python):
     assert len(found) >= 10 and len(found) == len(set(found)), found
 
 
+def check_inside(python, minor):
+    """In a container, whose threads have other numbers; None: there can be none here."""
+    words = ["unshare", "--pid", "--fork", "--mount", "--mount-proc", "--kill-child", python, "-c", PROGRAM, "100"]
+    with subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                          text=True) as outer:
+        try:
+            if outer.stdout.readline() != "ready\n":
+                return None
+            pid = waiting.wait_for_child(outer.pid)
+            saved = FOLDER / "inside.data"
+            run([WPERF, "record", "-q", "-p", pid, "--timeout", "1.5", "--save", saved])
+            found = threads_of_report(saved)
+            assert expected_names(minor) <= set(found), (python, found)
+        finally:
+            outer.kill()
+    return True
+
+
 def main():
     FOLDER.mkdir(parents=True, exist_ok=True)
     found = pythons.find_all()
@@ -177,6 +195,9 @@ def main():
     check_record(*found[-1], "--off-cpu")
     check_record(*found[0], "--source", "timer")
     check_short(found[-1][0])
+    # Until 3.10 the numbers are found in the memory of the C library.
+    for python, minor in (next(pair for pair in reversed(found) if pair[1] <= 13), found[0]):
+        print("names in a container" if check_inside(python, minor) else "no container here")
     print("perf has them" if check_perf(saved) else "there is no perf")
 
 

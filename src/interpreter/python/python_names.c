@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
+#include "base/container/bisect.h"
 #include "base/text/utf8.h"
 #include "interpreter/python/stack/python_thread_names.h"
 #include "interpreter/python/stack/python_threads.h"
@@ -17,39 +18,55 @@
 // interpreters is known to each of them: the main one, which is the last in the list, made it and
 // knows its name.
 
-/** The threads of a process, with their numbers there and here. */
+/** A thread's number there and here. */
+struct number {
+	uint32_t inside, here;
+};
+
 struct numbers {
-	uint32_t *here, *inside;
+	struct number *items; /* by the number inside */
+	uint32_t *inside;     /* the same, in this order */
 	size_t num;
 };
 
 static void numbers_deinit(struct numbers *numbers)
 {
-	free(numbers->here);
+	free(numbers->items);
 	free(numbers->inside);
+}
+
+static int by_number_inside(const void *left, const void *right)
+{
+	const struct number *a = left, *b = right;
+	return (a->inside > b->inside) - (a->inside < b->inside);
 }
 
 static struct error *numbers_read(uint32_t pid, struct numbers *ret)
 {
-	struct error *err = process_list_threads(pid, &ret->here, &ret->num);
+	_cleanup_free_ uint32_t *here = NULL;
+	struct error *err = process_list_threads(pid, &here, &ret->num);
 	if (err)
 		return err;
 	bool is_hidden = task_number_is_hidden(pid);
+	ret->items = calloc(ret->num + 1, sizeof(*ret->items));
 	ret->inside = calloc(ret->num + 1, sizeof(*ret->inside));
-	if (!ret->inside)
+	if (!ret->items || !ret->inside)
 		return &error_no_memory;
 	for (size_t i = 0; i < ret->num; i++)
-		ret->inside[i] = is_hidden ? task_number_inside(pid, ret->here[i]) : ret->here[i];
+		ret->items[i] = (struct number){
+			is_hidden ? task_number_inside(pid, here[i]) : here[i], here[i]};
+	qsort(ret->items, ret->num, sizeof(*ret->items), by_number_inside);
+	for (size_t i = 0; i < ret->num; i++)
+		ret->inside[i] = ret->items[i].inside;
 	return NULL;
 }
 
 /** 0: the thread has ended. */
 static uint32_t numbers_find(const struct numbers *numbers, uint32_t inside)
 {
-	for (size_t i = 0; i < numbers->num; i++)
-		if (numbers->inside[i] == inside)
-			return numbers->here[i];
-	return 0;
+	size_t index = bisect_u32(numbers->inside, numbers->num, sizeof(*numbers->inside), inside);
+	bool is_found = index && numbers->inside[index - 1] == inside;
+	return is_found ? numbers->items[index - 1].here : 0;
 }
 
 static bool python_names_has(const struct thread_names *names, uint32_t tid)
@@ -77,6 +94,8 @@ static struct error *python_names_add_all(const struct python_runtime *runtime,
 {
 	_cleanup_(python_thread_names_deinit) struct python_thread_names known =
 		PYTHON_THREAD_NAMES_INIT;
+	const uint64_t main =
+		threads->num_items ? threads->items[threads->num_items - 1].interpreter : 0;
 	uint64_t interpreter = 0;
 	struct error *err = NULL;
 	for (size_t i = threads->num_items; !err && i-- > 0;) {
@@ -88,7 +107,7 @@ static struct error *python_names_add_all(const struct python_runtime *runtime,
 		interpreter = thread->interpreter;
 		const char *name = python_thread_names_find(&known, thread->id);
 		uint32_t tid = name ? numbers_find(numbers, thread->tid) : 0;
-		if (tid && !python_names_has(names, tid))
+		if (tid && (interpreter == main || !python_names_has(names, tid)))
 			err = python_names_add(names, tid, name);
 	}
 	return err;

@@ -4,7 +4,6 @@
 
 #include "base/container/array.h"
 #include "base/container/bisect.h"
-#include "interpreter/python/stack/python_threads.h"
 #include "interpreter/python/value/python_instance.h"
 #include "interpreter/python/value/python_string.h"
 #include "interpreter/python/value/python_value.h"
@@ -14,11 +13,12 @@
 
 // Follows Lib/threading.py: its dict `_active` has the Thread of each thread that runs, by
 // get_ident(), and each Thread has its name in `_name`, the same from 3.6 to 3.15. The module is
-// found in sys.modules, to which the interpreter's state points. A name takes some 20 reads of
+// found in sys.modules, to which the interpreter's state points. A name takes some 15 reads of
 // memory, and the module one or two for each that was imported before it.
 //
 // The program runs on meanwhile. A dict that is resized while it is read gives wrong or no objects:
-// what is no str is no name, and the next read finds the rest.
+// what is no str is no name, and the next read finds the rest. Samples wait
+// meanwhile, so the number of names is limited: 4,096 take some 50 ms.
 
 enum {
 	MAX_MODULES = 1 << 14,
@@ -46,7 +46,7 @@ static bool find_module(const struct python_runtime *runtime, uint64_t interpret
 	       python_dict_read(runtime, address, ret);
 }
 
-/** @thread: a Thread. Appends its name with a NUL; false: nothing was appended. */
+/** @thread: a Thread. Appends its name with a NUL; false: it has none that is wanted. */
 static bool append_name(const struct python_runtime *runtime, uint64_t thread,
 			struct string_builder *text)
 {
@@ -55,13 +55,12 @@ static bool append_name(const struct python_runtime *runtime, uint64_t thread,
 		return false;
 	uint64_t name = python_dict_find(runtime, &attributes, "_name", MAX_ATTRIBUTES);
 	const size_t before = text->length;
-	if (python_string_is(&runtime->memory, &runtime->layout, name, "MainThread") ||
-	    !python_string_read(&runtime->memory, &runtime->layout, name, MAX_CHARACTERS, text,
+	if (!python_string_read(&runtime->memory, &runtime->layout, name, MAX_CHARACTERS, text,
 				NULL) ||
 	    text->length == before)
 		return false;
 	string_builder_append_n(text, "", 1);
-	return true;
+	return strcmp(string_builder_peek(text) + before, "MainThread") != 0;
 }
 
 static int by_id(const void *left, const void *right)
@@ -81,7 +80,8 @@ struct error *python_thread_names_read(struct python_thread_names *names,
 	    !python_dict_read(runtime, python_dict_find(runtime, &globals, "_active", MAX_GLOBALS),
 			      &active))
 		return NULL;
-	for (int i = 0; i < PYTHON_MAX_THREADS && python_dict_next(runtime, &active, &entry); i++) {
+	for (int i = 0; i < PYTHON_THREAD_NAMES_MAX && python_dict_next(runtime, &active, &entry);
+	     i++) {
 		uint64_t id;
 		const size_t offset = names->text.length;
 		if (!python_value_read_index(runtime, entry.key, &id) ||

@@ -30,8 +30,10 @@ struct python_thread_names {
 	{                        \
 	}
 
-/** Read the current names, which replace those in @names. There are none before the module is
- *  loaded. @interpreter: its address. */
+enum { PYTHON_THREAD_NAMES_MAX = 4096 };
+
+/** Read the current names, at most so many, which replace those in @names. There are none before
+ * the module is loaded. @interpreter: its address. */
 struct error *python_thread_names_read(struct python_thread_names *names,
 				       const struct python_runtime *runtime, uint64_t interpreter);
 

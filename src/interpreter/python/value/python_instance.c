@@ -2,8 +2,6 @@
 
 #include "interpreter/python/value/python_instance.h"
 
-#include "interpreter/python/value/python_type.h"
-
 // Follows Objects/dictobject.c and Include/internal/pycore_object.h. Where an instance keeps its
 // attributes has changed with nearly every version:
 //
@@ -24,60 +22,67 @@ enum {
 	TO_DICT = -24,
 	TO_DICT_FREE_THREADED = -8,
 	TO_VALUES = -32, // in 3.11
+	LARGEST_OFFSET = 1 << 20,
 };
 
-/** What python_instance_read() passes on. */
+/** An instance and what its class tells. */
 struct instance {
 	const struct python_runtime *runtime;
 	uint64_t object;
-	struct python_type type;
+	uint64_t flags, size, keys, dict_offset;
 };
 
-/** 0: there is none, or it cannot be read. */
-static uint64_t python_instance_pointer(const struct instance *instance, uint64_t address)
-{
-	uint64_t pointer = 0;
-	process_memory_read_pointer(&instance->runtime->memory, address, &pointer);
-	return pointer;
-}
-
-static bool python_instance_read_values(const struct instance *instance, uint64_t values,
-					struct python_dict *ret)
+static bool python_instance_read_class(struct instance *instance)
 {
 	const struct python_runtime *runtime = instance->runtime;
-	uint64_t keys = python_instance_pointer(instance, instance->type.address +
-								  runtime->layout.type_cached_keys);
-	return runtime->layout.type_cached_keys &&
-	       python_dict_read_values(runtime, keys, values, ret);
+	const struct python_layout *layout = &runtime->layout;
+	uint64_t type;
+	if (!instance->object ||
+	    !process_memory_read_pointer(&runtime->memory, instance->object + layout->object_type,
+					 &type))
+		return false;
+	const struct process_memory_part parts[] = {
+		{type + layout->type_flags, &instance->flags, 8},
+		{type + layout->type_name + NAME_TO_BASIC_SIZE, &instance->size, 8},
+		{type + layout->type_flags + FLAGS_TO_DICT_OFFSET, &instance->dict_offset, 8},
+		{type + layout->type_cached_keys, &instance->keys, 8},
+	};
+	// Types of C end before their keys, which only instances of classes have.
+	return process_memory_read_parts(&runtime->memory, parts, layout->type_cached_keys ? 4 : 3);
+}
+
+/** 0: there is none, or it cannot be read. */
+static uint64_t python_instance_pointer(const struct instance *instance, int64_t offset)
+{
+	uint64_t pointer = 0;
+	process_memory_read_pointer(&instance->runtime->memory, instance->object + (uint64_t)offset,
+				    &pointer);
+	return pointer;
 }
 
 static bool python_instance_read_inline(const struct instance *instance, struct python_dict *ret)
 {
 	// struct _dictvalues: capacity, size, embedded, valid, and what aligns the values.
-	enum { LARGEST = 1 << 20, VALID = 3, HEAD = 8 };
+	enum { VALID = 3, HEAD = 8 };
 	const struct python_runtime *runtime = instance->runtime;
-	uint64_t size = python_instance_pointer(
-		instance, instance->type.address + runtime->layout.type_name + NAME_TO_BASIC_SIZE);
+	const uint64_t values = instance->object + instance->size;
 	uint8_t head[HEAD];
-	return instance->type.flags & HAS_INLINE_VALUES && size <= LARGEST &&
-	       process_memory_read(&runtime->memory, instance->object + size, head, HEAD) &&
-	       head[VALID] &&
-	       python_instance_read_values(instance, instance->object + size + HEAD, ret);
+	return instance->flags & HAS_INLINE_VALUES && instance->size <= LARGEST_OFFSET &&
+	       process_memory_read(&runtime->memory, values, head, HEAD) && head[VALID] &&
+	       python_dict_read_values(runtime, instance->keys, values + HEAD, ret);
 }
 
 static bool python_instance_read_managed(const struct instance *instance, struct python_dict *ret)
 {
 	const struct python_runtime *runtime = instance->runtime;
 	const struct python_layout *layout = &runtime->layout;
-	const int to_dict = layout->is_free_threaded ? TO_DICT_FREE_THREADED : TO_DICT;
-	uint64_t dict = python_instance_pointer(instance, instance->object + (uint64_t)to_dict);
+	uint64_t dict = python_instance_pointer(
+		instance, layout->is_free_threaded ? TO_DICT_FREE_THREADED : TO_DICT);
 	if (layout->minor == 11 && !dict)
-		return python_instance_read_values(
-			instance,
-			python_instance_pointer(instance, instance->object + (uint64_t)TO_VALUES),
-			ret);
+		return python_dict_read_values(runtime, instance->keys,
+					       python_instance_pointer(instance, TO_VALUES), ret);
 	if (layout->minor == 12 && dict & 1)
-		return python_instance_read_values(instance, dict + 1, ret);
+		return python_dict_read_values(runtime, instance->keys, dict + 1, ret);
 	return dict ? python_dict_read(runtime, dict, ret)
 		    : python_instance_read_inline(instance, ret);
 }
@@ -85,16 +90,15 @@ static bool python_instance_read_managed(const struct instance *instance, struct
 bool python_instance_read(const struct python_runtime *runtime, uint64_t object,
 			  struct python_dict *ret)
 {
-	enum { FIRST_MANAGED = 11, LARGEST_OFFSET = 1 << 20 };
+	enum { FIRST_MANAGED = 11 };
 	struct instance instance = {.runtime = runtime, .object = object};
-	if (!python_type_read(runtime, object, &instance.type))
+	if (!python_instance_read_class(&instance))
 		return false;
-	if (runtime->layout.minor >= FIRST_MANAGED && instance.type.flags & HAS_MANAGED_DICT)
+	if (runtime->layout.minor >= FIRST_MANAGED && instance.flags & HAS_MANAGED_DICT)
 		return python_instance_read_managed(&instance, ret);
 	// Of objects with a variable size it is negative, and counts from their end.
-	uint64_t offset = python_instance_pointer(&instance, instance.type.address +
-								     runtime->layout.type_flags +
-								     FLAGS_TO_DICT_OFFSET);
-	return offset && offset <= LARGEST_OFFSET &&
-	       python_dict_read(runtime, python_instance_pointer(&instance, object + offset), ret);
+	if (!instance.dict_offset || instance.dict_offset > LARGEST_OFFSET)
+		return false;
+	uint64_t dict = python_instance_pointer(&instance, (int64_t)instance.dict_offset);
+	return dict && python_dict_read(runtime, dict, ret);
 }
