@@ -27,6 +27,8 @@ function prepareCanvas(canvas, width, height, ratio = window.devicePixelRatio ||
 
 /** Controls, and what reorders a line, as visible escapes; names and sources may hold them. */
 function safeText(text) {
+	if (/^[ -~]*$/.test(text))
+		return text; // nearly all of them
 	return text.replace(
 		// eslint-disable-next-line no-control-regex
 		/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,

@@ -81,8 +81,8 @@ function foldedRows(count, sums, firstLine, what, makeRow) {
 
 /** The file with most of the function's own samples; its definition's if it has none. */
 function hottestFile(report, func) {
-	const {frames} = report.data, weights = report.sums.sumByFrame(frame =>
-		frames.func[frame] === func && frames.line[frame] ? frames.file[frame] : -1);
+	const {frames, where} = report.data, weights = report.sums.sumByFrame(frame =>
+		frames.func[frame] === func && frames.line[frame] ? frames.file[frame] : -1, where.stacksOf(func));
 	let best = report.data.functions[func].file, most = -1;
 	for (const [file, sum] of weights) {
 		if (sum.self + sum.total / 1e3 > most) {
@@ -94,8 +94,8 @@ function hottestFile(report, func) {
 }
 
 function hottestLine(report, func, file) {
-	const {frames} = report.data, sums = report.sums.sumByFrame(frame =>
-		frames.func[frame] === func && frames.file[frame] === file && frames.line[frame] ? frames.line[frame] : -1);
+	const {frames, where} = report.data, sums = report.sums.sumByFrame(frame =>
+		frames.func[frame] === func && frames.file[frame] === file && frames.line[frame] ? frames.line[frame] : -1, where.stacksOf(func));
 	return [...sums].sort((a, b) => b[1].self - a[1].self || b[1].total - a[1].total)[0]?.[0] || 0;
 }
 
@@ -132,7 +132,7 @@ function showSource(report, panel) {
 		return;
 	}
 	const {data} = report, hasText = data.sources.has(file), sums = report.sums.lineSums(file);
-	const uncertain = [...report.sums.compiledLines(file)];
+	const uncertain = report.sums.compiledLines(file);
 	for (const number of uncertain)
 		sums.get(number).isUncertain = true;
 	const line = report.selectedLine || hottestLine(report, func, file) || data.functions[func].line;

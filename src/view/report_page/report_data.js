@@ -196,6 +196,35 @@ function findOutermost(tree, numFunctions) {
 	return outermost;
 }
 
+/** Which items have each number: those of @number are items[starts[number]] to before items[starts[number + 1]]. */
+function indexBy(numberOf, count, numNumbers) {
+	const starts = new Int32Array(numNumbers + 1), items = new Int32Array(count);
+	for (let i = 0; i < count; i++)
+		starts[numberOf(i) + 1]++;
+	for (let number = 0; number < numNumbers; number++)
+		starts[number + 1] += starts[number];
+	const next = starts.slice();
+	for (let i = 0; i < count; i++)
+		items[next[numberOf(i)]++] = i;
+	return number => items.subarray(starts[number], starts[number + 1]);
+}
+
+/** Indexes of what a function or a file is in, made when they are asked for first. */
+class Places {
+	constructor({tree, stacks, frames, functions, strings}) {
+		const make = {
+			nodesOf: () => indexBy(node => node ? tree.code[node] >> 1 : functions.length, tree.count, functions.length + 1),
+			stacksOf: () => indexBy(i => frames.func[stacks.frame[i]], stacks.frame.length, functions.length),
+			stacksIn: () => indexBy(i => frames.file[stacks.frame[i]], stacks.frame.length, strings.length),
+		};
+		for (const [name, index] of Object.entries(make)) {
+			let made = null;
+			/** nodesOf(func), stacksOf(func), stacksIn(file) */
+			this[name] = number => (made = made || index())(number);
+		}
+	}
+}
+
 /** Samples of which no stack is known get a function of their own, which is the last. */
 function addUnknown(functions, merged, name) {
 	functions.push({name, module: "", moduleNumber: 0, file: 0, line: 0, kind: MARKER_KIND});
@@ -209,7 +238,9 @@ function withTree(data, unknown) {
 	const merged = mergeStacks(data.stacks, data.frames), functions = [...data.functions];
 	const hasUnknown = data.samples.stack.includes(0);
 	const tree = orderTree(merged, hasUnknown ? addUnknown(functions, merged, unknown) : 0);
-	return {...data, functions, tree, outermost: findOutermost(tree, functions.length)};
+	const result = {...data, functions, tree, outermost: findOutermost(tree, functions.length)};
+	result.where = new Places(result);
+	return result;
 }
 
 /** As recorded; applyRules() makes what is shown of it. */

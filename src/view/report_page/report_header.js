@@ -51,7 +51,7 @@ function runFacts({summary, samples}, which) {
 		facts.push(shortTime(run.durationNs) + " elapsed" + (cpuNs ? `, ${shortTime(cpuNs)} CPU ` +
 			`(${(cpuNs / run.durationNs).toFixed(2)} cores)` : ""));
 	if (run.startMs)
-		facts.push(new Date(run.startMs).toLocaleString());
+		facts.push(dateText(run.startMs));
 	facts.push([run.host, isOne && summary.machine].filter(Boolean).join(", "), isOne && summary.system);
 	return facts.filter(Boolean).map(fact => make("span", {className: "run"}, safeName(fact)));
 }

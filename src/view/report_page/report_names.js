@@ -40,6 +40,13 @@ function weightText(event, weight) {
 	return `${roundNumber(weight)} ${event.unit && event.unit !== "events" ? event.unit : event.name}`;
 }
 
+/** "2026-05-03 14:07:11", as the reader's clock has it; the browser's own texts of dates take long. */
+function dateText(milliseconds) {
+	const date = new Date(milliseconds), two = number => String(number).padStart(2, "0");
+	return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())} ` +
+		`${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
+}
+
 function compareText(a, b) {
 	return a < b ? -1 : a > b ? 1 : 0;
 }

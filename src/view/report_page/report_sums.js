@@ -50,14 +50,14 @@ class WholeSlice {
 	}
 }
 
-/** The same of few nodes: a profile may have many threads. */
+/** The same of few nodes: a profile may have many threads. nodes: sorted. */
 class SparseSlice {
-	constructor(tree, weightOf) {
+	constructor(tree, nodes, weights) {
 		this.end = tree.end;
-		this.nodes = Int32Array.from(weightOf.keys()).sort();
-		this.weights = Float64Array.from(this.nodes, node => weightOf.get(node));
-		this.sums = runningSums(this.weights);
-		this.total = this.sums[this.nodes.length];
+		this.nodes = nodes;
+		this.weights = weights;
+		this.sums = runningSums(weights);
+		this.total = this.sums[nodes.length];
 	}
 
 	weight(node) {
@@ -142,20 +142,27 @@ class Sums {
 		return this.others.get(event);
 	}
 
-	/** A slice for each thread that has samples, the heaviest first. */
+	/** A slice for each thread that has samples, the heaviest first; samples of a thread stand together. */
 	threadSlices() {
 		if (this.byThread)
 			return this.byThread;
-		const {samples, tree} = this.data, threads = new Map();
-		for (const row of this.rows) {
-			const thread = samples.thread[row], node = tree.nodeOf[samples.stack[row]];
-			if (!threads.has(thread))
-				threads.set(thread, new Map());
-			const pairs = threads.get(thread);
-			pairs.set(node, (pairs.get(node) || 0) + samples.weight[row]);
+		const {samples: {thread, stack, weight}, tree} = this.data, {rows} = this, sums = new Float64Array(tree.count);
+		this.byThread = [];
+		for (let begin = 0; begin < rows.length;) {
+			const mine = thread[rows[begin]], touched = [];
+			let end = begin;
+			for (; end < rows.length && thread[rows[end]] === mine; end++) {
+				const node = tree.nodeOf[stack[rows[end]]];
+				if (!sums[node])
+					touched.push(node);
+				sums[node] += weight[rows[end]];
+			}
+			const nodes = Int32Array.from(touched).sort(), weights = Float64Array.from(nodes, node => sums[node]);
+			for (const node of touched)
+				sums[node] = 0;
+			this.byThread.push({thread: mine, slice: new SparseSlice(tree, nodes, weights)});
+			begin = end;
 		}
-		this.byThread = Array.from(threads, ([thread, pairs]) =>
-			({thread, slice: new SparseSlice(tree, pairs)}));
 		this.byThread.sort((a, b) => b.slice.total - a.slice.total || a.thread - b.thread);
 		return this.byThread;
 	}
@@ -194,12 +201,14 @@ class Sums {
 
 	/**
 	 * Sums by a number of frames (below 0: none): Map from it to {self, total}. A sample counts once
-	 * for a number that is in its stack several times.
+	 * for a number that is in its stack several times. @where: the stacks that end in such frames;
+	 * left out: any of them may.
 	 */
-	sumByFrame(numberOf) {
+	sumByFrame(numberOf, where = null) {
 		const {stacks: {parent, frame}} = this.data, {self, total} = this.stackWeights(), sums = new Map();
-		for (let i = 0; i < total.length; i++) {
-			const number = total[i] > 0 ? numberOf(frame[i]) : -1;
+		const count = where ? where.length : total.length;
+		for (let k = 0; k < count; k++) {
+			const i = where ? where[k] : k, number = total[i] > 0 ? numberOf(frame[i]) : -1;
 			if (number < 0)
 				continue;
 			let sum = sums.get(number);
@@ -233,27 +242,29 @@ class Sums {
 	}
 
 	lineSums(file) {
-		const {frames} = this.data;
-		return this.sumByFrame(frame => frames.file[frame] === file && frames.line[frame] ? frames.line[frame] : -1);
+		const {frames, where} = this.data;
+		return this.sumByFrame(frame => frames.file[frame] === file && frames.line[frame] ? frames.line[frame] : -1, where.stacksIn(file));
 	}
 
 	/** Lines of the file where CPython's JIT was at work: samples there may be of others. */
 	compiledLines(file) {
-		const {frames} = this.data;
-		return this.sumByFrame(frame =>
-			frames.compiled[frame] && frames.file[frame] === file ? frames.line[frame] : -1).keys();
+		const {frames, where} = this.data;
+		if (!frames.compiled.includes(1)) // most recordings
+			return [];
+		return [...this.sumByFrame(frame => frames.compiled[frame] && frames.file[frame] === file ? frames.line[frame] : -1,
+			where.stacksIn(file)).keys()];
 	}
 
 	compiledWeight() {
 		const {frames} = this.data;
-		if (!frames.compiled.includes(1)) // most recordings: not worth a walk over all stacks
+		if (!frames.compiled.includes(1))
 			return 0;
 		return this.sumByFrame(frame => frames.compiled[frame] || -1).get(1)?.total || 0;
 	}
 
 	instructionSums(func) {
-		const {frames} = this.data;
-		return this.sumByFrame(frame => frames.func[frame] === func ? frames.instruction[frame] || -1 : -1);
+		const {frames, where} = this.data;
+		return this.sumByFrame(frame => frames.func[frame] === func ? frames.instruction[frame] || -1 : -1, where.stacksOf(func));
 	}
 
 	/** Is there a step from function @caller to @callee above the node? */
@@ -270,13 +281,15 @@ class Sums {
 	neighbours(func) {
 		const {tree, outermost} = this.data, callers = new Map(), callees = new Map();
 		const add = (map, key, weight) => weight > 0 && map.set(key, (map.get(key) || 0) + weight);
-		for (let node = 1; node < tree.count; node++) {
-			const mine = tree.code[node] >> 1, parent = tree.parent[node];
-			const above = parent > 0 ? tree.code[parent] >> 1 : -1;
-			if (mine === func && (outermost[node] || !this.hasStepAbove(parent, above, func)))
+		for (const node of this.data.where.nodesOf(func)) {
+			const parent = tree.parent[node], above = parent > 0 ? tree.code[parent] >> 1 : -1;
+			if (outermost[node] || !this.hasStepAbove(parent, above, func))
 				add(callers, above, this.slice.weight(node));
-			if (above === func && (outermost[parent] || !this.hasStepAbove(parent, func, mine)))
-				add(callees, mine, this.slice.weight(node));
+			for (let child = node + 1; child < tree.end[node]; child = tree.end[child]) {
+				const called = tree.code[child] >> 1;
+				if (outermost[node] || !this.hasStepAbove(node, func, called))
+					add(callees, called, this.slice.weight(child));
+			}
 		}
 		return {callers, callees};
 	}

@@ -38,75 +38,72 @@ function sampleLength(samples, rows, event, slotNs) {
 	return event.unit === "nanoseconds" ? row => weight[row] / slotNs : row => gap * count[row];
 }
 
-/** The samples of one thread as {begin, end, row}, in order and without overlaps. */
+/** The samples of one thread in order and without overlaps: begin[i] and end[i] are slots. */
 function timeSegments(samples, rows, event, slotNs) {
-	const lengthOf = sampleLength(samples, rows, event, slotNs), {slot} = samples, segments = [];
+	const lengthOf = sampleLength(samples, rows, event, slotNs), {slot} = samples;
+	const begin = new Float64Array(rows.length), end = new Float64Array(rows.length);
 	let at = 0;
 	for (let i = 0; i < rows.length; i++) {
 		let same = i; // samples of one slot share it
 		while (same + 1 < rows.length && slot[rows[same + 1]] === slot[rows[i]])
 			same++;
-		const part = 1 / (same - i + 1), base = slot[rows[i]];
+		const part = 1 / (same - i + 1), base = slot[rows[i]], next = same + 1 < rows.length ? slot[rows[same + 1]] : Infinity;
 		for (let k = i; k <= same; k++) {
-			const length = Math.max(part, lengthOf(rows[k]));
-			let begin = base + (k - i) * part, end = begin + (event.isAhead ? length : part);
-			if (!event.isAhead)
-				begin = Math.max(at, end - length);
+			const length = Math.max(part, lengthOf(rows[k])), from = base + (k - i) * part;
+			end[k] = event.isAhead ? Math.min(from + length, k < same ? from + part : next) : from + part;
+			begin[k] = event.isAhead ? from : Math.max(at, end[k] - length);
 			// Regular samples are not exactly as far from each other as they should be.
-			if (begin - at < length / 2)
-				begin = at;
-			const next = k < same ? base + (k + 1 - i) * part : same + 1 < rows.length ? slot[rows[same + 1]] : Infinity;
-			end = Math.max(begin, event.isAhead ? Math.min(end, next) : end);
-			segments.push({begin, end, row: rows[k]});
-			at = end;
+			if (begin[k] - at < length / 2)
+				begin[k] = at;
+			at = end[k] = Math.max(begin[k], end[k]);
 		}
 		i = same;
 	}
-	return segments;
+	return {begin, end};
 }
 
-/** Of each segment its nodes in the tree of calls, outermost first: paths[starts[i] + depth]. */
-function segmentPaths(data, segments) {
-	const {tree, samples} = data, starts = new Int32Array(segments.length + 1);
-	segments.forEach(({row}, i) => starts[i + 1] = starts[i] + tree.depth[tree.nodeOf[samples.stack[row]]]);
-	const paths = new Int32Array(starts[segments.length]);
-	segments.forEach(({row}, i) => {
-		let node = tree.nodeOf[samples.stack[row]];
+/** Of each sample its nodes in the tree of calls, outermost first: paths[starts[i] + depth]. */
+function samplePaths({tree, samples}, rows) {
+	const starts = new Int32Array(rows.length + 1);
+	for (let i = 0; i < rows.length; i++)
+		starts[i + 1] = starts[i] + tree.depth[tree.nodeOf[samples.stack[rows[i]]]];
+	const paths = new Int32Array(starts[rows.length]);
+	for (let i = 0; i < rows.length; i++) {
+		let node = tree.nodeOf[samples.stack[rows[i]]];
 		for (let at = starts[i + 1] - 1; at >= starts[i]; at--) {
 			paths[at] = node;
 			node = tree.parent[node];
 		}
-	});
+	}
 	return {starts, paths};
 }
 
-/** What the segments from @first to before @last do @level calls deep. */
-function growTimes(data, thread, first, last, level) {
-	const {segments, starts, paths} = thread, {samples, tree} = data;
+/** What the samples from @first to before @last do @level calls deep. */
+function growTimes(data, lane, first, last, level) {
+	const {rows, begin, end, starts, paths} = lane, {samples: {weight}, tree} = data;
 	return parent => {
 		const children = [];
 		let child = null, node = 0;
 		for (let i = first; i < last; i++) {
-			const here = starts[i] + level < starts[i + 1] ? paths[starts[i] + level] : 0;
-			const {begin, end, row} = segments[i];
+			const place = starts[i] + level, here = place < starts[i + 1] ? paths[place] : 0;
 			if (!here) {
 				child = null;
 				continue;
 			}
-			if (!child || here !== node || begin > child.x + child.length) {
-				child = new TimeNode(parent, tree.code[here], begin, end, null);
+			if (!child || here !== node || begin[i] > child.x + child.length) {
+				child = new TimeNode(parent, tree.code[here], begin[i], end[i], null);
 				child.first = i;
 				node = here;
 				children.push(child);
 			}
-			child.length = end - child.x;
+			child.length = end[i] - child.x;
 			child.last = i + 1;
-			child.weight += samples.weight[row];
-			if (starts[i] + level + 1 === starts[i + 1])
-				child.self += samples.weight[row];
+			child.weight += weight[rows[i]];
+			if (place + 1 === starts[i + 1])
+				child.self += weight[rows[i]];
 		}
 		for (const each of children)
-			each.grow = growTimes(data, thread, each.first, each.last, level + 1);
+			each.grow = growTimes(data, lane, each.first, each.last, level + 1);
 		return children;
 	};
 }
@@ -126,13 +123,13 @@ function makeTimeTree(data, sums) {
 	const root = new TimeNode(null, -1, sums.filter.from, sums.filter.to, parent => {
 		let depth = 1;
 		return shown.map(({thread, rows, weight}) => {
-			const segments = timeSegments(samples, rows, event, summary.slotNs);
-			const lane = {segments, ...segmentPaths(data, segments)};
+			const lane = {rows, ...timeSegments(samples, rows, event, summary.slotNs), ...samplePaths(data, rows)};
 			const child = new TimeNode(parent, -1, parent.x, parent.x + parent.length,
-				growTimes(data, lane, 0, segments.length, 0));
+				growTimes(data, lane, 0, rows.length, 0));
 			Object.assign(child, {depth, weight, thread, label: threadLabel(summary.threads[thread])});
 			let deepest = 0;
-			segments.forEach((_, i) => deepest = Math.max(deepest, lane.starts[i + 1] - lane.starts[i]));
+			for (let i = 0; i < rows.length; i++)
+				deepest = Math.max(deepest, lane.starts[i + 1] - lane.starts[i]);
 			depth += deepest + 2;
 			return child;
 		});

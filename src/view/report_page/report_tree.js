@@ -115,9 +115,9 @@ function growMerged(tree, slice, nodes) {
 
 /** Both halves of a sandwich: {callers, callees}, whose roots are the function itself. */
 function makeSandwich(data, sums, func) {
-	const {tree, outermost} = data, {slice} = sums, nodes = [], weights = [];
-	for (let node = 1; node < tree.count; node++) {
-		if (tree.code[node] >> 1 !== func || !outermost[node] || slice.weight(node) <= 0)
+	const {tree, outermost, where} = data, {slice} = sums, nodes = [], weights = [];
+	for (const node of where.nodesOf(func)) {
+		if (!outermost[node] || slice.weight(node) <= 0)
 			continue;
 		nodes.push(node);
 		weights.push(slice.weight(node));
