@@ -9,7 +9,7 @@ const GRAPH = '[aria-roledescription="flame graph"]';
 const TIME = '[role="slider"][aria-label^="Time range"]';
 const THREADS = '[role="group"][aria-label^="Threads"] button';
 const SEARCH = 'input[type="search"]';
-const FUNCTIONS = 'section[aria-label="Hot functions"] tbody';
+const FUNCTIONS = 'section[aria-label="Tables"] tbody';
 const MORE = "Show more"; // a button's text, as are these
 const VIEWS = ["Icicle", "Outline", "Flame", "Invert", "Invert", "By thread", "By thread"];
 const RESET = "Reset";

@@ -16,12 +16,12 @@ picture() {
 
 cp docs/examples/shop.py "$work"
 (cd "$work" && wperf record -q -g --html python.html -- python3 shop.py >/dev/null)
-picture "$work/python.html" docs/pictures/python.png price Source
+picture "$work/python.html" docs/pictures/python.png price
 
 # A program in C with debug information: wperf itself, reading a simulated recording.
 wperf sample -q --source sim -e ld_spec:10000 -c 0 --timeout 600 --image_name python_d.exe \
 	--save "$work/sim.data"
 (cd "$work" && wperf record -q -g --html report.html -- wperf report -i sim.data -q)
-picture "$work/report.html" docs/pictures/report.png hash_table_find Callers top
+picture "$work/report.html" docs/pictures/report.png hash_table_find
 
-picture build/showcase/googolplex.html docs/pictures/showcase.png x_mul Instructions
+picture build/showcase/googolplex.html docs/pictures/showcase.png x_mul

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// take_picture.js PAGE PICTURE [FUNCTION [PANEL [top]]]: opens a report in the browser, selects a
-// function in the table and a panel (Source, Instructions, Callers), scrolls the graph to its top if
-// asked to, and saves a picture.
+// take_picture.js PAGE PICTURE [FUNCTION]: opens a report in the browser, selects a function of the
+// table, and saves a picture.
 "use strict";
 const path = require("path");
 const {ReportTab, launch} = require("../tests/page/browser.js");
 
-const SIZE = {width: 1360, height: 860};
+const SIZE = {width: 1500, height: 900};
 
 async function selectFunction(tab, name) {
 	const isFound = await tab.page.evaluate(wanted => {
@@ -21,16 +20,12 @@ async function selectFunction(tab, name) {
 	await tab.settle();
 }
 
-async function main([page, picture, name, panel, end]) {
+async function main([page, picture, name]) {
 	const browser = await launch();
 	try {
 		const tab = await ReportTab.open(browser, path.resolve(page), SIZE);
 		if (name)
 			await selectFunction(tab, name);
-		if (panel)
-			await tab.press(panel);
-		if (end === "top")
-			await tab.page.$eval(".graph", graph => graph.scrollTo(0, 0));
 		await tab.settle();
 		await tab.page.screenshot({path: picture});
 		if (tab.faults.length)

@@ -506,7 +506,7 @@ async function testPrint(browser) {
 		dispatchEvent(new Event("afterprint"));
 		return {clientWidth, clientHeight, scrollHeight, card, width: canvas.width};
 	});
-	assert.ok(graph.width === graph.clientWidth && graph.width > 0.95 * graph.card && graph.card < 710, JSON.stringify(graph));
+	assert.ok(graph.width === graph.clientWidth && graph.width > 0.95 * graph.card && graph.card > 650 && graph.card < 710, JSON.stringify(graph));
 	assert.ok(graph.scrollHeight <= graph.clientHeight + 1, JSON.stringify(graph));
 	await tab.settle();
 	assert.equal(await tab.page.evaluate(() => document.documentElement.dataset.theme), "dark");

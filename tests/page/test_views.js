@@ -225,6 +225,8 @@ const cases = {
 		assert.deepEqual(Object.keys(await tab.table()), ["text::Counter::add(…)", "std::sort<…>(…)", "main"]);
 		assert.deepEqual(await tab.hotList(), {"text::Counter::add(…)": [700, 700], "std::sort<…>(…)": [300, 300], main: [0, 1000]});
 		assert.ok(await tab.page.$eval('.hot .name[title^="void std::sort"]', each => !!each), "the whole name is its title");
+		await tab.pickRow("std::sort<…>(…)");
+		assert.deepEqual([await tab.text(".details h2 bdi"), await tab.text(".full-name")], ["std::sort<…>(…)", SORT]);
 		await tab.press("Fold inlined");
 		assert.deepEqual((await tab.hotList())["std::hash<int>::operator()(int) const"], [200, 200]);
 	}],
@@ -329,6 +331,7 @@ const cases = {
 		await tab.click("#table-lines");
 		await tab.search("line_91");
 		assert.deepEqual(await texts(tab, ".hot .source mark"), ["line_91"]);
+		assert.deepEqual(await texts(tab, "#panel-source mark"), ["line_91"]);
 	}],
 
 	"splitters by key": ["truth", async tab => {

@@ -38,6 +38,7 @@ class Inspector {
 	build() {
 		const {spe} = this.report.data;
 		this.title = make("h2");
+		this.fullName = make("p", {className: "full-name"});
 		this.where = make("p", {className: "where"});
 		this.figures = make("dl", {className: "figures"});
 		this.neighbours = make("div", {id: "panel-neighbours", className: "neighbours"});
@@ -66,7 +67,7 @@ class Inspector {
 		this.wideButton.addEventListener("click", () => this.widen(!this.isWide));
 		this.element = make("section", {className: "card details", attributes: {"aria-label": "Selected function"}},
 			make("div", {className: "bar-head"}, this.title, this.menuButton, this.wideButton),
-			make("div", {className: "summary"}, this.where, this.figures), this.neighbours, tabs, ...this.panels.values());
+			make("div", {className: "summary"}, this.fullName, this.where, this.figures), this.neighbours, tabs, ...this.panels.values());
 	}
 
 	/** Two thirds of the width instead of one. */
@@ -81,7 +82,8 @@ class Inspector {
 		const {report} = this, func = report.selected, isThere = func >= 0;
 		const each = isThere && report.data.functions[func];
 		this.title.replaceChildren(...isThere ? [make("i", {className: "swatch kind-" + KINDS[each.kind]}),
-			make("bdi", {title: each.name}, labelOfFunction(each))] : [make("span", {className: "faint"}, "Nothing selected")]);
+			make("bdi", {title: each.name}, shortName(labelOfFunction(each)))] : [make("span", {className: "faint"}, "Nothing selected")]);
+		this.fullName.textContent = isThere && shortName(each.name) !== each.name ? each.name : "";
 		this.menuButton.hidden = !isThere;
 		this.where.textContent = isThere ? [each.module, each.file ? report.data.strings[each.file] + (each.line ? ":" + each.line : "") : "",
 			KIND_LABELS[KINDS[each.kind]]].filter((part, i, all) => part && all.indexOf(part) === i).join("  ·  ") : "";
@@ -121,6 +123,12 @@ class Inspector {
 		this.neighbours.replaceChildren(
 			neighbourTable(report, "Called by", "no caller: outermost frame", callers, total, this.on.pick),
 			neighbourTable(report, "Calls", "self: no call", callees, total, this.on.pick));
+	}
+
+	/** The search has changed: source is marked anew, where it stands. */
+	markMatches() {
+		for (const cell of this.source.querySelectorAll(".code"))
+			cell.replaceChildren(...markedText(cell.textContent, this.report.search));
 	}
 
 	setPanel(id) {

@@ -18,6 +18,7 @@ const SHAPES = [
 const PAPER = {width: 700, height: 560}; // of A4 and Letter inside of their margins, for a graph
 const PYTHON_PROGRAM = 0.5; // of the samples have frames of Python
 const CXX_PROGRAM = 0.1; // of the native functions have a namespace or class
+const TRUNK = 0.9; // of all samples are in its functions
 const MAX_KEPT_DATA = 6; // what rules made of the recording, for Back and Forward
 
 const GRAPH_HELP = "Arrow keys move to callers, callees and neighbours, Enter zooms in, Backspace zooms " +
@@ -178,12 +179,25 @@ class Page {
 		return this.kept.get(words);
 	}
 
-	/** Interpreted code begins below a dozen rows of its interpreter: these can be scrolled to. */
-	skipInterpreter() {
-		let node = this.options.isInverted || this.shape === "time" ? null : this.root;
-		while (node && (node.code < 0 || this.data.functions[node.func].kind !== PYTHON_KIND))
+	/**
+	 * Most graphs have a trunk, which says little: the interpreter below interpreted code, or what nearly
+	 * all samples are in. It can be scrolled to.
+	 */
+	skipTrunk() {
+		if (this.options.isInverted)
+			return;
+		const hasMost = (node, share) => node && node.weight > share * this.root.weight;
+		const isPython = node => node.code >= 0 && this.data.functions[node.func].kind === PYTHON_KIND;
+		let node = this.root;
+		while (node && !isPython(node))
 			node = node.children[0];
-		if (node && node.weight > 0.5 * this.root.weight)
+		if (hasMost(node, 0.5)) {
+			this.graph.startAt(node);
+			return;
+		}
+		for (node = this.root; hasMost(node.children[0], TRUNK);)
+			node = node.children[0];
+		if (node !== this.root)
 			this.graph.startAt(node);
 	}
 
@@ -357,9 +371,13 @@ class Page {
 		boxes.byThread.disabled = this.isDiff;
 		this.root = makeTree(this.data, this.sums, options, this.otherSums);
 		this.showShape();
-		if (this.graph.zoomed === this.graph.root)
-			this.skipInterpreter();
+		if (this.graph.zoomed === this.graph.root && this.isCallGraph)
+			this.skipTrunk();
 		this.noteStep();
+	}
+
+	get isCallGraph() {
+		return this.shape === "flame" || this.shape === "icicle";
 	}
 
 	setShape(id) {
@@ -367,8 +385,8 @@ class Page {
 		this.shape = id;
 		if (isTurned)
 			this.showShape();
-		if (isTurned && this.graph.zoomed === this.graph.root && (id === "flame" || id === "icicle"))
-			this.skipInterpreter();
+		if (isTurned && this.graph.zoomed === this.graph.root && this.isCallGraph)
+			this.skipTrunk();
 		this.noteStep();
 	}
 
@@ -423,6 +441,7 @@ class Page {
 
 	/** Canvases do not follow the paper's width by themselves, and there is no scrolling on paper. */
 	layOutFor(paper) {
+		document.body.classList.toggle("on-paper", !!paper);
 		document.body.style.width = paper ? `${paper.width}px` : "";
 		this.graph.scroller.style.flex = paper
 			? `0 0 ${Math.min(this.graph.height, paper.height)}px` : "";
@@ -537,6 +556,7 @@ class Page {
 			graph.schedule();
 		if (this.shape === "outline")
 			this.outline.markMatches();
+		this.inspector.markMatches();
 		this.noteStep();
 	}
 

@@ -346,7 +346,7 @@ class Tables {
 		this.body.replaceChildren();
 		this.scroller.scrollTop = 0;
 		this.showMore();
-		this.count.textContent = this.shown.length ? this.shown.length.toLocaleString("en")
+		this.count.textContent = this.shown.length ? plural(this.shown.length, tab.slice(0, -1))
 			: this.report.search ? "no match" : "no samples";
 	}
 

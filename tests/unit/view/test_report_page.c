@@ -72,7 +72,7 @@ static void test_names_do_not_leave_their_block(void **state)
 	uint32_t frame = fixture_place(&profile, evil, evil, 3);
 	fixture_sample(&profile, &frame, 1, 5);
 	assert_no_error(named_profile_string(&profile, evil, &profile.command_line));
-	const struct report_instruction instruction = {1, evil, 2};
+	const struct report_instruction instruction = {1, evil, 2, 0};
 	const struct report_listing listing = {0, &instruction, 1};
 	_cleanup_free_ char *page =
 		write_page(&profile, &(struct report_page_options){.title = evil,
