@@ -35,6 +35,15 @@ enum {
 static const unsigned char page_css[] = {
 #include "report_page.css.inc"
 };
+static const unsigned char views_css[] = {
+#include "report_views.css.inc"
+};
+static const unsigned char details_css[] = {
+#include "report_details.css.inc"
+};
+static const unsigned char screens_css[] = {
+#include "report_screens.css.inc"
+};
 static const unsigned char parts_js[] = {
 #include "page_parts.js.inc"
 };
@@ -90,10 +99,20 @@ static const unsigned char main_js[] = {
 #include "report_main.js.inc"
 };
 
-static const struct page_script {
+struct page_part {
 	const unsigned char *text;
 	size_t size;
-} page_scripts[] = {
+};
+
+/** Those for some screens come last, as they take back rules of the others. */
+static const struct page_part page_styles[] = {
+	{page_css, sizeof(page_css)},
+	{views_css, sizeof(views_css)},
+	{details_css, sizeof(details_css)},
+	{screens_css, sizeof(screens_css)},
+};
+
+static const struct page_part page_scripts[] = {
 	{parts_js, sizeof(parts_js)},         {names_js, sizeof(names_js)},
 	{data_js, sizeof(data_js)},           {rules_js, sizeof(rules_js)},
 	{sums_js, sizeof(sums_js)},           {tree_js, sizeof(tree_js)},
@@ -408,6 +427,12 @@ static struct error *write_data(struct page *page)
 	return err ? err : json_html_end(&json, page->name);
 }
 
+static void report_page_write_parts(const struct page_part *parts, size_t num_parts, FILE *stream)
+{
+	for (size_t i = 0; i < num_parts; i++)
+		fwrite(parts[i].text, 1, parts[i].size, stream);
+}
+
 struct error *report_page_write(FILE *stream, const char *name, const struct named_profile *profile,
 				const struct report_page_options *options)
 {
@@ -421,7 +446,7 @@ struct error *report_page_write(FILE *stream, const char *name, const struct nam
 		return err;
 	fputs(page_head, stream);
 	fputs("<style>\n", stream);
-	fwrite(page_css, 1, sizeof(page_css), stream);
+	report_page_write_parts(page_styles, ARRAY_SIZE(page_styles), stream);
 	fputs("</style>\n", stream);
 	fputs(page_body, stream);
 	err = write_data(&page);
@@ -429,8 +454,7 @@ struct error *report_page_write(FILE *stream, const char *name, const struct nam
 		return err;
 	// The braces keep the names of the scripts out of the page's global scope.
 	fputs("<script>\n\"use strict\";\n{\n", stream);
-	for (size_t i = 0; i < ARRAY_SIZE(page_scripts); i++)
-		fwrite(page_scripts[i].text, 1, page_scripts[i].size, stream);
+	report_page_write_parts(page_scripts, ARRAY_SIZE(page_scripts), stream);
 	fputs("}\n</script>\n</body>\n</html>\n", stream);
 	return output_stream_flush(stream, name);
 }

@@ -8,9 +8,9 @@
  * network for anything: styles, scripts and data are in it, and its policy has the browser refuse
  * whatever would go out.
  *
- * Its parts are the files of view/report_page/: a style sheet and scripts, written one after the
+ * Its parts are the files of view/report_page/: style sheets and scripts, written one after the
  * other into one script. To add a part: write the file there, add it to view/CMakeLists.txt and
- * to the table in report_page.c, in the order in which the scripts need each other.
+ * to a table in report_page.c, in the order in which the scripts need each other.
  *
  * Names come from outside and are data only: JSON with escapes, or numbers.
  */
