@@ -143,7 +143,11 @@ static void test_records_come_back(void **state)
 	_cleanup_(perf_data_writer_destroyp) struct perf_data_writer *writer =
 		create_writer(*state);
 	const struct record records[] = {
-		{.kind = RECORD_COMM, .pid = 1, .tid = 2, .time_ns = 10, .comm = {"program", true}},
+		{.kind = RECORD_COMM,
+		 .pid = 1,
+		 .tid = 2,
+		 .time_ns = 10,
+		 .comm = {"program", true, false}},
 		{.kind = RECORD_MAP,
 		 .mode = RECORD_MODE_USER,
 		 .pid = 1,
