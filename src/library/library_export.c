@@ -101,8 +101,9 @@ static struct error *library_export_unknown(const char *format, const char *path
 	struct error *err =
 		format ? error_create(ERROR_USAGE, "unknown format '%s'", format)
 		       : error_create(ERROR_USAGE, "the end of '%s' names no format", path);
-	return error_with_hint(err, "formats are html, json, pprof, firefox, speedscope, collapsed "
-				    "and perf-script");
+	return error_with_hint(err,
+			       "formats are html, json, pprof, firefox, speedscope, collapsed, "
+			       "perf-script and autofdo");
 }
 
 static struct error *library_export_write(const struct wperf_profile *profile, const char *format,
