@@ -26,15 +26,16 @@
 // of a function say with a confidence of 95 % that a line without any runs at most a tenth as
 // often.
 //
-// Two more things are not in such samples, and are estimated; branch records would have them:
+// Two more things are not in such samples, and are estimated; branch records would have them.
 //
-//	head               how often the function was called. create_llvm_prof has 0, by which LLVM
-//	                   takes small functions for cold. Here it is the count of the first line
-//	                   with samples, which is how LLVM estimates it of inlined calls
-//	                   (FunctionSamples::getHeadSamplesEstimate()). Of a function that begins
-//	                   with a loop this is too much.
-//	call targets       the head of what is called, divided among its callers by the time
-//	                   that was spent in it for each: from the stacks of samples.
+// How often a function was called (head): create_llvm_prof says 0, by which LLVM takes small
+// functions for cold. Here it is the count of the first line, which is how LLVM estimates it of
+// inlined calls (FunctionSamples::getHeadSamplesEstimate()), and 1 at least. If it is not known
+// which lines have no samples, it stays 0: the first one that has some may be a loop. LLVM would
+// think that it runs once for each call, and would not vectorize it.
+//
+// How often a line called what (targets): as often as the line ran, and as the target began. It is
+// the larger of both, divided by the time that was spent in the target, from the stacks of samples.
 //
 // feedback_contexts.c finds what is inlined into what. Then each stack with samples becomes an
 // instruction, each stack with a caller becomes a call; both are sorted by context and place, and
@@ -65,6 +66,7 @@ struct feedback_work {
 	struct feedback_instruction *instructions;
 	struct feedback_call *calls;
 	size_t num_instructions, cap_instructions, num_calls, cap_calls;
+	bool has_cold_code;      /* it is known which lines have no samples */
 	uint32_t *line_contexts; /* of each line of the result, in the order of contexts */
 };
 
@@ -146,16 +148,18 @@ static struct error *find_around_inlined(const struct named_profile *profile, bo
 	return NULL;
 }
 
-static struct error *feedback_work_add(struct feedback_work *work, uint64_t *num_samples)
+static struct error *feedback_work_add(struct feedback_work *work,
+				       struct feedback_profile *feedback)
 {
 	_cleanup_free_ bool *around_inlined = NULL;
 	struct error *err = find_around_inlined(work->profile, &around_inlined);
 	for (uint32_t i = 0; !err && i < work->profile->stacks.num_nodes; i++) {
 		if (work->contexts.of_stacks[i] == FEEDBACK_NONE)
 			continue;
-		*num_samples += work->sums->self[i].count;
+		feedback->num_samples += work->sums->self[i].count;
 		// Code that was never on a stack is cold; a caller without samples did run.
 		bool is_cold = !work->sums->total[i].count && !around_inlined[i];
+		feedback->has_cold_code |= is_cold;
 		if (work->sums->self[i].count || is_cold)
 			err = add_instruction(work, i);
 		if (!err && work->sums->total[i].count)
@@ -297,9 +301,8 @@ static void feedback_head_add(struct feedback_head *head, struct feedback_place 
 			      uint64_t count)
 {
 	int order = head->is_known ? feedback_place_compare(place, head->place) : -1;
-	if (order > 0)
-		return;
-	*head = (struct feedback_head){place, order ? count : head->count + count, true};
+	if (order <= 0)
+		*head = (struct feedback_head){place, order ? count : head->count + count, true};
 }
 
 /** What is inlined has higher numbers than what it is inlined into: backwards, it is known. */
@@ -307,24 +310,22 @@ static struct error *estimate_heads(struct feedback_work *work,
 				    const struct feedback_profile *feedback)
 {
 	struct feedback_contexts *contexts = &work->contexts;
-	_cleanup_free_ struct feedback_head *calls =
-		calloc(contexts->num_items + 1, sizeof(*calls));
-	if (!calls)
+	_cleanup_free_ struct feedback_head *heads =
+		calloc(contexts->num_items + 1, sizeof(*heads));
+	if (!heads)
 		return &error_no_memory;
-	size_t line = feedback->num_lines;
-	for (size_t i = contexts->num_items; i > 0; i--) {
+	for (size_t i = feedback->num_lines; i > 0; i--) {
+		const struct feedback_line *line = &feedback->lines[i - 1];
+		uint32_t context = work->line_contexts[i - 1];
+		if (context != FEEDBACK_NONE)
+			heads[context] = (struct feedback_head){line->place, line->count, true};
+	}
+	for (size_t i = feedback->has_cold_code ? contexts->num_items : 0; i > 0; i--) {
 		struct feedback_context *context = &contexts->items[i - 1];
-		struct feedback_head head = calls[i - 1];
-		const struct feedback_line *first = NULL;
-		for (; line > 0 && work->line_contexts[line - 1] == i - 1; line--)
-			if (feedback->lines[line - 1].count)
-				first = &feedback->lines[line - 1];
-		if (first &&
-		    (!head.is_known || feedback_place_compare(first->place, head.place) < 0))
-			head.count = first->count;
-		context->head = head.count || !context->total ? head.count : 1;
-		if (context->parent != FEEDBACK_NONE && context->total)
-			feedback_head_add(&calls[context->parent], context->place, context->head);
+		const struct feedback_head *head = &heads[i - 1];
+		context->head = head->count || !context->total ? head->count : 1;
+		if (head->is_known && context->depth)
+			feedback_head_add(&heads[context->parent], context->place, context->head);
 	}
 	return NULL;
 }
@@ -341,6 +342,40 @@ static struct error *sum_called(const struct feedback_work *work, uint64_t **ret
 	return NULL;
 }
 
+/** All calls of one target from one line. */
+static uint64_t count_calls(const struct feedback_work *work, size_t first, size_t end)
+{
+	uint64_t count = 0;
+	for (size_t i = first; i < end && work->calls[i].target == work->calls[first].target; i++)
+		count += work->calls[i].count;
+	return count;
+}
+
+/** @first, @end: the calls of a line. @called: of each context, all samples in what it called. */
+static void add_targets(const struct feedback_work *work, size_t first, size_t end,
+			const uint64_t *called, struct feedback_line *line,
+			struct feedback_profile *feedback)
+{
+	double sum = 0;
+	for (size_t i = first; i < end; i++)
+		sum += (double)work->calls[i].count;
+	for (size_t i = first; i < end; i++) {
+		uint32_t target = work->calls[i].target;
+		if (i > first && work->calls[i - 1].target == target)
+			continue;
+		const struct feedback_context *context = &work->contexts.items[target];
+		double count = (double)count_calls(work, i, end);
+		double of_line = (double)line->count * count / sum;
+		double of_target = (double)context->head * count / (double)called[target];
+		uint64_t calls = (uint64_t)((of_line > of_target ? of_line : of_target) + 0.5);
+		if (!calls)
+			continue;
+		feedback->targets[feedback->num_targets++] = (struct feedback_target){
+			string_table_get(&work->contexts.names, context->name), calls};
+		line->num_targets++;
+	}
+}
+
 static struct error *sum_targets(const struct feedback_work *work,
 				 struct feedback_profile *feedback)
 {
@@ -350,26 +385,12 @@ static struct error *sum_targets(const struct feedback_work *work,
 	if (err || !feedback->targets)
 		return &error_no_memory;
 	for (size_t i = 0, call = 0; i < feedback->num_lines; i++) {
-		struct feedback_line *line = &feedback->lines[i];
-		line->first_target = feedback->num_targets;
-		while (feedback_work_find_calls(work, feedback, i, &call)) {
-			uint32_t target = work->calls[call].target;
-			uint64_t count = 0;
-			for (; feedback_work_find_calls(work, feedback, i, &call) &&
-			       work->calls[call].target == target;
-			     call++)
-				count += work->calls[call].count;
-			const struct feedback_context *context = &work->contexts.items[target];
-			double share = (double)count / (double)called[target];
-			uint64_t calls = (uint64_t)((double)context->head * share + 0.5);
-			if (calls)
-				feedback->targets[feedback->num_targets++] =
-					(struct feedback_target){
-						string_table_get(&work->contexts.names,
-								 context->name),
-						calls};
-		}
-		line->num_targets = feedback->num_targets - line->first_target;
+		feedback->lines[i].first_target = feedback->num_targets;
+		feedback_work_find_calls(work, feedback, i, &call);
+		size_t first = call;
+		while (feedback_work_find_calls(work, feedback, i, &call))
+			call++;
+		add_targets(work, first, call, called, &feedback->lines[i], feedback);
 	}
 	return NULL;
 }
@@ -478,15 +499,15 @@ struct error *feedback_profile_create(const struct named_profile *profile, uint3
 		err = feedback_contexts_init(&work.contexts, profile, feedback.of.module);
 	work.sums = &sums;
 	if (!err)
-		err = feedback_work_add(&work, &feedback.num_samples);
+		err = feedback_work_add(&work, &feedback);
 	if (!err)
 		err = sum_lines(&work, &feedback);
 	if (!err)
 		forget_quiet_callers(&work, &feedback);
 	if (!err)
-		err = keep_known_lines(&work, &feedback);
-	if (!err)
 		err = estimate_heads(&work, &feedback);
+	if (!err)
+		err = keep_known_lines(&work, &feedback);
 	if (!err)
 		err = sum_targets(&work, &feedback);
 	if (!err)

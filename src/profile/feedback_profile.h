@@ -14,6 +14,7 @@
 #include "profile/leaf_module.h"
 #include "profile/named_profile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -40,13 +41,14 @@ struct feedback_function {
 	uint32_t depth;              /* 0; of what is inlined into it 1, ... */
 	struct feedback_place place; /* of the call, in what it is inlined into */
 	uint64_t total;              /* samples, also of what is inlined */
-	uint64_t head;               /* an estimate of how often it was called */
+	uint64_t head;               /* an estimate of how often it was called; 0: not known */
 	size_t first_line, num_lines;
 };
 
 struct feedback_profile {
 	struct leaf_module of;
 	uint64_t num_samples; /* of the module's, those in functions with lines */
+	bool has_cold_code;   /* it is known which lines have no samples */
 	/** Hottest first, each followed by what is inlined into it. */
 	struct feedback_function *functions;
 	struct feedback_line *lines;

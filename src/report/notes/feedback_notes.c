@@ -29,6 +29,14 @@ struct error *feedback_notes_print(const struct named_profile *profile, uint32_t
 		fprintf(stream, "', which has %s of %s samples; --module chooses another\n",
 			decimal_grouped(of->num_samples).text, decimal_grouped(of->num_all).text);
 	}
+	if (!feedback.has_cold_code) {
+		fputs("note: which lines of '", stream);
+		safe_text_print(name, strlen(name), stream);
+		fputs("' have no samples is not known here, and clang may inline cold calls; "
+		      "export "
+		      "where the program is that was recorded\n",
+		      stream);
+	}
 	uint64_t missing = of->num_samples - feedback.num_samples;
 	if (missing * 100 >= of->num_samples * LEAST_PERCENT && missing)
 		fprintf(stream,

@@ -100,7 +100,7 @@ static void a_line_has_what_its_hottest_instruction_has(void **state)
 	SAMPLES(&fixture, 1, frame_of(&fixture, "hot", 11, 0, 3));
 	SAMPLES(&fixture, 2, frame_of(&fixture, "hot", 0, 0, 4)); // of no line
 	SAMPLES(&fixture, 1, frame_of(&fixture, "hot", 9, 0, 5)); // of a macro
-	check_and_end(&fixture, "hot:13:1\n"
+	check_and_end(&fixture, "hot:13:0\n"
 				" 1: 1\n"
 				" 2: 5\n"
 				" 65535: 1\n");
@@ -116,7 +116,7 @@ static void pieces_of_a_line_are_told_apart(void **state)
 	SAMPLES(&fixture, 3, frame_of(&fixture, "hot", 11, (1 << 1) | 0x40 | (1 << 7), 2));
 	SAMPLES(&fixture, 5, frame_of(&fixture, "hot", 12, (2 << 1) | (4 << 1 << 7), 3));
 	SAMPLES(&fixture, 1, frame_of(&fixture, "hot", 13, 1 | ((8 << 1 | 0x40 | 1 << 7) << 1), 4));
-	check_and_end(&fixture, "hot:11:2\n"
+	check_and_end(&fixture, "hot:11:0\n"
 				" 1.3: 2\n"
 				" 1.33: 3\n"
 				" 2.2: 20\n"
@@ -138,7 +138,7 @@ static void inlined_calls_are_within_their_callers(void **state)
 		frame_of(&fixture, "main", 12, 0, 4));
 	// Nobody knows where this one was called.
 	SAMPLES(&fixture, 1, inlined(&fixture, "leaf", 11, 5), frame_of(&fixture, "main", 0, 0, 5));
-	check_and_end(&fixture, "main:10:1\n"
+	check_and_end(&fixture, "main:10:0\n"
 				" 6: 2\n"
 				" 2: leaf:1\n"
 				"  1: 1\n"
@@ -183,14 +183,42 @@ static void cold_lines_are_known_from_30_samples_on(void **state)
 		COLD(&fixture, inlined(&fixture, "cold", 11, 3),
 		     frame_of(&fixture, "hot", 14, 0, 3));
 		COLD(&fixture, frame_of(&fixture, "never", 11, 0, 4));
-		check_and_end(&fixture, count < 30 ? "hot:29:29\n"
+		check_and_end(&fixture, count < 30 ? "hot:29:1\n"
 						     " 2: 29\n"
-						   : "hot:30:30\n"
+						   : "hot:30:1\n"
 						     " 1: 0\n"
 						     " 2: 30\n"
 						     " 4: cold:0\n"
 						     "  1: 0\n");
 	}
+}
+
+/** What begins with a loop was called less often than that ran. */
+static void the_first_line_says_how_often_it_was_called(void **state)
+{
+	(void)state;
+	struct fixture fixture;
+	begin(&fixture);
+	SAMPLES(&fixture, 40, frame_of(&fixture, "loop", 12, 0, 1));
+	COLD(&fixture, frame_of(&fixture, "loop", 11, 0, 2));
+	SAMPLES(&fixture, 9, frame_of(&fixture, "small", 11, 0, 3));
+	COLD(&fixture, frame_of(&fixture, "small", 12, 0, 4));
+	// The first place of the others are calls that were inlined; one of two each time.
+	SAMPLES(&fixture, 6, inlined(&fixture, "one", 11, 5),
+		frame_of(&fixture, "around", 11, 0, 5));
+	SAMPLES(&fixture, 2, inlined(&fixture, "two", 11, 6),
+		frame_of(&fixture, "around", 11, 0, 6));
+	COLD(&fixture, inlined(&fixture, "two", 12, 7), frame_of(&fixture, "around", 12, 0, 7));
+	check_and_end(&fixture, "loop:40:1\n"
+				" 1: 0\n"
+				" 2: 40\n"
+				"small:9:9\n"
+				" 1: 9\n"
+				"around:8:8\n"
+				" 1: one:6\n"
+				"  1: 6\n"
+				" 1: two:2\n"
+				"  1: 2\n");
 }
 
 static void names_are_cut_as_the_compiler_does(void **state)
@@ -205,10 +233,10 @@ static void names_are_cut_as_the_compiler_does(void **state)
 	static const char *const odd[] = {"a b", "a:1", "a\n", "#a", "1a", "[a]", "!a", ".a", ""};
 	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
 		SAMPLES(&fixture, 9, frame_of(&fixture, odd[i], 11, 0, 10 + i));
-	check_and_end(&fixture, "_Z1fv:5:2\n"
+	check_and_end(&fixture, "_Z1fv:5:0\n"
 				" 1: 2\n"
 				" 2: 3\n"
-				"_ZL1gv.__uniq.12:1:1\n"
+				"_ZL1gv.__uniq.12:1:0\n"
 				" 1: 1\n");
 }
 
@@ -223,7 +251,7 @@ static void it_is_of_the_module_with_most_samples(void **state)
 			      fixture_function(&fixture.profile, "memcpy", fixture.library), 11, 1);
 	SAMPLES(&fixture, 3, copy, main_frame);
 	SAMPLES(&fixture, 4, main_frame);
-	check_and_end(&fixture, "main:4:4\n 2: 4\n");
+	check_and_end(&fixture, "main:4:0\n 2: 4\n");
 }
 
 static void check_refused(struct named_profile *profile, uint32_t event, const char *message)
@@ -263,6 +291,7 @@ int autofdo_tests(void)
 		cmocka_unit_test(inlined_calls_are_within_their_callers),
 		cmocka_unit_test(calls_are_divided_among_callers),
 		cmocka_unit_test(cold_lines_are_known_from_30_samples_on),
+		cmocka_unit_test(the_first_line_says_how_often_it_was_called),
 		cmocka_unit_test(names_are_cut_as_the_compiler_does),
 		cmocka_unit_test(it_is_of_the_module_with_most_samples),
 		cmocka_unit_test(it_refuses_what_is_no_feedback),
