@@ -6,7 +6,8 @@
 
 // Asks for the lines of each byte of the function, and for the frames only where these change: an
 // instruction may begin at any byte, and an answer costs some binary searches. The file bounds how
-// long a function is, whatever its symbol says.
+// long a function is, whatever its symbol says; and no code is asked for twice, as functions of a
+// hostile file may all overlap.
 
 static const struct object_symbol *function_filler_symbol(const struct known_module *known,
 							  uint64_t address, uint64_t *ret_address)
@@ -61,14 +62,16 @@ static struct error *function_filler_push(struct place_namer *namer, struct name
 }
 
 struct error *function_filler_add(struct place_namer *namer, struct named_profile *profile,
-				  struct known_module *known, uint64_t address)
+				  struct known_module *known, uint64_t address, uint64_t *done)
 {
 	uint64_t relative;
 	const struct object_symbol *symbol = function_filler_symbol(known, address, &relative);
-	if (!symbol)
+	uint64_t start = symbol && symbol->address > *done ? symbol->address : *done;
+	if (!symbol || start - symbol->address >= symbol->size)
 		return NULL;
-	struct object_bytes code =
-		object_code(known->object, symbol->address, (size_t)symbol->size);
+	struct object_bytes code = object_code(known->object, start,
+					       (size_t)(symbol->size - (start - symbol->address)));
+	*done = start + code.size;
 	struct object_piece last = {0};
 	for (size_t i = 0; i < code.size; i++) {
 		struct object_piece piece;

@@ -238,13 +238,14 @@ struct error *symbolizer_fill_functions(struct symbolizer *symbolizer,
 	if (num)
 		qsort(functions, num, sizeof(*functions), symbolizer_compare_keys);
 	struct error *err = NULL;
+	uint64_t done = 0;
 	for (size_t i = 0; !err && i < num; i++) {
 		const struct filled_function *function = &functions[i];
-		if (i && !symbolizer_compare_keys(&functions[i - 1], function))
-			continue;
+		if (!i || functions[i - 1].start.module != function->start.module)
+			done = 0;
 		err = function_filler_add(&symbolizer->namer, profile,
 					  &symbolizer->modules[function->start.module],
-					  function->place);
+					  function->place, &done);
 	}
 	return err;
 }
