@@ -20,12 +20,22 @@ static const char html[] = "html", json[] = "json";
 /** Those that are no format of other programs come first. */
 static const char *const own_formats[] = {html, json};
 
+/** Profiles of the library have no code without samples, as formats of one module need it. */
+static bool library_export_is_here(const struct export_format *format)
+{
+	return !format->is_of_one_module;
+}
+
 const char *wperf_export_format_at(size_t number)
 {
 	if (number < ARRAY_SIZE(own_formats))
 		return own_formats[number];
-	const struct export_format *format = export_format_at(number - ARRAY_SIZE(own_formats));
-	return format ? format->name : NULL;
+	size_t left = number - ARRAY_SIZE(own_formats);
+	const struct export_format *format;
+	for (size_t i = 0; (format = export_format_at(i)); i++)
+		if (library_export_is_here(format) && !left--)
+			return format->name;
+	return NULL;
 }
 
 /** What the end of a name stands for; NULL: for nothing. */
@@ -110,6 +120,8 @@ static struct error *library_export_write(const struct wperf_profile *profile, c
 {
 	const char *name = format ? format : library_export_format_of(path);
 	const struct export_format *foreign = name ? export_format_find(name) : NULL;
+	if (foreign && !library_export_is_here(foreign))
+		return library_export_unknown(name, path);
 	bool is_html = name && !strcmp(name, html);
 	if (!foreign && !is_html && (!name || strcmp(name, json) != 0))
 		return library_export_unknown(format, path);

@@ -20,6 +20,7 @@ struct object_line {
 	const char *function; /* linkage name if there is one, else name; NULL if not known */
 	const char *file;     /* NULL if not known */
 	uint32_t line, column;
+	uint32_t discriminator;   /* tells pieces of code of a line apart, by DWARF; 0: none */
 	uint32_t definition_line; /* of the function; 0 if not known */
 	const char *definition_file;
 };

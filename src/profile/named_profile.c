@@ -49,8 +49,9 @@ static struct item_key frame_key(const struct named_frame *frame)
 {
 	return (struct item_key){{
 		named_profile_join(frame->function, frame->file),
-		named_profile_join(frame->line,
-				   (uint32_t)frame->is_inlined | (uint32_t)frame->is_compiled << 1),
+		named_profile_join(frame->line, (uint32_t)frame->is_inlined |
+							(uint32_t)frame->is_compiled << 1 |
+							frame->discriminator << 2),
 		frame->address,
 	}};
 }

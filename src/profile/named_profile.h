@@ -48,14 +48,20 @@ struct named_function {
 	enum frame_kind kind;
 };
 
+/** Enough for what LLVM encodes first: which piece, and how often it was copied. */
+enum { FRAME_DISCRIMINATOR_BITS = 28, FRAME_DISCRIMINATOR_MASK = (1 << 28) - 1 };
+
 /** A place in a function: the frames of stacks are these. */
 struct named_frame {
 	uint32_t function;
-	uint32_t file;    /* where the line is: of another file than the function's for macros */
-	uint32_t line;    /* 0 if not known */
-	bool is_inlined;  /* into the frame that calls it, which has the same address */
-	bool is_compiled; /* the interpreter's JIT was at work: it may be another line of the
-			     function */
+	uint32_t file; /* where the line is: of another file than the function's for macros */
+	uint32_t line; /* 0 if not known */
+	/** Tells several pieces of code of the line apart, as the compiler numbers them in DWARF.
+	 */
+	uint32_t discriminator : FRAME_DISCRIMINATOR_BITS;
+	bool is_inlined : 1;  /* into the frame that calls it, which has the same address */
+	bool is_compiled : 1; /* the interpreter's JIT was at work: it may be another line of the
+				 function */
 	uint64_t address; /* relative to the module, as its symbols are; 0 for interpreted code */
 };
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // One row for each format that other programs read. --format names it, or the end of the file's
-// name does (result_file.h). perf-script has no such end: it is a text, and text files belong to
-// `report`.
+// name does (result_file.h). perf-script and autofdo have no such end: they are texts, and text
+// files belong to `report`.
 
 #include "report/export_format.h"
 
 #include "base/container/array.h"
 #include "base/terminal/terminal.h"
 #include "report/result_file.h"
+#include "view/export/autofdo.h"
 #include "view/export/collapsed.h"
 #include "view/export/firefox.h"
 #include "view/export/perf_script.h"
@@ -21,11 +22,12 @@ static const struct {
 	struct export_format format;
 	enum result_format names; // RESULT_ANY: no name asks for it
 } formats[] = {
-	{{"pprof", pprof_write, false, true}, RESULT_PPROF},
-	{{"firefox", firefox_write, true, false}, RESULT_FIREFOX},
-	{{"speedscope", speedscope_write, true, false}, RESULT_SPEEDSCOPE},
-	{{"collapsed", collapsed_write, false, false}, RESULT_COLLAPSED},
-	{{"perf-script", perf_script_write, true, false}, RESULT_ANY},
+	{{"pprof", pprof_write, false, true, false}, RESULT_PPROF},
+	{{"firefox", firefox_write, true, false, false}, RESULT_FIREFOX},
+	{{"speedscope", speedscope_write, true, false, false}, RESULT_SPEEDSCOPE},
+	{{"collapsed", collapsed_write, false, false, false}, RESULT_COLLAPSED},
+	{{"perf-script", perf_script_write, true, false, false}, RESULT_ANY},
+	{{"autofdo", autofdo_write, false, false, true}, RESULT_ANY},
 };
 
 const struct export_format *export_format_at(size_t number)
@@ -44,7 +46,7 @@ const struct export_format *export_format_find(const char *name)
 const struct export_format *export_format_of(const char *path)
 {
 	enum result_format wanted = result_format_of(path);
-	// Without this, a name that says nothing would be that of perf-script's row.
+	// Without this, a name that says nothing would be that of the first row with RESULT_ANY.
 	for (size_t i = 0; wanted != RESULT_ANY && i < ARRAY_SIZE(formats); i++)
 		if (formats[i].names == wanted)
 			return &formats[i].format;

@@ -19,6 +19,7 @@ struct export_format {
 			       const char *name);
 	bool keeps_samples; /* each with its time */
 	bool is_binary;
+	bool is_of_one_module; /* that with the most samples, with its code that has none */
 };
 
 /** NULL: there are not so many. */

@@ -133,6 +133,7 @@ static struct error *place_namer_add_recorded(struct query *query,
 			.line = recorded->line,
 			.is_inlined = recorded->flags & RECORDED_FRAME_INLINED,
 			.is_compiled = recorded->flags & RECORDED_FRAME_COMPILED,
+			.discriminator = recorded->discriminator,
 			.address = place->symbol_address,
 		};
 		err = recorded_namer_function(&namer->recorded, &namer->functions, query->profile,
@@ -225,7 +226,12 @@ static struct error *add_inlined(struct query *query, const struct object_line *
 		.file = line->definition_file,
 		.line = line->definition_line,
 	};
-	struct named_frame frame = {.line = line->line, .is_inlined = true, .address = address};
+	struct named_frame frame = {
+		.line = line->line,
+		.discriminator = line->discriminator & FRAME_DISCRIMINATOR_MASK,
+		.is_inlined = true,
+		.address = address,
+	};
 	struct error *err = function_namer_add(&query->namer->functions, query->profile, &facts,
 					       &frame.function);
 	return err ? err : place_namer_add_frame(query, &frame, line->file);
@@ -244,7 +250,11 @@ static struct error *add_outermost(struct query *query, const struct object_symb
 		.file = line ? line->definition_file : NULL,
 		.line = line ? line->definition_line : 0,
 	};
-	struct named_frame frame = {.line = line ? line->line : 0, .address = address};
+	struct named_frame frame = {
+		.line = line ? line->line : 0,
+		.discriminator = line ? line->discriminator & FRAME_DISCRIMINATOR_MASK : 0,
+		.address = address,
+	};
 	struct error *err;
 	if (symbol)
 		err = place_namer_add_symbol(query, &(struct symbol_facts){symbol->address, facts},

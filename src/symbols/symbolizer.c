@@ -3,6 +3,7 @@
 #include "symbols/symbolizer.h"
 
 #include "base/container/array.h"
+#include "symbols/function_filler.h"
 #include "symbols/known_module.h"
 #include "symbols/place_namer.h"
 #include "symbols/recorded/recorded_names_writer.h"
@@ -204,13 +205,55 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 	return NULL;
 }
 
-static int symbolizer_compare_places(const void *left, const void *right)
+static int symbolizer_compare_keys(const void *left, const void *right)
 {
-	const struct place_key *a = &(*(const struct place *const *)left)->key;
-	const struct place_key *b = &(*(const struct place *const *)right)->key;
+	const struct place_key *a = left, *b = right;
 	if (a->module != b->module)
 		return a->module < b->module ? -1 : 1;
 	return a->address < b->address ? -1 : a->address > b->address;
+}
+
+/** Where a function begins, and one of its places. */
+struct filled_function {
+	struct place_key start;
+	uint64_t place;
+};
+
+struct error *symbolizer_fill_functions(struct symbolizer *symbolizer,
+					struct named_profile *profile)
+{
+	_cleanup_free_ struct filled_function *functions =
+		calloc(symbolizer->num_places + 1, sizeof(*functions));
+	if (!functions)
+		return &error_no_memory;
+	size_t num = 0;
+	for (size_t i = 0; i < symbolizer->num_places; i++) {
+		const struct place_key *key = &symbolizer->places[i].key;
+		struct filled_function function = {{0, key->module}, key->address};
+		if (function_filler_find(&symbolizer->modules[key->module], key->address,
+					 &function.start.address))
+			functions[num++] = function;
+	}
+	// The start comes first in the struct.
+	if (num)
+		qsort(functions, num, sizeof(*functions), symbolizer_compare_keys);
+	struct error *err = NULL;
+	uint64_t done = 0;
+	for (size_t i = 0; !err && i < num; i++) {
+		const struct filled_function *function = &functions[i];
+		if (!i || functions[i - 1].start.module != function->start.module)
+			done = 0;
+		err = function_filler_add(&symbolizer->namer, profile,
+					  &symbolizer->modules[function->start.module],
+					  function->place, &done);
+	}
+	return err;
+}
+
+static int symbolizer_compare_places(const void *left, const void *right)
+{
+	return symbolizer_compare_keys(&(*(const struct place *const *)left)->key,
+				       &(*(const struct place *const *)right)->key);
 }
 
 /** Those of interpreted code are in the recording's own image. */

@@ -67,6 +67,13 @@ struct error *symbolizer_resolve(struct symbolizer *symbolizer, struct named_pro
 				 const struct module *module, uint64_t address,
 				 const uint32_t **ret, size_t *ret_num);
 
+/**
+ * Add a stack without samples for each piece of code of the functions in which places were
+ * resolved: function_filler_add(). Of files that are here, with lines.
+ */
+struct error *symbolizer_fill_functions(struct symbolizer *symbolizer,
+					struct named_profile *profile);
+
 /** The names of all places so far, for a recording to bring along. @is_anonymous: without names of
  *  users and computers in paths. */
 struct error *symbolizer_encode_names(const struct symbolizer *symbolizer, bool is_anonymous,

@@ -91,7 +91,7 @@ static const char *const annotations[][MAX_WORDS] = {
 static const char *const exports[][MAX_WORDS] = {
 	{"export", "--format", "pprof"},       {"export", "--format", "firefox"},
 	{"export", "--format", "speedscope"},  {"export", "--format", "collapsed"},
-	{"export", "--format", "perf-script"},
+	{"export", "--format", "perf-script"}, {"export", "--format", "autofdo"},
 };
 
 #define FORMS(table)                                      \

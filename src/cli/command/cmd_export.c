@@ -7,8 +7,10 @@
 #include "base/cleanup.h"
 #include "cli/command.h"
 #include "cli/option/option_recording.h"
+#include "profile/leaf_module.h"
 #include "report/export_format.h"
 #include "report/json_schemas.h"
+#include "report/notes/feedback_notes.h"
 #include "report/result_file.h"
 
 #include <string.h>
@@ -22,7 +24,7 @@ static struct error *refuse_format(const struct options *options)
 		options->format ? error_create(ERROR_USAGE, "unknown format '%s'", options->format)
 				: error_create(ERROR_USAGE, "export needs a format");
 	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed, "
-				    "perf-script or perf");
+				    "perf-script, autofdo or perf");
 }
 
 static bool export_is_perf_data(const struct options *options)
@@ -44,6 +46,22 @@ static struct error *export_perf_data(const struct options *options)
 		return error_with_hint(error_create(ERROR_USAGE, "--format perf needs a file"),
 				       "add -o perf.data");
 	return options_copy_recording(options);
+}
+
+/** Whatever other modules it called, or called it. */
+static struct error *export_keep_module(const struct options *options,
+					struct named_profile *profile)
+{
+	if (!options->module)
+		return NULL;
+	struct leaf_module found;
+	struct error *err = leaf_module_find(profile, NAMED_NONE, options->module, &found);
+	if (!err && found.module == NAMED_NONE)
+		err = error_create(ERROR_USAGE, "no samples of native code in a module '%s'",
+				   options->module);
+	if (!err)
+		leaf_module_keep(profile, found.module);
+	return err;
 }
 
 struct error *command_export(const struct options *options, int *ret_exit)
@@ -76,9 +94,15 @@ struct error *command_export(const struct options *options, int *ret_exit)
 		err = sample_choice_keep(&choice, &profile);
 	if (err)
 		return err;
+	if (format->is_of_one_module)
+		err = export_keep_module(options, &profile);
+	if (err)
+		return err;
 	// Formats with one kind of number show a single event in its unit; of several they sum up
 	// samples.
 	uint32_t event = sample_choice_single_event(&choice, &profile);
-	return options->output ? export_format_write(format, options->output, &profile, event)
-			       : export_format_print(format, &profile, event);
+	err = options->output ? export_format_write(format, options->output, &profile, event)
+			      : export_format_print(format, &profile, event);
+	return !err && format->is_of_one_module ? feedback_notes_print(&profile, event, stderr)
+						: err;
 }

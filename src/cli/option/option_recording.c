@@ -2,6 +2,7 @@
 
 #include "cli/option/option_recording.h"
 
+#include "report/export_format.h"
 #include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
@@ -51,6 +52,15 @@ static bool leaves_out_idle(const struct options *options)
 	return is_view && !options->idle && !options->thread && !options->symbol;
 }
 
+/** For a compiler, code that never ran says as much as the hottest does. */
+static bool options_want_cold_code(const struct options *options)
+{
+	const struct export_format *format = NULL;
+	if (options->command == COMMAND_EXPORT && options->format)
+		format = export_format_find(options->format);
+	return format && format->is_of_one_module;
+}
+
 static struct read_request options_read_request(const struct options *options, const char *path,
 						bool keeps_samples)
 {
@@ -65,6 +75,7 @@ static struct read_request options_read_request(const struct options *options, c
 		// Sums cannot be cut to a range of time.
 		.keeps_samples = keeps_samples || options->time_range,
 		.with_full_names = options->display_long,
+		.with_cold_code = options_want_cold_code(options),
 		// What lists samples, or sums all events up, would have each twice with its
 		// latency.
 		.with_spe = !is_export ||

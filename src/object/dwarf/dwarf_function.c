@@ -24,6 +24,9 @@
 // A clone of a copy of a member that is declared elsewhere is the third of a row; loops end here.
 enum { MAX_ORIGINS = 17 };
 
+// An extension of GNU that clang writes, too; not each dwarf.h has it.
+enum { GNU_DISCRIMINATOR = 0x2136 };
+
 enum {
 	LINKAGE_NAME,
 	MIPS_LINKAGE_NAME,
@@ -35,6 +38,7 @@ enum {
 	CALL_FILE,
 	CALL_LINE,
 	CALL_COLUMN,
+	CALL_DISCRIMINATOR,
 	NUM_ATTRIBUTES,
 };
 
@@ -49,6 +53,7 @@ static const uint16_t attributes[NUM_ATTRIBUTES] = {
 	[CALL_FILE] = DW_AT_call_file,
 	[CALL_LINE] = DW_AT_call_line,
 	[CALL_COLUMN] = DW_AT_call_column,
+	[CALL_DISCRIMINATOR] = GNU_DISCRIMINATOR,
 };
 
 /** What was found until now; the first die that says something counts. */
@@ -116,6 +121,8 @@ struct error *dwarf_function_read(struct dwarf_header *header, uint64_t die,
 			struct dwarf_function *function = &search.function;
 			function->call_line = dwarf_function_number_of(&values[CALL_LINE]);
 			function->call_column = dwarf_function_number_of(&values[CALL_COLUMN]);
+			function->call_discriminator =
+				dwarf_function_number_of(&values[CALL_DISCRIMINATOR]);
 			err = path_of(header, &values[CALL_FILE], paths, &function->call_file);
 		}
 		if (err)

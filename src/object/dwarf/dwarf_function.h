@@ -15,6 +15,7 @@ struct dwarf_function {
 	const char *name;                                 /* as linkers see it, in place; or NULL */
 	const char *definition_file, *call_file;          /* or NULL */
 	uint32_t definition_line, call_line, call_column; /* 0: not known */
+	uint32_t call_discriminator;                      /* 0: the only one of its line */
 };
 
 /** @die: in .debug_info. @paths: where paths are kept. */

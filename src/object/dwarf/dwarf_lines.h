@@ -13,7 +13,7 @@
 
 struct dwarf_row {
 	uint64_t address;
-	uint32_t file, line, column;
+	uint32_t file, line, column, discriminator;
 	uint32_t is_end : 1,
 		order : 31; /* end: from here on no row is known; order: of the table */
 };

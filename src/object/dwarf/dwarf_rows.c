@@ -11,8 +11,8 @@
 // The line number program of DWARF 5, 6.2.5, on the registers of 6.2.2. dwarf_rows_run() takes
 // opcodes: special ones advance address and line together and add a row, standard ones change a
 // register, extended ones have a length and can be skipped. Registers that do not change which line
-// an address has (is_stmt, basic_block, discriminator, isa) are not kept; their opcodes are skipped
-// by the number of arguments in the header.
+// an address has (is_stmt, basic_block, isa) are not kept; their opcodes are skipped by the number
+// of arguments in the header.
 //
 // Rows end up in one array sorted by address, for binary search. A sequence is one contiguous
 // piece of code; sequences come in the order of the source, which the linker may have changed.
@@ -22,7 +22,7 @@
 // rows.
 //
 // Rows that repeat the line of the one before are left out (is_needed()). The allowance bounds
-// memory: one byte of a program can make a row of 24 bytes.
+// memory: one byte of a program can make a row of 32 bytes.
 
 /** The rows of one piece of code. */
 struct sequence {
@@ -41,7 +41,7 @@ struct machine {
 	uint64_t address;
 	uint32_t bundle_index; // of the instruction in its bundle
 	uint64_t file, column;
-	uint32_t line;
+	uint32_t line, discriminator;
 
 	size_t first_row; // of the sequence
 	struct sequence *sequences;
@@ -54,6 +54,7 @@ static void begin_sequence(struct machine *machine)
 	machine->bundle_index = 0;
 	machine->file = machine->line = 1;
 	machine->column = 0;
+	machine->discriminator = 0;
 	machine->first_row = machine->lines->num_rows;
 }
 
@@ -83,7 +84,8 @@ static bool is_needed(struct machine *machine, const struct dwarf_row *row)
 		return true;
 	const struct dwarf_row *last = &rows[lines->num_rows - 1];
 	return row->is_end || last->address > row->address || row->file != last->file ||
-	       row->line != last->line || row->column != last->column;
+	       row->line != last->line || row->column != last->column ||
+	       row->discriminator != last->discriminator;
 }
 
 static void dwarf_rows_add_row(struct machine *machine, bool is_end)
@@ -94,8 +96,10 @@ static void dwarf_rows_add_row(struct machine *machine, bool is_end)
 		.file = machine->file <= UINT32_MAX ? (uint32_t)machine->file : UINT32_MAX,
 		.line = machine->line,
 		.column = machine->column <= UINT32_MAX ? (uint32_t)machine->column : 0,
+		.discriminator = machine->discriminator,
 		.is_end = is_end,
 	};
+	machine->discriminator = 0; // of this row alone, unlike the other registers
 	if (!is_needed(machine, &row))
 		return;
 	if (!read_allowance_take(machine->allowance, sizeof(row))) {
@@ -145,7 +149,12 @@ static void run_extended(struct machine *machine)
 			reader_left(&reader) >= 8 ? reader_u64(&reader) : reader_u32(&reader);
 		machine->bundle_index = 0;
 		break;
-	default: // discriminators, files that nobody defines there, and what vendors added
+	case DW_LNE_set_discriminator: {
+		uint64_t discriminator = reader_uleb128(&reader);
+		machine->discriminator = discriminator <= UINT32_MAX ? (uint32_t)discriminator : 0;
+		break;
+	}
+	default: // files that nobody defines there, and what vendors added
 		break;
 	}
 }

@@ -73,6 +73,7 @@ static struct error *fill_from_scopes(struct dwarf_unit *unit, struct dwarf_text
 			lines[i + 1].file = function->call_file;
 			lines[i + 1].line = function->call_line;
 			lines[i + 1].column = function->call_column;
+			lines[i + 1].discriminator = function->call_discriminator;
 		}
 		index = scope->parent;
 	}
@@ -97,6 +98,7 @@ struct error *dwarf_unit_lines(struct dwarf_unit *unit, uint32_t row, uint32_t s
 		const struct dwarf_row *found = &unit->lines->rows[row];
 		lines[0].line = found->line;
 		lines[0].column = found->column;
+		lines[0].discriminator = found->discriminator;
 		err = dwarf_lines_path(unit->lines, found->file, &texts->paths, &lines[0].file);
 	}
 	if (!err)

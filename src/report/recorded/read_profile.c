@@ -109,7 +109,9 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 		return request->is_default ? read_profile_hint(config.path, err) : err;
 	read_profile_print_notes(request->is_anonymous ? file_name_of(config.path) : config.path,
 				 &facts, notes);
-	err = read_profile_leave_out_idle(request, &profile);
+	err = request->with_cold_code ? symbolizer_fill_functions(symbolizer, &profile) : NULL;
+	if (!err)
+		err = read_profile_leave_out_idle(request, &profile);
 	if (!err)
 		err = nameless_notes_print(symbolizer, &profile, request->is_anonymous, notes);
 	if (!err && request->interpreted)

@@ -22,6 +22,7 @@ struct read_request {
 	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
 	bool keeps_samples;              /* each with its time, as --time needs them */
 	bool with_full_names;
+	bool with_cold_code;     /* also the lines without samples of functions that have some */
 	bool with_spe;           /* the events of SPE's samples, also those of their latency */
 	bool tells_spe_threads;  /* whose they are, for a filter by threads */
 	bool leaves_out_idle;    /* samples of idle CPUs, unless there are some of SPE */

@@ -121,6 +121,8 @@ static void read_place(struct recorded_names *names, struct reader *reader, uint
 		frame->file = recorded_names_read_text(names, reader);
 		frame->line = read_u32(reader);
 		frame->flags = read_u32(reader);
+		frame->discriminator =
+			frame->flags / RECORDED_FRAME_DISCRIMINATOR & FRAME_DISCRIMINATOR_MASK;
 		if (frame->function >= names->num_functions)
 			reader->failed = true;
 	}

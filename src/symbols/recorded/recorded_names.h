@@ -30,6 +30,8 @@ struct recorded_names;
 enum recorded_frame_flags {
 	RECORDED_FRAME_INLINED = 1,
 	RECORDED_FRAME_COMPILED = 2,
+	/* The bits above are the discriminator of the line. */
+	RECORDED_FRAME_DISCRIMINATOR = 4,
 };
 
 struct recorded_function {
@@ -44,7 +46,7 @@ struct recorded_frame {
 	uint32_t function;
 	const char *file;
 	uint32_t line;
-	uint32_t flags;
+	uint32_t flags, discriminator;
 };
 
 struct recorded_place {

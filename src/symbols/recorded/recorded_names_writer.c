@@ -119,7 +119,8 @@ void recorded_names_writer_place(struct recorded_names_writer *writer, uint64_t 
 		recorded_names_writer_put(bytes, frame->line);
 		recorded_names_writer_put(
 			bytes, (frame->is_inlined ? RECORDED_FRAME_INLINED : 0) |
-				       (frame->is_compiled ? RECORDED_FRAME_COMPILED : 0));
+				       (frame->is_compiled ? RECORDED_FRAME_COMPILED : 0) |
+				       frame->discriminator * RECORDED_FRAME_DISCRIMINATOR);
 	}
 }
 

@@ -62,6 +62,8 @@ static void what_cannot_be_written_is_an_error(void **state)
 			     "the end of 'library_export.tmp' names no format");
 	assert_library_error(wperf_profile_export(profile, "gif", path), WPERF_ERROR_USAGE,
 			     "unknown format 'gif'");
+	assert_library_error(wperf_profile_export(profile, "autofdo", path), WPERF_ERROR_USAGE,
+			     "unknown format 'autofdo'");
 	assert_library_error(wperf_profile_export(profile, "html", path), WPERF_ERROR_USAGE,
 			     "cannot write 'library_export.tmp': html needs the time of each "
 			     "sample");

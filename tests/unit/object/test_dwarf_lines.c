@@ -142,6 +142,25 @@ static void it_runs_every_instruction(void **state)
 	end(&table);
 }
 
+static void a_discriminator_is_of_one_row(void **state)
+{
+	(void)state;
+	struct table table;
+	begin_old(&table, 1);
+	PUT(&table, SET_ADDRESS(0, 0x10), SPECIAL(1, 0));
+	PUT(&table, 0, 3, DW_LNE_set_discriminator, 0x84, 1, SPECIAL(0, 1), SPECIAL(0, 1));
+	PUT(&table, 0, 7, DW_LNE_set_discriminator, 0xff, 0xff, 0xff, 0xff, 0x7f, 0, SPECIAL(0, 1));
+	PUT(&table, DW_LNS_advance_pc, 16, END_SEQUENCE);
+	read(&table, "/work");
+	static const uint32_t expected[] = {0, 0x84, 0, 0}; // more than 32 bits is none
+	for (uint32_t i = 0; i < ARRAY_SIZE(expected); i++) {
+		uint32_t row = dwarf_lines_find(table.lines, 0x1000 + i);
+		assert_int_equal(table.lines->rows[row].line, 2);
+		assert_int_equal(table.lines->rows[row].discriminator, expected[i]);
+	}
+	end(&table);
+}
+
 static void instructions_may_be_in_bundles(void **state)
 {
 	(void)state;
@@ -255,6 +274,7 @@ int dwarf_lines_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_runs_every_instruction),
+		cmocka_unit_test(a_discriminator_is_of_one_row),
 		cmocka_unit_test(instructions_may_be_in_bundles),
 		cmocka_unit_test(pieces_of_code_may_be_in_any_order),
 		cmocka_unit_test(rows_that_say_nothing_new_are_left_out),

@@ -73,20 +73,27 @@ static void test_functions_are_told_by_everything(void **state)
 	assert_int_equal(add_function(&profile, &function), first);
 }
 
-static uint32_t add_frame(struct named_profile *profile, uint32_t line, bool is_inlined,
-			  uint64_t address)
+static uint32_t add_frame_of_piece(struct named_profile *profile, uint32_t line,
+				   uint32_t discriminator, bool is_inlined, uint64_t address)
 {
 	// Bytes between the members are no part of a frame.
 	struct named_frame frame;
 	memset(&frame, (int)profile->num_frames + 1, sizeof(frame));
 	frame.function = frame.file = 0;
 	frame.line = line;
+	frame.discriminator = discriminator;
 	frame.is_inlined = is_inlined;
 	frame.is_compiled = false;
 	frame.address = address;
 	uint32_t index = 0;
 	assert_no_error(named_profile_frame(profile, &frame, &index));
 	return index;
+}
+
+static uint32_t add_frame(struct named_profile *profile, uint32_t line, bool is_inlined,
+			  uint64_t address)
+{
+	return add_frame_of_piece(profile, line, 0, is_inlined, address);
 }
 
 static void test_frames_are_told_by_everything(void **state)
@@ -99,6 +106,8 @@ static void test_frames_are_told_by_everything(void **state)
 	assert_int_equal(add_frame(&profile, 1, false, UINT64_MAX), 3);
 	assert_int_equal(add_frame(&profile, 1, false, 16), 0);
 	assert_int_equal(add_frame(&profile, 1, false, UINT64_MAX), 3);
+	assert_int_equal(add_frame_of_piece(&profile, 1, FRAME_DISCRIMINATOR_MASK, false, 16), 4);
+	assert_int_equal(add_frame_of_piece(&profile, 1, FRAME_DISCRIMINATOR_MASK, false, 16), 4);
 }
 
 static void test_a_thread_with_a_new_name_is_another(void **state)

@@ -82,10 +82,12 @@ static void set_up(struct fixture *fixture)
 								 .line = 15,
 								 .is_inlined = true,
 								 .address = LARGE});
-	fixture->outer = add_frame(fixture, (struct named_frame){.function = outer,
-								 .file = text(fixture, "deflate.c"),
-								 .line = 200,
-								 .address = LARGE});
+	fixture->outer =
+		add_frame(fixture, (struct named_frame){.function = outer,
+							.file = text(fixture, "deflate.c"),
+							.line = 200,
+							.discriminator = FRAME_DISCRIMINATOR_MASK,
+							.address = LARGE});
 	fixture->jit = add_frame(fixture, (struct named_frame){.function = loop, .address = SMALL});
 }
 
@@ -131,8 +133,10 @@ static void what_is_written_is_read(void **state)
 	assert_int_equal(place->num_frames, 2);
 	assert_int_equal(place->frames[0].line, 15);
 	assert_int_equal(place->frames[0].flags, RECORDED_FRAME_INLINED);
+	assert_int_equal(place->frames[0].discriminator, 0);
 	assert_string_equal(place->frames[1].file, "deflate.c");
-	assert_int_equal(place->frames[1].flags, 0);
+	assert_int_equal(place->frames[1].flags & RECORDED_FRAME_INLINED, 0);
+	assert_int_equal(place->frames[1].discriminator, FRAME_DISCRIMINATOR_MASK);
 	const struct recorded_function *inner =
 		recorded_names_function(names, place->frames[0].function);
 	assert_string_equal(inner->name, "_Z3crci"); // readers make of it what they like
