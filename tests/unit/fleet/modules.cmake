@@ -1,0 +1,1 @@
+unit_test(fleet_batch LINK fleet)
