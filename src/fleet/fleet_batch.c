@@ -15,13 +15,20 @@ struct error *fleet_batch_init(struct fleet_batch *batch)
 	return named_profile_init(&batch->profile);
 }
 
-void fleet_batch_deinit(struct fleet_batch *batch)
+void fleet_batch_deinit_labels(struct fleet_batch *batch)
 {
 	for (size_t i = 0; i < batch->num_labels; i++) {
 		free(batch->labels[i].key);
 		free(batch->labels[i].value);
 	}
 	free(batch->labels);
+	batch->labels = NULL;
+	batch->num_labels = batch->cap_labels = 0;
+}
+
+void fleet_batch_deinit(struct fleet_batch *batch)
+{
+	fleet_batch_deinit_labels(batch);
 	free(batch->id);
 	named_profile_deinit(&batch->profile);
 	*batch = (struct fleet_batch){0};

@@ -31,6 +31,9 @@ struct fleet_batch {
 struct error *fleet_batch_init(struct fleet_batch *batch);
 void fleet_batch_deinit(struct fleet_batch *batch);
 
+/** For a batch whose id and profile belong to somebody else. */
+void fleet_batch_deinit_labels(struct fleet_batch *batch);
+
 struct error *fleet_batch_set_id(struct fleet_batch *batch, const char *id);
 
 /** Another value of a key replaces the one before. */
