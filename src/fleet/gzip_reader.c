@@ -40,11 +40,7 @@ static struct error *gzip_reader_run(z_stream *stream, size_t max_size, uint8_t 
 {
 	size_t capacity = 0;
 	int status = Z_OK;
-	while (status == Z_OK) {
-		if (*size > max_size)
-			return error_create(ERROR_FAILED,
-					    "the gzip data has more than %zu bytes unpacked",
-					    max_size);
+	while (status == Z_OK && *size <= max_size) {
 		struct error *err = array_reserve(bytes, &capacity, *size + GZIP_STEP);
 		if (err)
 			return err;
@@ -52,7 +48,10 @@ static struct error *gzip_reader_run(z_stream *stream, size_t max_size, uint8_t 
 	}
 	if (status == Z_MEM_ERROR)
 		return &error_no_memory;
-	if (status != Z_STREAM_END || stream->avail_in || *size > max_size)
+	if (*size > max_size)
+		return error_create(ERROR_FAILED, "the gzip data has more than %zu bytes unpacked",
+				    max_size);
+	if (status != Z_STREAM_END || stream->avail_in)
 		return gzip_reader_refuse();
 	return NULL;
 }

@@ -79,7 +79,7 @@ static struct error *otlp_decoder_set_label(struct otlp_decoder *decoder,
 static struct error *otlp_decoder_read_label(struct otlp_decoder *decoder, struct reader message)
 {
 	struct otlp_tables *tables = &decoder->tables;
-	struct otlp_value value = {OTLP_IS_NOTHING};
+	struct otlp_value value = {.type = OTLP_IS_NOTHING};
 	struct otlp_entry name = {0}, *string;
 	struct otlp_field field;
 	struct error *err = NULL;

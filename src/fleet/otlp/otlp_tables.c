@@ -141,7 +141,7 @@ struct error *otlp_tables_value(struct otlp_tables *tables, struct reader bytes,
 		[5] = OTLP_WIRE_BYTES,                  [6] = OTLP_WIRE_BYTES,
 		[OTLP_VALUE_BYTES] = OTLP_WIRE_BYTES,   [OTLP_VALUE_STRING] = OTLP_WIRE_VARINT,
 	};
-	struct otlp_value value = {OTLP_IS_NOTHING};
+	struct otlp_value value = {.type = OTLP_IS_NOTHING};
 	struct otlp_field field;
 	while (otlp_message_next(&bytes, &field)) {
 		if (field.number >= ARRAY_SIZE(wires))
