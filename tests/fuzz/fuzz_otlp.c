@@ -72,8 +72,7 @@ static void check_again(const struct fleet_batch *batch)
 	_cleanup_(otlp_batches_deinit) struct otlp_batches again = OTLP_BATCHES_INIT;
 	if (otlp_encoder_encode(batch, &bytes))
 		return; // memory
-	struct error *err =
-		otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &again);
+	struct error *err = otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &again);
 	// A text of replacement characters is longer than what it replaces.
 	if (!err && again.num_batches) {
 		check(again.num_batches == 1);
@@ -107,8 +106,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		decode(data, size);
 		return 0;
 	}
-	struct error *err =
-		gzip_reader_unpack(data, size, MAX_UNPACKED, &unpacked, &unpacked_size);
+	struct error *err = gzip_reader_unpack(data, size, MAX_UNPACKED, &unpacked, &unpacked_size);
 	if (!err)
 		decode(unpacked, unpacked_size);
 	error_destroy(err);

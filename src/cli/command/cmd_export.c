@@ -29,9 +29,8 @@ static struct error *refuse_format(const struct options *options)
 /** NULL: of no format that is known. */
 static const struct export_format *choose_format(const struct options *options)
 {
-	bool is_otlp = options->format
-			       ? strcmp(options->format, options_otlp_format.name) == 0
-			       : options->output && options_names_otlp(options->output);
+	bool is_otlp = options->format ? strcmp(options->format, options_otlp_format.name) == 0
+				       : options->output && options_names_otlp(options->output);
 	if (is_otlp)
 		return &options_otlp_format;
 	if (options->format)

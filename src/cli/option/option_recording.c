@@ -82,9 +82,8 @@ static struct error *options_read(const struct options *options, const struct re
 				  FILE *notes, struct named_profile *ret)
 {
 	// A page shows samples with times, but needs none.
-	bool needs_times =
-		request->keeps_samples &&
-		(options->command == COMMAND_EXPORT || options->command == COMMAND_SCRIPT);
+	bool needs_times = request->keeps_samples && (options->command == COMMAND_EXPORT ||
+						      options->command == COMMAND_SCRIPT);
 	return options_names_otlp(request->path) ? options_read_otlp(request, needs_times, ret)
 						 : read_profile(request, notes, ret);
 }

@@ -143,8 +143,8 @@ static struct error *otlp_decoder_begin_batch(struct otlp_decoder *decoder)
 		return error_create(ERROR_FAILED,
 				    "OTLP profiles: more than %d batches in one request",
 				    OTLP_MAX_BATCHES);
-	struct error *err = array_reserve(&batches->batches, &batches->cap_batches,
-					  batches->num_batches + 1);
+	struct error *err =
+		array_reserve(&batches->batches, &batches->cap_batches, batches->num_batches + 1);
 	if (err)
 		return err;
 	// Also if it fails, it can be deinitialized.
@@ -243,6 +243,10 @@ static struct error *otlp_decoder_choose_batch(struct otlp_decoder *decoder,
 			return err;
 		otlp_names_begin(&decoder->names, &decoder->tables,
 				 &otlp_decoder_batch(decoder)->profile);
+		if (decoder->grouping == OTLP_BATCH_ALL)
+			err = otlp_names_all_frames(&decoder->names);
+		if (err)
+			return err;
 	}
 	decoder->first_event = otlp_decoder_batch(decoder)->profile.num_events;
 	return NULL;
@@ -316,8 +320,7 @@ static bool otlp_decoder_is_same_event(const struct named_event *a, const struct
 {
 	return a->name == b->name && a->unit == b->unit && a->model == b->model &&
 	       a->period == b->period && a->frequency == b->frequency &&
-	       a->is_whole == b->is_whole && a->is_wait == b->is_wait &&
-	       a->is_ahead == b->is_ahead;
+	       a->is_whole == b->is_whole && a->is_wait == b->is_wait && a->is_ahead == b->is_ahead;
 }
 
 /** Profiles of one event become one event, but not two of one of our batches. */
@@ -445,8 +448,9 @@ struct error *otlp_decoder_decode(const void *bytes, size_t size, enum otlp_grou
 				  struct otlp_batches *ret)
 {
 	if (size > OTLP_MAX_BYTES)
-		return error_create(ERROR_FAILED, "OTLP profiles: a request of %zu bytes is larger "
-						  "than %d bytes",
+		return error_create(ERROR_FAILED,
+				    "OTLP profiles: a request of %zu bytes is larger "
+				    "than %d bytes",
 				    size, OTLP_MAX_BYTES);
 	_cleanup_(otlp_decoder_deinit) struct otlp_decoder decoder = {.grouping = grouping};
 	struct error *err = otlp_decoder_run(&decoder, bytes, size);

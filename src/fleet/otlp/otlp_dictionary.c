@@ -36,11 +36,13 @@ struct otlp_dictionary {
 	const struct named_profile *profile;
 	struct protobuf_message body;               // entries of all tables but the strings
 	struct protobuf_message entry, inner, list; // one that is being written
+	struct protobuf_message locations;          // of a stack
 	struct string_table strings;
 	uint32_t *string_of, *mapping_of, *function_of, *stack_of; // by number of the profile
 	struct stack_table groups;
 	uint32_t *group_of_frame, *group_of_stack; // of a frame that is no inlined one; of a node
 	uint32_t *location_of;                     // by group
+	bool *is_noted;                            // by node of the profile's stacks
 	struct otlp_attribute_key *attributes;
 	struct otlp_function_key *functions;
 	size_t num_attributes, cap_attributes, num_functions, cap_functions;
@@ -59,8 +61,7 @@ static bool otlp_dictionary_check(struct otlp_dictionary *dictionary, struct err
 uint32_t otlp_dictionary_string(struct otlp_dictionary *dictionary, const char *text)
 {
 	uint32_t number = 0;
-	otlp_dictionary_check(dictionary,
-			      string_table_intern(&dictionary->strings, text, &number));
+	otlp_dictionary_check(dictionary, string_table_intern(&dictionary->strings, text, &number));
 	return number;
 }
 
@@ -162,8 +163,8 @@ static void otlp_dictionary_write_mapping(struct otlp_dictionary *dictionary,
 		otlp_dictionary_add_text(dictionary, list, OTLP_KEY_MODULE_PATH, "");
 	if (module->pid)
 		otlp_dictionary_add_number(dictionary, list, OTLP_KEY_MODULE_PROCESS, module->pid);
-	uint32_t file = otlp_dictionary_own_string(dictionary,
-						   module->path ? module->path : module->name);
+	uint32_t file =
+		otlp_dictionary_own_string(dictionary, module->path ? module->path : module->name);
 	protobuf_message_u64(&dictionary->entry, OTLP_MAPPING_FILE, file);
 	otlp_dictionary_write_list(&dictionary->entry, OTLP_MAPPING_ATTRIBUTES, list);
 }
@@ -271,17 +272,15 @@ static uint32_t otlp_dictionary_write_location(struct otlp_dictionary *dictionar
 		outer = &profile->frames[nodes[i].frame];
 		otlp_dictionary_function(dictionary, outer->function);
 	}
-	uint32_t mapping = otlp_dictionary_mapping(dictionary,
-						   profile->functions[outer->function].module);
+	uint32_t mapping =
+		otlp_dictionary_mapping(dictionary, profile->functions[outer->function].module);
 	otlp_dictionary_describe_frame(dictionary, outer);
 	protobuf_message_u64(&dictionary->entry, OTLP_LOCATION_MAPPING, mapping);
 	protobuf_message_u64(&dictionary->entry, OTLP_LOCATION_ADDRESS, outer->address);
-	bool is_nameless =
-		nodes[group].depth == 1 && otlp_dictionary_is_nameless(profile, outer);
+	bool is_nameless = nodes[group].depth == 1 && otlp_dictionary_is_nameless(profile, outer);
 	for (uint32_t i = group; !is_nameless && i != STACK_NONE; i = nodes[i].parent)
 		otlp_dictionary_write_line(dictionary, &profile->frames[nodes[i].frame]);
-	otlp_dictionary_write_list(&dictionary->entry, OTLP_LOCATION_ATTRIBUTES,
-				   &dictionary->list);
+	otlp_dictionary_write_list(&dictionary->entry, OTLP_LOCATION_ATTRIBUTES, &dictionary->list);
 	return otlp_dictionary_add_entry(dictionary, OTLP_LOCATIONS);
 }
 
@@ -301,22 +300,66 @@ uint32_t otlp_dictionary_stack(struct otlp_dictionary *dictionary, uint32_t stac
 	if (*number)
 		return *number;
 	const struct stack_node *nodes = dictionary->profile->stacks.nodes;
-	struct protobuf_message locations = PROTOBUF_MESSAGE_INIT;
+	struct protobuf_message *locations = &dictionary->locations;
 	while (stack != STACK_NONE) {
 		uint32_t group = dictionary->group_of_stack[stack];
-		protobuf_message_packed(&locations, otlp_dictionary_location(dictionary, group));
+		protobuf_message_packed(locations, otlp_dictionary_location(dictionary, group));
 		for (uint32_t i = dictionary->groups.nodes[group].depth; i > 0; i--)
 			stack = nodes[stack].parent;
 	}
-	protobuf_message_nested(&dictionary->entry, OTLP_STACK_LOCATIONS, &locations);
-	protobuf_message_deinit(&locations);
+	protobuf_message_nested(&dictionary->entry, OTLP_STACK_LOCATIONS, locations);
 	return *number = otlp_dictionary_add_entry(dictionary, OTLP_STACKS);
+}
+
+void otlp_dictionary_note_stack(struct otlp_dictionary *dictionary, uint32_t stack)
+{
+	const struct stack_node *nodes = dictionary->profile->stacks.nodes;
+	// Whoever noted a node has noted its callers.
+	while (stack != STACK_NONE && !dictionary->is_noted[stack]) {
+		dictionary->is_noted[stack] = true;
+		uint32_t group = dictionary->group_of_stack[stack];
+		for (uint32_t i = dictionary->groups.nodes[group].depth; i > 0; i--)
+			stack = nodes[stack].parent;
+	}
+}
+
+struct otlp_dictionary_place {
+	uint32_t frame, group;
+};
+
+static int otlp_dictionary_compare(const void *a, const void *b)
+{
+	const struct otlp_dictionary_place *left = a, *right = b;
+	if (left->frame != right->frame)
+		return left->frame < right->frame ? -1 : 1;
+	return left->group < right->group ? -1 : left->group > right->group;
+}
+
+void otlp_dictionary_order(struct otlp_dictionary *dictionary)
+{
+	size_t num_groups = dictionary->groups.num_nodes, num_places = 0;
+	_cleanup_free_ bool *is_used = calloc(num_groups + 1, sizeof(*is_used));
+	_cleanup_free_ struct otlp_dictionary_place *places =
+		calloc(num_groups + 1, sizeof(*places));
+	if (!is_used || !places) {
+		dictionary->has_failed = true;
+		return;
+	}
+	for (size_t i = 0; i < dictionary->profile->stacks.num_nodes; i++)
+		if (dictionary->is_noted[i])
+			is_used[dictionary->group_of_stack[i]] = true;
+	for (uint32_t i = 0; i < num_groups; i++)
+		if (is_used[i])
+			places[num_places++] = (struct otlp_dictionary_place){
+				dictionary->groups.nodes[i].frame, i};
+	qsort(places, num_places, sizeof(*places), otlp_dictionary_compare);
+	for (size_t i = 0; i < num_places; i++)
+		otlp_dictionary_location(dictionary, places[i].group);
 }
 
 // A line has a function and a number: what else an inlined frame says has to be its caller's.
 static bool otlp_dictionary_joins(const struct named_profile *profile,
-				  const struct named_frame *frame,
-				  const struct named_frame *caller)
+				  const struct named_frame *frame, const struct named_frame *caller)
 {
 	const struct named_function *function = &profile->functions[frame->function];
 	const struct named_function *around = &profile->functions[caller->function];
@@ -330,8 +373,7 @@ static struct error *otlp_dictionary_group_alone(struct otlp_dictionary *diction
 {
 	uint32_t *group = &dictionary->group_of_frame[frame];
 	if (*group == STACK_NONE) {
-		struct error *err =
-			stack_table_push(&dictionary->groups, STACK_NONE, frame, group);
+		struct error *err = stack_table_push(&dictionary->groups, STACK_NONE, frame, group);
 		if (err)
 			return err;
 	}
@@ -390,6 +432,9 @@ static bool otlp_dictionary_allocate(struct otlp_dictionary *dictionary)
 		{&dictionary->group_of_frame, profile->num_frames},
 		{&dictionary->group_of_stack, profile->stacks.num_nodes},
 	};
+	dictionary->is_noted = calloc(profile->stacks.num_nodes + 1, sizeof(bool));
+	if (!dictionary->is_noted)
+		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(arrays); i++) {
 		*arrays[i].numbers = calloc(arrays[i].count + 1, sizeof(uint32_t));
 		if (!*arrays[i].numbers)
@@ -425,6 +470,7 @@ void otlp_dictionary_destroy(struct otlp_dictionary *dictionary)
 	protobuf_message_deinit(&dictionary->entry);
 	protobuf_message_deinit(&dictionary->inner);
 	protobuf_message_deinit(&dictionary->list);
+	protobuf_message_deinit(&dictionary->locations);
 	string_table_deinit(&dictionary->strings);
 	stack_table_deinit(&dictionary->groups);
 	hash_table_deinit(&dictionary->attribute_index);
@@ -436,6 +482,7 @@ void otlp_dictionary_destroy(struct otlp_dictionary *dictionary)
 	free(dictionary->group_of_frame);
 	free(dictionary->group_of_stack);
 	free(dictionary->location_of);
+	free(dictionary->is_noted);
 	free(dictionary->attributes);
 	free(dictionary->functions);
 	free(dictionary);

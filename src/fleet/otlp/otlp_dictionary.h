@@ -27,6 +27,14 @@ static inline void otlp_dictionary_destroyp(struct otlp_dictionary **dictionary)
 	otlp_dictionary_destroy(*dictionary);
 }
 
+/**
+ * Locations get their numbers in the order of the profile's frames, so that tables of who reads all
+ * of it have rows of equal sums in the same order: first each stack is noted, then they are
+ * ordered, and only then may numbers be asked for.
+ */
+void otlp_dictionary_note_stack(struct otlp_dictionary *dictionary, uint32_t stack);
+void otlp_dictionary_order(struct otlp_dictionary *dictionary);
+
 /** Numbers in the dictionary. */
 uint32_t otlp_dictionary_string(struct otlp_dictionary *dictionary, const char *text);
 uint32_t otlp_dictionary_stack(struct otlp_dictionary *dictionary, uint32_t stack);

@@ -25,7 +25,7 @@ struct otlp_encoder {
 	const struct fleet_batch *batch;
 	struct otlp_dictionary *dictionary;
 	struct otlp_sums sums;
-	struct protobuf_message *threads;        // numbers of the attributes of each thread
+	struct protobuf_message *threads;         // numbers of the attributes of each thread
 	struct protobuf_message batch_attributes; // the same of what all profiles have
 	struct protobuf_message request, resources, scopes, profile, sample, inner;
 };
@@ -147,7 +147,8 @@ static void otlp_encoder_write_type(struct otlp_encoder *encoder, uint32_t field
 					       named_profile_text(profile, event->name));
 	protobuf_message_u64(&encoder->inner, OTLP_TYPE_TYPE, type);
 	protobuf_message_u64(&encoder->inner, OTLP_TYPE_UNIT,
-			     otlp_dictionary_string(encoder->dictionary, is_plain ? "count" : unit));
+			     otlp_dictionary_string(encoder->dictionary,
+						    is_plain ? "count" : unit));
 	protobuf_message_nested(&encoder->profile, field, &encoder->inner);
 }
 
@@ -194,6 +195,9 @@ static void otlp_encoder_write_labels(struct otlp_encoder *encoder)
 
 static struct error *otlp_encoder_write_request(struct otlp_encoder *encoder)
 {
+	for (size_t i = 0; i < encoder->sums.num_sums; i++)
+		otlp_dictionary_note_stack(encoder->dictionary, encoder->sums.sums[i].sample.stack);
+	otlp_dictionary_order(encoder->dictionary);
 	otlp_encoder_write_labels(encoder);
 	otlp_encoder_describe_batch(encoder);
 	protobuf_message_text(&encoder->inner, OTLP_SCOPE_NAME, "wperf");

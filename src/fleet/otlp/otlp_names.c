@@ -56,8 +56,8 @@ static struct error *otlp_names_intern(struct otlp_names *names, struct otlp_ent
 }
 
 /** What an entry became already for this batch: then nothing is to be paid. */
-static bool otlp_names_knows(const struct otlp_names *names, enum otlp_table table,
-			     uint64_t number, uint32_t *ret)
+static bool otlp_names_knows(const struct otlp_names *names, enum otlp_table table, uint64_t number,
+			     uint32_t *ret)
 {
 	if (number >= names->tables->tables[table].num_entries)
 		return false;
@@ -93,8 +93,8 @@ struct error *otlp_names_attributes(struct otlp_names *names, struct reader numb
 {
 	while (reader_left(&numbers)) {
 		struct otlp_attribute *attribute;
-		struct error *err = otlp_tables_attribute(names->tables, reader_uleb128(&numbers),
-							  &attribute);
+		struct error *err =
+			otlp_tables_attribute(names->tables, reader_uleb128(&numbers), &attribute);
 		if (!err && !numbers.failed && attribute->key != OTLP_NUM_KEYS)
 			err = take(data, names, attribute);
 		if (err)
@@ -162,8 +162,8 @@ static struct error *otlp_names_module(struct otlp_names *names, struct otlp_ent
 				       struct otlp_mapping *mapping, uint32_t *ret)
 {
 	struct named_profile *profile = names->profile;
-	struct error *err = otlp_names_read_mapping(
-		names, otlp_tables_bytes(names->tables, entry), mapping);
+	struct error *err =
+		otlp_names_read_mapping(names, otlp_tables_bytes(names->tables, entry), mapping);
 	if (err)
 		return err;
 	if (!mapping->file && !mapping->has_name) {
@@ -249,8 +249,8 @@ static struct error *otlp_names_read_location(struct otlp_names *names, struct r
 			ret->address = field.value;
 		} else if (otlp_field_is(&message, &field, OTLP_LOCATION_ATTRIBUTES,
 					 OTLP_WIRE_BYTES)) {
-			err = otlp_names_attributes(names, field.bytes,
-						    otlp_names_take_of_location, ret);
+			err = otlp_names_attributes(names, field.bytes, otlp_names_take_of_location,
+						    ret);
 		}
 	}
 	if (err || message.failed)
@@ -321,12 +321,13 @@ static struct error *otlp_names_read_function(struct otlp_names *names, uint64_t
 		ret->linkage_name = 0;
 	if (!err && !ret->name)
 		ret->name = ret->linkage_name;
-	return err || ret->name ? err : named_profile_string(names->profile, "[unknown]", &ret->name);
+	return err || ret->name ? err
+				: named_profile_string(names->profile, "[unknown]", &ret->name);
 }
 
 static struct error *otlp_names_add_line(struct otlp_names *names,
-					 const struct otlp_location *location, struct reader message,
-					 bool is_inlined)
+					 const struct otlp_location *location,
+					 struct reader message, bool is_inlined)
 {
 	uint64_t number = 0, line = 0;
 	struct otlp_field field;
@@ -392,6 +393,17 @@ static struct error *otlp_names_location(struct otlp_names *names, uint64_t numb
 	entry->batch = names->batch;
 	*ret = entry->item = (uint32_t)first;
 	return NULL;
+}
+
+struct error *otlp_names_all_frames(struct otlp_names *names)
+{
+	size_t num_locations = names->tables->tables[OTLP_LOCATIONS].num_entries;
+	struct error *err = NULL;
+	uint32_t place;
+	// Not the zero value.
+	for (size_t i = 1; !err && i < num_locations; i++)
+		err = otlp_names_location(names, i, &place);
+	return err;
 }
 
 static struct error *otlp_names_add_locations(struct otlp_names *names, struct reader numbers)

@@ -35,6 +35,9 @@ void otlp_names_deinit(struct otlp_names *names);
 struct error *otlp_names_string(struct otlp_names *names, uint64_t number, uint32_t *ret);
 struct error *otlp_names_text(struct otlp_names *names, struct otlp_value *value, uint32_t *ret);
 
+/** All frames of the table, in its order: whether a stack has them or not. */
+struct error *otlp_names_all_frames(struct otlp_names *names);
+
 /** A stack of the table, in the profile. */
 struct error *otlp_names_stack(struct otlp_names *names, uint64_t number, uint32_t *ret);
 

@@ -41,7 +41,8 @@ struct otlp_sample {
 static struct error *otlp_samples_refuse(void)
 {
 	return otlp_tables_old(error_create(
-		ERROR_FAILED, "OTLP profiles: the fields of a sample are not those of release 1.10"));
+		ERROR_FAILED,
+		"OTLP profiles: the fields of a sample are not those of release 1.10"));
 }
 
 static struct error *otlp_samples_add_values(struct otlp_sample *sample, struct reader values)

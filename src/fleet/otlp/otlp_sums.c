@@ -34,8 +34,7 @@ static struct error *otlp_sums_add(struct otlp_sums *sums, struct hash_table *in
 	uint32_t found = hash_table_find(index, hash, otlp_sums_has_key, sums, &key);
 	if (found == HASH_TABLE_NONE) {
 		found = (uint32_t)sums->num_sums;
-		struct error *err =
-			array_reserve(&sums->sums, &sums->cap_sums, sums->num_sums + 1);
+		struct error *err = array_reserve(&sums->sums, &sums->cap_sums, sums->num_sums + 1);
 		if (!err)
 			err = hash_table_insert(index, hash, found);
 		if (err)

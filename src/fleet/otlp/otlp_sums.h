@@ -16,7 +16,7 @@ struct otlp_sum {
 struct otlp_sums {
 	struct otlp_sum *sums; /* in the order of their first samples */
 	size_t num_sums, cap_sums;
-	uint32_t *first; /* by event; NAMED_NONE: no samples */
+	uint32_t *first;            /* by event; NAMED_NONE: no samples */
 	struct named_total *totals; /* by event */
 };
 

@@ -14,8 +14,8 @@
 enum { SPEND_PER_BYTE = 64, SPEND_ALWAYS = 1 << 20 };
 
 static const char *const table_names[OTLP_NUM_TABLES] = {
-	[OTLP_MAPPINGS] = "mapping",   [OTLP_LOCATIONS] = "location", [OTLP_FUNCTIONS] = "function",
-	[OTLP_LINKS] = "link",         [OTLP_STRINGS] = "string",     [OTLP_ATTRIBUTES] = "attribute",
+	[OTLP_MAPPINGS] = "mapping", [OTLP_LOCATIONS] = "location", [OTLP_FUNCTIONS] = "function",
+	[OTLP_LINKS] = "link",       [OTLP_STRINGS] = "string",     [OTLP_ATTRIBUTES] = "attribute",
 	[OTLP_STACKS] = "stack",
 };
 
@@ -33,8 +33,9 @@ struct error *otlp_tables_old(struct error *err)
 struct error *otlp_tables_spend(struct otlp_tables *tables, uint64_t cost)
 {
 	if (cost > tables->budget)
-		return error_create(ERROR_FAILED, "OTLP profiles: batches refer to more names and "
-						  "frames than a request of %zu bytes may",
+		return error_create(ERROR_FAILED,
+				    "OTLP profiles: batches refer to more names and "
+				    "frames than a request of %zu bytes may",
 				    tables->size);
 	tables->budget -= cost;
 	return NULL;
@@ -123,9 +124,9 @@ static struct error *otlp_tables_set_value(struct otlp_tables *tables,
 	case OTLP_VALUE_STRING:
 		err = otlp_tables_entry(tables, OTLP_STRINGS, field->value, &string);
 		if (!err)
-			*value = (struct otlp_value){
-				.type = OTLP_IS_TEXT,
-				.text = {.offset = string->offset, .size = string->size}};
+			*value = (struct otlp_value){.type = OTLP_IS_TEXT,
+						     .text = {.offset = string->offset,
+							      .size = string->size}};
 		return err;
 	default:
 		return NULL;
@@ -136,10 +137,14 @@ struct error *otlp_tables_value(struct otlp_tables *tables, struct reader bytes,
 				struct otlp_value *ret)
 {
 	static const enum otlp_wire wires[] = {
-		[OTLP_VALUE_TEXT] = OTLP_WIRE_BYTES,    [OTLP_VALUE_BOOL] = OTLP_WIRE_VARINT,
-		[OTLP_VALUE_INT] = OTLP_WIRE_VARINT,    [OTLP_VALUE_DOUBLE] = OTLP_WIRE_64BIT,
-		[5] = OTLP_WIRE_BYTES,                  [6] = OTLP_WIRE_BYTES,
-		[OTLP_VALUE_BYTES] = OTLP_WIRE_BYTES,   [OTLP_VALUE_STRING] = OTLP_WIRE_VARINT,
+		[OTLP_VALUE_TEXT] = OTLP_WIRE_BYTES,
+		[OTLP_VALUE_BOOL] = OTLP_WIRE_VARINT,
+		[OTLP_VALUE_INT] = OTLP_WIRE_VARINT,
+		[OTLP_VALUE_DOUBLE] = OTLP_WIRE_64BIT,
+		[5] = OTLP_WIRE_BYTES,
+		[6] = OTLP_WIRE_BYTES,
+		[OTLP_VALUE_BYTES] = OTLP_WIRE_BYTES,
+		[OTLP_VALUE_STRING] = OTLP_WIRE_VARINT,
 	};
 	struct otlp_value value = {.type = OTLP_IS_NOTHING};
 	struct otlp_field field;
@@ -161,8 +166,8 @@ struct error *otlp_tables_value(struct otlp_tables *tables, struct reader bytes,
 static struct error *otlp_tables_read_attribute(struct otlp_tables *tables, size_t number)
 {
 	struct otlp_attribute *attribute = &tables->attributes[number];
-	struct reader message = otlp_tables_bytes(
-		tables, &tables->tables[OTLP_ATTRIBUTES].entries[number]);
+	struct reader message =
+		otlp_tables_bytes(tables, &tables->tables[OTLP_ATTRIBUTES].entries[number]);
 	struct otlp_field field;
 	struct otlp_entry *key = NULL;
 	struct error *err = NULL;

@@ -28,7 +28,7 @@ struct otlp_entry {
 enum otlp_value_type {
 	OTLP_IS_NOTHING, /* or a list, or another thing that is not understood */
 	OTLP_IS_TEXT,
-	OTLP_IS_NUMBER,  /* also a bool */
+	OTLP_IS_NUMBER, /* also a bool */
 	OTLP_IS_REAL,
 };
 

@@ -165,15 +165,15 @@ static inline void otlp_fixture_write_frame(const struct named_profile *profile,
 	const struct named_function *function = &profile->functions[frame->function];
 	const struct named_module *module =
 		function->module == NAMED_NONE ? &none : &profile->modules[function->module];
-	string_builder_appendf(
-		text, " <%s|%s|%s:%u|%d in %s %s %s %u at %s:%u 0x%" PRIx64 " %d%d>",
-		otlp_fixture_text(profile, function->name),
-		otlp_fixture_text(profile, function->linkage_name),
-		otlp_fixture_text(profile, function->file), function->line, (int)function->kind,
-		otlp_fixture_text(profile, module->name), otlp_fixture_text(profile, module->path),
-		otlp_fixture_text(profile, module->build_id), module->pid,
-		otlp_fixture_text(profile, frame->file), frame->line, frame->address,
-		frame->is_inlined, frame->is_compiled);
+	string_builder_appendf(text, " <%s|%s|%s:%u|%d in %s %s %s %u at %s:%u 0x%" PRIx64 " %d%d>",
+			       otlp_fixture_text(profile, function->name),
+			       otlp_fixture_text(profile, function->linkage_name),
+			       otlp_fixture_text(profile, function->file), function->line,
+			       (int)function->kind, otlp_fixture_text(profile, module->name),
+			       otlp_fixture_text(profile, module->path),
+			       otlp_fixture_text(profile, module->build_id), module->pid,
+			       otlp_fixture_text(profile, frame->file), frame->line, frame->address,
+			       frame->is_inlined, frame->is_compiled);
 }
 
 struct otlp_fixture_line {
@@ -192,9 +192,10 @@ static inline struct otlp_fixture_line otlp_fixture_line(const struct named_prof
 {
 	struct string_builder text = STRING_BUILDER_INIT;
 	const struct named_thread *thread = &profile->threads[sample->thread];
-	string_builder_appendf(&text, "event %u cpu %u lock %d thread %u/%u %s of %s:",
-			       sample->event, sample->cpu, (int)sample->gil, thread->pid,
-			       thread->tid, otlp_fixture_text(profile, thread->name),
+	string_builder_appendf(&text,
+			       "event %u cpu %u lock %d thread %u/%u %s of %s:", sample->event,
+			       sample->cpu, (int)sample->gil, thread->pid, thread->tid,
+			       otlp_fixture_text(profile, thread->name),
 			       otlp_fixture_text(profile, thread->process_name));
 	for (uint32_t i = sample->stack; i != STACK_NONE; i = profile->stacks.nodes[i].parent)
 		otlp_fixture_write_frame(profile, profile->stacks.nodes[i].frame, &text);
@@ -216,8 +217,7 @@ static inline void otlp_fixture_write_samples(const struct named_profile *profil
 		count += lines[i].count;
 		weight += lines[i].weight;
 		// Equal ones are one.
-		if (i + 1 < profile->num_samples &&
-		    strcmp(lines[i].text, lines[i + 1].text) == 0)
+		if (i + 1 < profile->num_samples && strcmp(lines[i].text, lines[i + 1].text) == 0)
 			continue;
 		string_builder_appendf(text, "%" PRIu64 " of %" PRIu64 ": %s\n", count, weight,
 				       lines[i].text);
@@ -233,16 +233,16 @@ static inline void otlp_fixture_write_events(const struct named_profile *profile
 {
 	for (size_t i = 0; i < profile->num_events; i++) {
 		const struct named_event *event = &profile->events[i];
-		string_builder_appendf(
-			text,
-			"event %s %s '%s' %" PRIu64 " %" PRIu64 " %d%d%d%d %" PRIu64 " %" PRIu64
-			" %" PRIu64 " %" PRIu64 "\n",
-			otlp_fixture_text(profile, event->name),
-			otlp_fixture_text(profile, event->unit),
-			otlp_fixture_text(profile, event->model), event->period, event->frequency,
-			event->is_whole, event->is_wait, event->is_ahead, event->excludes_idle,
-			event->idle.count, event->idle.weight, event->with_idle.count,
-			event->with_idle.weight);
+		string_builder_appendf(text,
+				       "event %s %s '%s' %" PRIu64 " %" PRIu64 " %d%d%d%d %" PRIu64
+				       " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+				       otlp_fixture_text(profile, event->name),
+				       otlp_fixture_text(profile, event->unit),
+				       otlp_fixture_text(profile, event->model), event->period,
+				       event->frequency, event->is_whole, event->is_wait,
+				       event->is_ahead, event->excludes_idle, event->idle.count,
+				       event->idle.weight, event->with_idle.count,
+				       event->with_idle.weight);
 	}
 }
 
@@ -265,8 +265,7 @@ static inline char *otlp_fixture_describe_text(const struct fleet_batch *batch)
 			       otlp_fixture_text(profile, profile->machine), profile->start_time_ns,
 			       profile->start_wall_ns, profile->duration_ns, profile->num_lost,
 			       profile->is_anonymous, profile->language->name);
-	string_builder_appendf(&text,
-			       "'%s' '%s' %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
+	string_builder_appendf(&text, "'%s' '%s' %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n",
 			       otlp_fixture_text(profile, profile->collection.way),
 			       otlp_fixture_text(profile, profile->collection.words),
 			       profile->collection.num_samples, profile->collection.num_without,

@@ -43,8 +43,8 @@ static void test_all_bytes_come_back(void **state)
 		_cleanup_free_ uint8_t *bytes = NULL;
 		size_t size = 1;
 		assert_true(gzip_reader_is_gzip(packed.text, packed.size));
-		assert_no_error(gzip_reader_unpack(packed.text, packed.size, sizes[i], &bytes,
-						   &size));
+		assert_no_error(
+			gzip_reader_unpack(packed.text, packed.size, sizes[i], &bytes, &size));
 		assert_int_equal(size, sizes[i]);
 		for (size_t j = 0; j < size; j++)
 			assert_int_equal(bytes[j], 0);

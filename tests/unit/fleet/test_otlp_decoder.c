@@ -25,9 +25,10 @@ struct request {
 
 static void request_deinit(struct request *request)
 {
-	struct protobuf_message *messages[] = {
-		&request->bytes,   &request->dictionary, &request->resources, &request->scopes,
-		&request->profile, &request->sample,     &request->entry,     &request->inner};
+	struct protobuf_message *messages[] = {&request->bytes,     &request->dictionary,
+					       &request->resources, &request->scopes,
+					       &request->profile,   &request->sample,
+					       &request->entry,     &request->inner};
 	for (size_t i = 0; i < ARRAY_SIZE(messages); i++)
 		protobuf_message_deinit(messages[i]);
 }
@@ -40,9 +41,9 @@ static void add_packed(struct request *request, struct protobuf_message *message
 	protobuf_message_nested(message, field, &request->inner);
 }
 
-#define ADD_PACKED(request, message, field, ...)                               \
-	do {                                                                   \
-		const uint64_t numbers_[] = {__VA_ARGS__};                     \
+#define ADD_PACKED(request, message, field, ...)                                     \
+	do {                                                                         \
+		const uint64_t numbers_[] = {__VA_ARGS__};                           \
 		add_packed(request, message, field, numbers_, ARRAY_SIZE(numbers_)); \
 	} while (0)
 
@@ -61,10 +62,19 @@ enum word {
 	WORD_JOB_PY,
 	WORD_SERVICE_NAME,
 };
-static const char *const words[] = {
-	"",       "samples",            "count",   "cpu",       "nanoseconds", "thread.name",
-	"worker", "profile.frame.type", "cpython", "/opt/libx.so", "job",         "/srv/job.py",
-	"service.name"};
+static const char *const words[] = {"",
+				    "samples",
+				    "count",
+				    "cpu",
+				    "nanoseconds",
+				    "thread.name",
+				    "worker",
+				    "profile.frame.type",
+				    "cpython",
+				    "/opt/libx.so",
+				    "job",
+				    "/srv/job.py",
+				    "service.name"};
 
 static void add_attribute(struct request *request, enum word key, const char *text)
 {
@@ -179,9 +189,10 @@ static void test_times_without_values(void **state)
 	_cleanup_free_ char *text = otlp_fixture_describe_text(batch);
 	assert_non_null(strstr(text, "event samples events '' 0 19 0000 0 0 0 0\n"));
 	// Python's frame is the caller; the address is that in the file.
-	assert_non_null(strstr(text, "3 of 3: event 0 cpu 4294967295 lock 0 thread 1234/0 worker of "
-				     ": <[unknown]||:0|0 in libx.so /opt/libx.so  0 at :0 0x110 "
-				     "00> <job||/srv/job.py:0|3 in    0 at /srv/job.py:12 0x0 00>\n"));
+	assert_non_null(strstr(text,
+			       "3 of 3: event 0 cpu 4294967295 lock 0 thread 1234/0 worker of "
+			       ": <[unknown]||:0|0 in libx.so /opt/libx.so  0 at :0 0x110 "
+			       "00> <job||/srv/job.py:0|3 in    0 at /srv/job.py:12 0x0 00>\n"));
 	assert_string_equal(batch->profile.language->name, "cpython");
 }
 
@@ -345,8 +356,7 @@ static void test_a_request_cannot_cost_more_than_its_size(void **state)
 		ADD_PACKED(&request, &request.sample, OTLP_SAMPLE_VALUES, 1);
 		end_sample(&request);
 		protobuf_message_nested(&request.scopes, OTLP_SCOPES_PROFILES, &request.profile);
-		protobuf_message_nested(&request.resources, OTLP_RESOURCES_SCOPES,
-					&request.scopes);
+		protobuf_message_nested(&request.resources, OTLP_RESOURCES_SCOPES, &request.scopes);
 	}
 	protobuf_message_nested(&request.bytes, OTLP_REQUEST_RESOURCES, &request.resources);
 	protobuf_message_nested(&request.bytes, OTLP_REQUEST_DICTIONARY, &request.dictionary);
@@ -377,10 +387,8 @@ static void test_resources_are_batches(void **state)
 		protobuf_message_nested(&request.scopes, OTLP_SCOPES_PROFILES, &request.profile);
 		if (i == 1)
 			continue; // the same scope has another one
-		protobuf_message_nested(&request.resources, OTLP_RESOURCES_SCOPES,
-					&request.scopes);
-		protobuf_message_nested(&request.bytes, OTLP_REQUEST_RESOURCES,
-					&request.resources);
+		protobuf_message_nested(&request.resources, OTLP_RESOURCES_SCOPES, &request.scopes);
+		protobuf_message_nested(&request.bytes, OTLP_REQUEST_RESOURCES, &request.resources);
 	}
 	protobuf_message_nested(&request.bytes, OTLP_REQUEST_DICTIONARY, &request.dictionary);
 	assert_no_error(decode(&request, &batches));
@@ -433,8 +441,8 @@ static void test_damaged_requests(void **state)
 		for (uint32_t j = 0; j < 1 + i % 4; j++)
 			bytes.text[fixture_random(&seed, (uint32_t)bytes.length)] =
 				(char)fixture_random(&seed, 256);
-		error_destroy(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH,
-						  &batches));
+		error_destroy(
+			otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &batches));
 		for (size_t j = 0; j < batches.num_batches; j++)
 			free(otlp_fixture_describe_text(&batches.batches[j]));
 	}

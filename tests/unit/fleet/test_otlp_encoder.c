@@ -27,18 +27,14 @@ static struct string_builder encoded(const struct fleet_batch *batch)
 static void assert_comes_back(const struct fleet_batch *batch)
 {
 	_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(batch);
-	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
-	assert_no_error(otlp_decoder_decode(string_builder_peek(&bytes), bytes.length,
-					    OTLP_BATCH_EACH, &batches));
-	assert_int_equal(batches.num_batches, 1);
 	_cleanup_free_ char *expected = otlp_fixture_describe_text(batch);
-	_cleanup_free_ char *got = otlp_fixture_describe_text(&batches.batches[0]);
-	assert_string_equal(got, expected);
-	// What was read is written as it was.
-	_cleanup_(string_builder_deinit) struct string_builder again =
-		encoded(&batches.batches[0]);
-	assert_int_equal(again.length, bytes.length);
-	assert_memory_equal(again.text, bytes.text, bytes.length);
+	for (enum otlp_grouping grouping = 0; grouping <= OTLP_BATCH_ALL; grouping++) {
+		_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
+		assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, grouping, &batches));
+		assert_int_equal(batches.num_batches, 1);
+		_cleanup_free_ char *got = otlp_fixture_describe_text(&batches.batches[0]);
+		assert_string_equal(got, expected);
+	}
 }
 
 static void test_random_batches_come_back(void **state)
@@ -128,10 +124,10 @@ static void test_equal_samples_are_one_value_without_a_time(void **state)
 	_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
 	init_small(&batch);
 	_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(&batch);
-	struct reader resources = only_field(reader_create(bytes.text, bytes.length),
-					     OTLP_REQUEST_RESOURCES);
-	struct reader profile = only_field(only_field(resources, OTLP_RESOURCES_SCOPES),
-					   OTLP_SCOPES_PROFILES);
+	struct reader resources =
+		only_field(reader_create(bytes.text, bytes.length), OTLP_REQUEST_RESOURCES);
+	struct reader profile =
+		only_field(only_field(resources, OTLP_RESOURCES_SCOPES), OTLP_SCOPES_PROFILES);
 	struct reader sample = only_field(profile, OTLP_PROFILE_SAMPLES);
 	struct reader values = only_field(sample, OTLP_SAMPLE_VALUES);
 	assert_int_equal(reader_uleb128(&values), 2000);
@@ -141,6 +137,31 @@ static void test_equal_samples_are_one_value_without_a_time(void **state)
 	assert_int_equal(count_fields(profile, OTLP_PROFILE_PERIOD_TYPE), 1);
 }
 
+// Tables of equal sums have their rows in the order of frames.
+static void test_frames_keep_their_order(void **state)
+{
+	enum { NUM_FRAMES = 50 };
+	_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
+	assert_no_error(fleet_batch_init(&batch));
+	for (uint32_t i = 0; i < NUM_FRAMES; i++)
+		fixture_frame(&batch.profile, fixture_function(&batch.profile, "f", NAMED_NONE),
+			      1000 - i, 0);
+	fixture_thread(&batch.profile, 1, 2, "a", "a");
+	fixture_event(&batch.profile, "cycles");
+	uint32_t seed = 3;
+	for (uint32_t i = 0; i < 10 * NUM_FRAMES; i++) {
+		uint32_t frames[] = {fixture_random(&seed, NUM_FRAMES),
+				     fixture_random(&seed, NUM_FRAMES)};
+		fixture_sample(&batch.profile, frames, 2, 1);
+	}
+	_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(&batch);
+	_cleanup_(otlp_batches_deinit) struct otlp_batches all = OTLP_BATCHES_INIT;
+	assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_ALL, &all));
+	assert_int_equal(all.batches[0].profile.num_frames, NUM_FRAMES);
+	for (uint32_t i = 0; i < NUM_FRAMES; i++)
+		assert_int_equal(all.batches[0].profile.frames[i].line, 1000 - i);
+}
+
 static void test_weights_fit_into_a_value(void **state)
 {
 	_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
@@ -148,8 +169,7 @@ static void test_weights_fit_into_a_value(void **state)
 	batch.profile.samples[0].weight = UINT64_MAX;
 	_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(&batch);
 	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
-	assert_no_error(
-		otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &batches));
+	assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &batches));
 	assert_int_equal(batches.batches[0].profile.samples[0].weight, INT64_MAX);
 	assert_int_equal(batches.batches[0].profile.samples[0].count, 2);
 }
@@ -161,8 +181,7 @@ static void test_texts_are_utf8(void **state)
 	assert_no_error(fleet_batch_set_label(&batch, "service.name", "a\xff"));
 	_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(&batch);
 	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
-	assert_no_error(
-		otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &batches));
+	assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &batches));
 	assert_string_equal(fleet_batch_label(&batches.batches[0], "service.name"),
 			    "a\xef\xbf\xbd");
 }
@@ -198,6 +217,7 @@ int otlp_encoder_tests(void)
 		cmocka_unit_test(test_random_batches_come_back),
 		cmocka_unit_test(test_an_inlined_frame_is_a_line),
 		cmocka_unit_test(test_equal_samples_are_one_value_without_a_time),
+		cmocka_unit_test(test_frames_keep_their_order),
 		cmocka_unit_test(test_weights_fit_into_a_value),
 		cmocka_unit_test(test_texts_are_utf8),
 		cmocka_unit_test(test_a_stream_may_be_compressed),
