@@ -19,6 +19,9 @@
 // Deeper ones are not of a program. Recordings of wperf have no deeper ones, either.
 enum { OTLP_MAX_FRAMES = 1 << 16 };
 
+// A frame of a stack takes more memory than the byte that its location may take in the request.
+enum { OTLP_FRAME_COST = 4 };
+
 void otlp_names_begin(struct otlp_names *names, struct otlp_tables *tables,
 		      struct named_profile *profile)
 {
@@ -416,10 +419,7 @@ static struct error *otlp_names_add_locations(struct otlp_names *names, struct r
 						  &names->locations[names->num_locations]);
 		if (err)
 			return err;
-		if (++names->num_locations > OTLP_MAX_FRAMES)
-			return error_create(ERROR_FAILED,
-					    "OTLP profiles: a stack has more than %d locations",
-					    OTLP_MAX_FRAMES);
+		names->num_locations++;
 	}
 	return numbers.failed ? otlp_tables_damage("stack") : NULL;
 }
@@ -428,9 +428,16 @@ static struct error *otlp_names_add_locations(struct otlp_names *names, struct r
 static struct error *otlp_names_push_frames(struct otlp_names *names, uint32_t *ret)
 {
 	uint32_t stack = STACK_NONE;
+	uint64_t num_frames = 0;
 	for (size_t i = names->num_locations; i > 0; i--) {
 		const uint32_t *frames = &names->frames[names->locations[i - 1]];
-		struct error *err = otlp_tables_spend(names->tables, frames[0]);
+		num_frames += frames[0];
+		if (num_frames > OTLP_MAX_FRAMES)
+			return error_create(ERROR_FAILED,
+					    "OTLP profiles: a stack has more than %d frames",
+					    OTLP_MAX_FRAMES);
+		struct error *err =
+			otlp_tables_spend(names->tables, (uint64_t)OTLP_FRAME_COST * frames[0]);
 		for (uint32_t j = frames[0]; !err && j > 0; j--)
 			err = stack_table_push(&names->profile->stacks, stack, frames[j], &stack);
 		if (err)

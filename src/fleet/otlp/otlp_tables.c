@@ -9,8 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A request that is read once costs at most its size, and each frame of a stack 1: SPEND_PER_BYTE
-// leaves much room for collectors that put many batches with the same stacks into one request.
+// A request that is read once costs at most its size, and some for each frame of a stack:
+// SPEND_PER_BYTE leaves much room for collectors that put many batches with the same stacks into
+// one request.
 enum { SPEND_PER_BYTE = 64, SPEND_ALWAYS = 1 << 20 };
 
 static const char *const table_names[OTLP_NUM_TABLES] = {

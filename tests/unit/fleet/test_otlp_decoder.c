@@ -365,6 +365,20 @@ static void test_a_request_cannot_cost_more_than_its_size(void **state)
 	assert_non_null(strstr(err->message, "more names and frames than a request of"));
 }
 
+static void test_a_stack_has_an_end(void **state)
+{
+	_cleanup_(request_deinit) struct request request = {0};
+	add_dictionary(&request);
+	for (int i = 0; i < 1 << 16; i++)
+		protobuf_message_packed(&request.inner, 2);
+	protobuf_message_packed(&request.inner, 1);
+	protobuf_message_nested(&request.entry, OTLP_STACK_LOCATIONS, &request.inner);
+	protobuf_message_nested(&request.dictionary, OTLP_STACKS, &request.entry);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_STACK, 2);
+	ADD_PACKED(&request, &request.sample, OTLP_SAMPLE_VALUES, 1);
+	assert_refused(&request, "OTLP profiles: a stack has more than 65536 frames", NULL);
+}
+
 static struct string_builder random_request(uint32_t seed)
 {
 	struct string_builder bytes = STRING_BUILDER_INIT;
@@ -460,6 +474,7 @@ int otlp_decoder_tests(void)
 		cmocka_unit_test(test_numbers_that_are_not_there),
 		cmocka_unit_test(test_values_that_make_no_sense),
 		cmocka_unit_test(test_a_request_cannot_cost_more_than_its_size),
+		cmocka_unit_test(test_a_stack_has_an_end),
 		cmocka_unit_test(test_resources_are_batches),
 		cmocka_unit_test(test_nothing_is_no_batch),
 		cmocka_unit_test(test_truncated_requests),
