@@ -267,11 +267,12 @@ static uint32_t otlp_dictionary_write_location(struct otlp_dictionary *dictionar
 {
 	const struct named_profile *profile = dictionary->profile;
 	const struct stack_node *nodes = dictionary->groups.nodes;
-	const struct named_frame *outer = NULL;
-	for (uint32_t i = group; i != STACK_NONE; i = nodes[i].parent) {
-		outer = &profile->frames[nodes[i].frame];
-		otlp_dictionary_function(dictionary, outer->function);
-	}
+	uint32_t outermost = group;
+	for (; nodes[outermost].parent != STACK_NONE; outermost = nodes[outermost].parent)
+		otlp_dictionary_function(dictionary,
+					 profile->frames[nodes[outermost].frame].function);
+	const struct named_frame *outer = &profile->frames[nodes[outermost].frame];
+	otlp_dictionary_function(dictionary, outer->function);
 	uint32_t mapping =
 		otlp_dictionary_mapping(dictionary, profile->functions[outer->function].module);
 	otlp_dictionary_describe_frame(dictionary, outer);

@@ -24,7 +24,7 @@ static struct error *otlp_file_read_map(const struct file_map *map, const char *
 	_cleanup_(error_destroyp) struct error *err = otlp_file_decode(map, ret);
 	if (err == &error_no_memory)
 		return &error_no_memory;
-	if (!err && ret->num_batches)
+	if (!err && ret->batches)
 		return NULL;
 	if (!err)
 		return error_create(ERROR_FAILED, "cannot read '%s': it has no profiles", path);
