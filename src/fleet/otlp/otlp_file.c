@@ -24,10 +24,8 @@ static struct error *otlp_file_read_map(const struct file_map *map, const char *
 	_cleanup_(error_destroyp) struct error *err = otlp_file_decode(map, ret);
 	if (err == &error_no_memory)
 		return &error_no_memory;
-	if (!err && ret->batches)
-		return NULL;
 	if (!err)
-		return error_create(ERROR_FAILED, "cannot read '%s': it has no profiles", path);
+		return NULL;
 	struct error *named =
 		error_create(ERROR_FAILED, "cannot read '%s': %s", path, err->message);
 	return err->hint ? error_with_hint(named, "%s", err->hint) : named;
@@ -47,6 +45,8 @@ struct error *otlp_file_read(const char *path, bool is_forced, struct fleet_batc
 	err = otlp_file_read_map(&map, path, &batches);
 	if (err)
 		return err;
+	if (!batches.batches)
+		return error_create(ERROR_FAILED, "cannot read '%s': it has no profiles", path);
 	*ret = batches.batches[0];
 	batches.num_batches = 0;
 	return NULL;
