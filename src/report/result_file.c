@@ -28,6 +28,8 @@ static const struct {
 	{".htm", RESULT_HTML},
 	{".pb.gz", RESULT_PPROF},
 	{".pprof", RESULT_PPROF},
+	{".otlp", RESULT_OTLP},
+	{".otlp.gz", RESULT_OTLP},
 	{".folded", RESULT_COLLAPSED},
 	{".collapsed", RESULT_COLLAPSED},
 	{".data", RESULT_RECORDING},
@@ -51,6 +53,11 @@ enum result_format result_format_of(const char *path)
 	return RESULT_ANY;
 }
 
+bool result_file_is_compressed(const char *path)
+{
+	return result_file_ends_with(path, ".gz");
+}
+
 struct error *result_format_refuse(const char *command, const char *path, const char *input)
 {
 	struct error *err = error_create(ERROR_USAGE, "'%s' cannot write '%s'", command, path);
@@ -67,6 +74,7 @@ struct error *result_format_refuse(const char *command, const char *path, const 
 	case RESULT_HTML:
 		return error_with_hint(err, "use: wperf flamegraph%s%s -o %s", option, input, path);
 	case RESULT_PPROF:
+	case RESULT_OTLP:
 	case RESULT_FIREFOX:
 	case RESULT_SPEEDSCOPE:
 	case RESULT_COLLAPSED:

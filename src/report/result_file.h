@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file/file_draft.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 
 struct result_file {
@@ -47,12 +48,16 @@ enum result_format {
 	RESULT_CSV,
 	RESULT_HTML,
 	RESULT_PPROF,
+	RESULT_OTLP,
 	RESULT_FIREFOX,
 	RESULT_SPEEDSCOPE,
 	RESULT_COLLAPSED,
 	RESULT_PICTURE, /* .svg, .png: nobody here draws one */
 };
 enum result_format result_format_of(const char *path);
+
+/** Of formats that can be both: does its name ask for gzip? */
+bool result_file_is_compressed(const char *path);
 
 /**
  * For a command that cannot write what @path asks for: the error that says so, and which command

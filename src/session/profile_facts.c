@@ -72,9 +72,12 @@ struct error *profile_facts_set_language(struct named_profile *profile, const ch
 	if (!name || !language_is_name(name))
 		return NULL;
 	for (size_t i = 0; all_interpreters[i]; i++) {
-		if (strcmp(all_interpreters[i]->language->name, name) != 0)
+		const struct language *language = all_interpreters[i]->language;
+		bool is_it = strcmp(language->name, name) == 0 ||
+			     (language->frame_type && strcmp(language->frame_type, name) == 0);
+		if (!is_it)
 			continue;
-		profile->language = all_interpreters[i]->language;
+		profile->language = language;
 		return NULL;
 	}
 	return named_profile_set_language(profile, name);

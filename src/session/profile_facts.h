@@ -18,7 +18,7 @@ struct error *profile_facts_set_collection(struct named_profile *profile,
 /**
  * Of its interpreted code: that of the interpreter here with this language, else one of which only
  * the name is known.
- * @name: NULL, or a name that nobody may print: nothing changes.
+ * @name: also as frames of OTLP say it. NULL, or a name that nobody may print: nothing changes.
  */
 struct error *profile_facts_set_language(struct named_profile *profile, const char *name);
 

@@ -17,6 +17,8 @@ import sys
 import tempfile
 import time
 
+import otlp_request
+
 TOP = 10
 NS_PER_UNIT = {"ns": 1, "µs": 1e3, "us": 1e3, "ms": 1e6, "s": 1e9}
 
@@ -265,9 +267,29 @@ def check_collapsed(exports):
     compare("collapsed", collapsed(exports), exports.all)
 
 
+def check_otlp(exports):
+    if not otlp_request.is_there():
+        raise Missing("there is no protoc")
+    request = otlp_request.Request(exports.path("profile.otlp").read_bytes())
+    (profile,) = request.profiles
+    assert request.type(profile, "sample_type") == ("task-clock", "nanoseconds")
+    assert request.type(profile, "period_type") == ("task-clock", "nanoseconds")
+    assert otlp_request.one(profile, "period") == exports.sample_ns
+    assert request.attributes(profile)["wperf.batch.id"] == "agent-1-7"
+    assert request.labels() == {"service.name": "my job"}
+    compare("OTLP in protoc", request.hot(profile, exports.sample_ns), exports.all)
+    for name, truth in exports.threads.items():
+        compare(f"OTLP in protoc, {name}", request.hot(profile, exports.sample_ns, name), truth)
+    # Each inlined function is a line of a place with the function that it is inlined into.
+    lines = [len(location.get("lines", [])) for location in request.tables["location"]]
+    if max(lines) != 2:
+        sys.exit(f"OTLP: places have {lines} lines")
+
+
 READERS = {
     "collapsed": check_collapsed,
     "firefox": check_firefox,
+    "otlp": check_otlp,
     "perf_script": check_perf_script,
     "pprof": check_pprof,
     "speedscope": check_speedscope,

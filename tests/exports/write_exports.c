@@ -10,6 +10,7 @@
  */
 
 #include "base/container/array.h"
+#include "fleet/otlp/otlp_encoder.h"
 #include "interpreter/python/python_language.h"
 #include "profile/hot/hot_list.h"
 #include "profile/profile_filter.h"
@@ -335,6 +336,17 @@ static struct error *write_truth(const struct named_profile *profile, uint32_t e
 	return json_finish(&json, name);
 }
 
+static struct error *write_otlp(const struct named_profile *profile, uint32_t event, FILE *stream,
+				const char *name)
+{
+	struct fleet_batch batch = {.id = strdup("agent-1-7"), .profile = *profile};
+	fail(fleet_batch_set_label(&batch, "service.name", "my job"));
+	struct error *err = otlp_encoder_write(&batch, false, stream, name);
+	fleet_batch_deinit_labels(&batch);
+	free(batch.id);
+	return err;
+}
+
 struct format {
 	const char *file;
 	struct error *(*write)(const struct named_profile *profile, uint32_t event, FILE *stream,
@@ -348,6 +360,7 @@ static const struct format formats[] = {
 	{"profile.speedscope.json", speedscope_write},
 	{"profile.pb.gz", pprof_write},
 	{"profile.firefox.json", firefox_write},
+	{"profile.otlp", write_otlp},
 };
 
 static void write_all(const struct named_profile *profile, const char *folder, bool with_times)

@@ -3,6 +3,7 @@
 
 Chance alone does not find a whole JSON document or a driver session; from these the fuzzer starts.
 """
+import gzip
 import io
 import json
 import pathlib
@@ -880,6 +881,80 @@ SEEDS["program_file"] = [program(), program(62), program(segments=((1, 5, b"code
                          b"#!/bin/sh", b"#! /usr/bin/env  python3 -I \nprint()\n", b"#!\n"]
 SEEDS["program_format"] = [*SEEDS["program_file"], b"MZ" + bytes(58) + b"\x40\0\0\0PE\0\0\x64\xaa",
                            b"\xcf\xfa\xed\xfe", b"echo hello\n"]
+
+
+def varint(number):
+    groups = []
+    while number >= 0x80:
+        groups.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*groups, number])
+
+
+def message(*fields):
+    """Of protocol buffers. A number, the bytes of a text or message, or a packed list each."""
+    parts = []
+    for field, value in fields:
+        if isinstance(value, int):
+            parts.append(varint(field << 3) + varint(value))
+            continue
+        if isinstance(value, list):
+            value = b"".join(varint(number) for number in value)
+        parts.append(varint(field << 3 | 2) + varint(len(value)) + value)
+    return b"".join(parts)
+
+
+def fixed64(field, *values):
+    return varint(field << 3 | 1) + struct.pack("<Q", values[0])
+
+
+OTLP_WORDS = [b"", b"cycles", b"count", b"thread.name", b"profile.frame.type", b"cpython", b"/lib/a.so",
+              b"main", b"a.c", b"wperf.event.period", b"wperf.batch.id", b"wperf.samples",
+              b"process.executable.build_id.gnu", b"wperf.frame.file"]
+
+
+def otlp_attribute(key, text=None, number=None):
+    value = message((1, text)) if text is not None else message((3, number))
+    return message((1, OTLP_WORDS.index(key)), (2, value))
+
+
+OTLP_ATTRIBUTES = [b"", otlp_attribute(b"thread.name", b"worker"),
+                   otlp_attribute(b"profile.frame.type", b"cpython"),
+                   otlp_attribute(b"wperf.event.period", number=100),
+                   otlp_attribute(b"wperf.batch.id", b"a-1"),
+                   otlp_attribute(b"wperf.samples", number=7),
+                   otlp_attribute(b"process.executable.build_id.gnu", b"00ff"),
+                   otlp_attribute(b"wperf.frame.file", b"b.h")]
+
+
+def otlp_dictionary():
+    line = message((1, 1), (2, 12))
+    return message(*((5, word) for word in OTLP_WORDS), *((6, one) for one in OTLP_ATTRIBUTES),
+                   (1, b""), (1, message((1, 4096), (3, 64), (4, 6), (5, [6]))),
+                   (2, b""), (2, message((1, 1), (2, 4128), (3, line), (3, line))),
+                   (2, message((3, line), (4, [2, 7]))), (2, message((1, 1), (2, 4112))),
+                   (3, b""), (3, message((1, 7), (3, 8), (4, 3))), (4, b""),
+                   (7, b""), (7, message((1, [1, 2, 3]))), (7, message((1, [2, 2]))))
+
+
+def otlp_request(*samples, attributes=(), labels=()):
+    kind = message((1, 1), (2, 2))
+    profile = message((1, kind), *((2, sample) for sample in samples), (4, 60), (5, kind), (6, 100),
+                      (11, list(attributes))) + fixed64(3, 1700)
+    resource = message(*((1, label) for label in labels))
+    scope = message((1, message((1, b"wperf"))), (2, profile), (2, profile))
+    return message((1, message((1, resource), (2, scope))), (2, otlp_dictionary()))
+
+
+OTLP_TIMES = struct.pack("<QQ", 1, 2)
+OTLP_LABELS = [message((1, b"service.name"), (2, message((1, b"shop")))),
+               message((3, 3), (2, message((8, 6)))), message((1, b"process.pid"), (2, message((3, 9))))]
+OTLP_OURS = otlp_request(message((1, 1), (2, [1, 5]), (4, [700])), message((1, 2), (2, [1]), (4, [100])),
+                         attributes=(3, 4), labels=OTLP_LABELS)
+SEEDS["otlp"] = [OTLP_OURS, OTLP_OURS + OTLP_OURS,
+                 otlp_request(message((1, 1), (2, [1]), (5, OTLP_TIMES))),
+                 otlp_request(message((1, 1), (4, [1, 2]), (5, OTLP_TIMES))),
+                 otlp_request(message((1, 1), (2, [1]), (3, [1]))), gzip.compress(OTLP_OURS, mtime=0)]
 
 
 def main():

@@ -17,6 +17,7 @@ ALLOWED = {
         "src/catalog/file/metric_file.c": "--custom_metric_file",
         "src/catalog/file/telemetry_json.c": "files of --events-dir",
         "src/catalog/file/event_file.c": "-e @FILE",
+        "src/fleet/otlp/otlp_file.c": "-i FILE",
         "src/report/sample/record_files.c": "-o FILE",
         "src/object/object.c": "symbols FILE; all others are foreign",
         "src/object/fetch/symbol_server.c": "what it has just downloaded",

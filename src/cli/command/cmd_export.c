@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/option/option_otlp.h"
 #include "cli/option/option_recording.h"
 #include "profile/leaf_module.h"
 #include "report/export_format.h"
@@ -24,7 +25,19 @@ static struct error *refuse_format(const struct options *options)
 		options->format ? error_create(ERROR_USAGE, "unknown format '%s'", options->format)
 				: error_create(ERROR_USAGE, "export needs a format");
 	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed, "
-				    "perf-script, autofdo or perf");
+				    "perf-script, autofdo, otlp or perf");
+}
+
+/** NULL: of no format that is known. */
+static const struct export_format *choose_format(const struct options *options)
+{
+	bool is_otlp = options->format ? strcmp(options->format, options_otlp_format.name) == 0
+				       : options->output && options_names_otlp(options->output);
+	if (is_otlp)
+		return &options_otlp_format;
+	if (options->format)
+		return export_format_find(options->format);
+	return options->output ? export_format_of(options->output) : NULL;
 }
 
 static bool export_is_perf_data(const struct options *options)
@@ -79,11 +92,7 @@ struct error *command_export(const struct options *options, int *ret_exit)
 	}
 	if (export_is_perf_data(options))
 		return export_perf_data(options);
-	const struct export_format *format = NULL;
-	if (options->format)
-		format = export_format_find(options->format);
-	else if (options->output)
-		format = export_format_of(options->output);
+	const struct export_format *format = choose_format(options);
 	// Before anything is read.
 	if (!format)
 		return refuse_format(options);

@@ -3,6 +3,7 @@
 #include "cli/option/option_recording.h"
 
 #include "report/export_format.h"
+#include "cli/option/option_otlp.h"
 #include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
@@ -87,12 +88,23 @@ static struct read_request options_read_request(const struct options *options, c
 	};
 }
 
+/** @notes: what is wrong with the file goes there. */
+static struct error *options_read(const struct options *options, const struct read_request *request,
+				  FILE *notes, struct named_profile *ret)
+{
+	// A page shows samples with times, but needs none.
+	bool needs_times = request->keeps_samples && (options->command == COMMAND_EXPORT ||
+						      options->command == COMMAND_SCRIPT);
+	return options_names_otlp(request->path) ? options_read_otlp(request, needs_times, ret)
+						 : read_profile(request, notes, ret);
+}
+
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret)
 {
 	struct error *err = options_check_recording(options);
 	const struct read_request request = options_read_request(options, path, keeps_samples);
-	return err ? err : read_profile(&request, stderr, ret);
+	return err ? err : options_read(options, &request, stderr, ret);
 }
 
 /** A page has no filters of its own for these: what is not wanted is not on it. */
@@ -119,7 +131,7 @@ struct error *options_read_for_page(const struct options *options, const char *p
 	if (err)
 		return err;
 	const struct read_request request = options_read_request(options, path, true);
-	err = read_profile(&request, ret_notes->stream, ret);
+	err = options_read(options, &request, ret_notes->stream, ret);
 	if (!err)
 		err = options_keep_wanted(options, ret_notes->stream, ret);
 	struct error *close_err = memory_stream_close(ret_notes);
@@ -139,5 +151,5 @@ struct error *options_copy_recording(const struct options *options)
 	struct error *err = options_check_recording(options);
 	if (!err)
 		err = result_file_check(options->output);
-	return err ? err : read_profile(&request, stderr, &profile);
+	return err ? err : options_read(options, &request, stderr, &profile);
 }

@@ -12,6 +12,7 @@ static const char *const package_folders[] = {"/site-packages/", "/dist-packages
 const struct language python_language = {
 	.name = "Python",
 	.dwarf = DWARF_PYTHON,
+	.frame_type = "cpython",
 	.jit_mark = "py::", // Python/perf_trampoline.c of CPython
 	.package_folders = package_folders,
 	.library_folder = "/lib/python",

@@ -11,10 +11,11 @@
 #include <stdint.h>
 
 struct language {
-	const char *name;     /* as users read it: "Python" */
-	uint16_t dwarf;       /* its number in DWARF: DW_LANG_... */
-	const char *jit_mark; /* in front of names that its JIT gives code, as in
-				 "py::function:/path/of/file.py"; NULL: it gives none */
+	const char *name;       /* as users read it: "Python" */
+	uint16_t dwarf;         /* its number in DWARF: DW_LANG_... */
+	const char *frame_type; /* of OpenTelemetry's profile.frame.type; NULL: it has none */
+	const char *jit_mark;   /* in front of names that its JIT gives code, as in
+				   "py::function:/path/of/file.py"; NULL: it gives none */
 	/** The rest of a path behind one of these folders is the name of the file when it is
 	 *  imported. Ends with NULL. */
 	const char *const *package_folders;

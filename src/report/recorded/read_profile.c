@@ -75,6 +75,15 @@ static struct error *read_profile_apply_choice(const struct interpreted_choice *
 	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
+struct error *read_profile_choose(const struct read_request *request, struct named_profile *profile)
+{
+	struct interpreted_choice choice;
+	struct error *err = read_profile_leave_out_idle(request, profile);
+	if (!err && request->interpreted)
+		err = interpreted_choice_read(request->interpreted, &choice);
+	return err || !request->interpreted ? err : read_profile_apply_choice(&choice, profile);
+}
+
 struct error *read_profile(const struct read_request *request, FILE *notes,
 			   struct named_profile *ret)
 {

@@ -36,6 +36,11 @@ struct read_request {
 struct error *read_profile(const struct read_request *request, FILE *notes,
 			   struct named_profile *ret);
 
+/** What the request wants of a profile that was not read by it: of idle CPUs, and of frames of
+ *  interpreted code. */
+struct error *read_profile_choose(const struct read_request *request,
+				  struct named_profile *profile);
+
 /** The file that is read where nobody names one. */
 const char *read_profile_default_path(void);
 

@@ -2,6 +2,7 @@
 
 #include "view/export/protobuf_message.h"
 
+#include "base/byte_order.h"
 #include "base/text/utf8.h"
 
 #include <string.h>
@@ -14,7 +15,7 @@
 //	field 5, number 300              28 ac 02        tag 5 << 3 | 0, then 300 in two bytes
 //	field 6, bytes "ab"              32 02 61 62     tag 6 << 3 | 2, then the length
 
-enum { WIRE_VARINT = 0, WIRE_BYTES = 2, WIRE_BITS = 3 };
+enum { WIRE_VARINT = 0, WIRE_64BIT = 1, WIRE_BYTES = 2, WIRE_BITS = 3 };
 enum { VARINT_MAX = 10, VARINT_BITS = 7, VARINT_MORE = 0x80 };
 
 void protobuf_message_packed(struct protobuf_message *message, uint64_t value)
@@ -46,10 +47,24 @@ static void add_bytes(struct protobuf_message *message, uint32_t field,
 void protobuf_message_u64(struct protobuf_message *message, uint32_t field, uint64_t value)
 {
 	// A field that is missing has its default, which is 0.
-	if (!value)
-		return;
+	if (value)
+		protobuf_message_number(message, field, value);
+}
+
+void protobuf_message_number(struct protobuf_message *message, uint32_t field, uint64_t value)
+{
 	add_tag(message, field, WIRE_VARINT);
 	protobuf_message_packed(message, value);
+}
+
+void protobuf_message_fixed64(struct protobuf_message *message, uint32_t field, uint64_t value)
+{
+	if (!value)
+		return;
+	unsigned char bytes[8];
+	byte_order_store64(bytes, value, false);
+	add_tag(message, field, WIRE_64BIT);
+	string_builder_append_n(&message->bytes, (const char *)bytes, sizeof(bytes));
 }
 
 void protobuf_message_text(struct protobuf_message *message, uint32_t field, const char *text)
@@ -71,6 +86,14 @@ void protobuf_message_nested(struct protobuf_message *message, uint32_t field,
 {
 	add_bytes(message, field, &nested->bytes);
 	protobuf_message_clear(nested);
+}
+
+void protobuf_message_append(struct protobuf_message *message,
+			     const struct protobuf_message *fields)
+{
+	string_builder_append_n(&message->bytes, string_builder_peek(&fields->bytes),
+				fields->bytes.length);
+	message->bytes.failed |= fields->bytes.failed;
 }
 
 void protobuf_message_clear(struct protobuf_message *message)

@@ -27,6 +27,12 @@ struct protobuf_message {
 
 void protobuf_message_u64(struct protobuf_message *message, uint32_t field, uint64_t value);
 
+/** The same of a field that says something by being there (one of a oneof): also 0 is written. */
+void protobuf_message_number(struct protobuf_message *message, uint32_t field, uint64_t value);
+
+/** Of the type fixed64: eight bytes. */
+void protobuf_message_fixed64(struct protobuf_message *message, uint32_t field, uint64_t value);
+
 /** Text: bytes that are not UTF-8 become U+FFFD, or readers would refuse the whole file. Also an
  *  empty one is written. */
 void protobuf_message_text(struct protobuf_message *message, uint32_t field, const char *text);
@@ -37,6 +43,10 @@ void protobuf_message_nested(struct protobuf_message *message, uint32_t field,
 
 /** Numbers of a packed field, one by one into a message of their own, which is then nested. */
 void protobuf_message_packed(struct protobuf_message *message, uint64_t value);
+
+/** Fields of another message of the same type behind those of this one. */
+void protobuf_message_append(struct protobuf_message *message,
+			     const struct protobuf_message *fields);
 
 /** Empty again, its memory kept. */
 void protobuf_message_clear(struct protobuf_message *message);

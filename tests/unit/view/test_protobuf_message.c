@@ -30,6 +30,17 @@ static void test_numbers(void **state)
 	assert_bytes(&message, "\x08\x96\x01\x80\x01\x01", 6);
 }
 
+static void test_numbers_that_are_there(void **state)
+{
+	_cleanup_(protobuf_message_deinit) struct protobuf_message message = PROTOBUF_MESSAGE_INIT;
+	_cleanup_(protobuf_message_deinit) struct protobuf_message more = PROTOBUF_MESSAGE_INIT;
+	protobuf_message_number(&message, 1, 0);
+	protobuf_message_fixed64(&message, 2, 0);
+	protobuf_message_fixed64(&more, 3, 0x0102030405060708);
+	protobuf_message_append(&message, &more);
+	assert_bytes(&message, "\x08\x00\x19\x08\x07\x06\x05\x04\x03\x02\x01", 11);
+}
+
 static void test_every_number_can_be_read_back(void **state)
 {
 	static const uint64_t values[] = {0, 1, 127, 128, 16383, 16384, UINT32_MAX, UINT64_MAX};
@@ -65,6 +76,7 @@ int protobuf_message_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_numbers_that_are_there),
 		cmocka_unit_test(test_every_number_can_be_read_back),
 		cmocka_unit_test(test_text_is_utf8),
 		cmocka_unit_test(test_nested_messages),

@@ -1,0 +1,5 @@
+unit_test(fleet_batch LINK fleet)
+unit_test(gzip_reader LINK fleet)
+unit_test(otlp_decoder LINK fleet)
+unit_test(otlp_encoder LINK fleet)
+unit_test(otlp_key LINK fleet)
