@@ -19,7 +19,7 @@ struct fleet_label {
 };
 
 struct fleet_batch {
-	char *id;                   /* unique: agent, boot and sequence; "" if the sender has none */
+	char *id; /* unique: agent, boot and sequence; "" if the sender has none */
 	struct fleet_label *labels; /* by key, each key once */
 	size_t num_labels, cap_labels;
 	uint64_t start_ns, length_ns; /* of the window; since 1970 */
