@@ -2,6 +2,7 @@
 
 #include "cli/option/option_recording.h"
 
+#include "cli/option/stored_profile.h"
 #include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
@@ -19,6 +20,8 @@ bool options_names_no_recording(const struct options *options)
 
 const char *options_recording_path(const struct options *options)
 {
+	if (options->from)
+		return options->from;
 	if (options->input)
 		return options->input;
 	// "report FILE" is how other profilers are called; -i is perf's.
@@ -30,7 +33,7 @@ struct error *options_check_recording(const struct options *options)
 {
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording given");
-	return NULL;
+	return stored_profile_check(options);
 }
 
 struct sample_choice options_sample_choice(const struct options *options)
@@ -76,12 +79,29 @@ static struct read_request options_read_request(const struct options *options, c
 	};
 }
 
+/** Of a recording, or of a store: then @path is a range of it. */
+static struct error *options_read(const struct options *options, const char *path,
+				  bool keeps_samples, FILE *notes, struct named_profile *ret)
+{
+	const struct read_request request = options_read_request(options, path, keeps_samples);
+	if (!options->from)
+		return read_profile(&request, notes, ret);
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	struct error *err = stored_profile_read(options, path, keeps_samples, &profile);
+	if (!err)
+		err = read_profile_adapt(&request, &profile);
+	if (err)
+		return err;
+	*ret = profile;
+	profile = (struct named_profile){0};
+	return NULL;
+}
+
 struct error *options_read_profile(const struct options *options, const char *path,
 				   bool keeps_samples, struct named_profile *ret)
 {
 	struct error *err = options_check_recording(options);
-	const struct read_request request = options_read_request(options, path, keeps_samples);
-	return err ? err : read_profile(&request, stderr, ret);
+	return err ? err : options_read(options, path, keeps_samples, stderr, ret);
 }
 
 /** A page has no filters of its own for these: what is not wanted is not on it. */
@@ -107,8 +127,7 @@ struct error *options_read_for_page(const struct options *options, const char *p
 		err = memory_stream_open(ret_notes);
 	if (err)
 		return err;
-	const struct read_request request = options_read_request(options, path, true);
-	err = read_profile(&request, ret_notes->stream, ret);
+	err = options_read(options, path, true, ret_notes->stream, ret);
 	if (!err)
 		err = options_keep_wanted(options, ret_notes->stream, ret);
 	struct error *close_err = memory_stream_close(ret_notes);

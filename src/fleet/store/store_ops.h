@@ -141,7 +141,7 @@ struct store {
 /** All engines; ends with NULL. */
 extern const struct store_ops *const all_stores[];
 
-/** @place: "sqlite:fleet.db". */
+/** @place: "sqlite:fleet.db"; a path without a colon is one of SQLite. */
 struct error *store_open(const char *place, enum store_access access, struct store **ret);
 
 /** Accepts NULL. */

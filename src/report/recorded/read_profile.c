@@ -8,12 +8,14 @@
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "interpreter/interpreted_choice.h"
+#include "profile/anonymous_profile.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"
 #include "session/loading.h"
+#include "session/profile_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -73,6 +75,21 @@ static struct error *read_profile_apply_choice(const struct interpreted_choice *
 	if (!choice->is_wanted)
 		return interpreted_stacks_hide(profile);
 	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
+}
+
+struct error *read_profile_adapt(const struct read_request *request, struct named_profile *profile)
+{
+	struct interpreted_choice choice;
+	struct error *err = request->interpreted
+				    ? interpreted_choice_read(request->interpreted, &choice)
+				    : NULL;
+	if (!err)
+		err = profile_facts_set_language(profile, profile->language->name);
+	if (!err && request->is_anonymous)
+		err = anonymous_profile_apply(profile);
+	if (!err)
+		err = read_profile_leave_out_idle(request, profile);
+	return err || !request->interpreted ? err : read_profile_apply_choice(&choice, profile);
 }
 
 struct error *read_profile(const struct read_request *request, FILE *notes,

@@ -35,6 +35,13 @@ struct read_request {
 struct error *read_profile(const struct read_request *request, FILE *notes,
 			   struct named_profile *ret);
 
+/**
+ * A profile that was not read from a recording becomes what it would be if it were: names are left
+ * out, idle samples, or frames of one kind, as @request says; its language is that of an
+ * interpreter here.
+ */
+struct error *read_profile_adapt(const struct read_request *request, struct named_profile *profile);
+
 /** The file that is read where nobody names one. */
 const char *read_profile_default_path(void);
 

@@ -495,8 +495,8 @@ static void test_a_kill_leaves_whole_batches(void **state)
 static void test_places_that_are_no_store(void **state)
 {
 	struct store *store;
-	assert_error(store_open("fleet.db", STORE_READ, &store), ERROR_USAGE,
-		     "not a store: 'fleet.db'");
+	assert_error(store_open("oracle:fleet.db", STORE_READ, &store), ERROR_USAGE,
+		     "not a store: 'oracle:fleet.db'");
 	assert_error(store_open(PLACE, STORE_READ, &store), ERROR_FAILED,
 		     "cannot use the store 'fleet.db': unable to open database file");
 	scratch_folder_write("text.db", "This is no database, whatever its name is, at all.\n");

@@ -17,6 +17,8 @@ void sqlite_profile_deinit(struct sqlite_profile *work)
 		hash_table_deinit(&maps[i]->index);
 		free(maps[i]->rows);
 	}
+	free(work->path);
+	free(work->frame_items);
 	*work = (struct sqlite_profile){0};
 }
 
@@ -191,13 +193,27 @@ static struct error *sqlite_profile_frame(struct sqlite_profile *work, int64_t n
 	return err;
 }
 
+/** Named from the innermost on, as recordings are: of several functions in one line, tables show
+ *  the first that was named. */
+static struct error *sqlite_profile_push(struct sqlite_profile *work, size_t depth, uint32_t *ret)
+{
+	struct error *err = array_reserve(&work->frame_items, &work->cap_frame_items, depth + 1);
+	uint32_t node = STACK_NONE;
+	for (size_t i = depth; !err && i > 0; i--)
+		err = sqlite_profile_frame(work, work->path[i - 1], &work->frame_items[i - 1]);
+	for (size_t i = 0; !err && i < depth; i++)
+		err = stack_table_push(&work->profile->stacks, node, work->frame_items[i], &node);
+	*ret = node;
+	return err;
+}
+
 struct error *sqlite_profile_stack(struct sqlite_profile *work, int64_t service, int64_t stack,
 				   struct sqlite_stack_traits *ret_traits, uint32_t *ret)
 {
 	struct sqlite_file *file = work->file;
 	const int64_t words[] = {service, stack};
 	bool has_row = false;
-	uint32_t node = STACK_NONE;
+	size_t depth = 0;
 	struct error *err =
 		sqlite_file_start_numbers(file, SQLITE_GET_STACK, words, ARRAY_SIZE(words));
 	if (!err)
@@ -208,19 +224,16 @@ struct error *sqlite_profile_stack(struct sqlite_profile *work, int64_t service,
 		struct sqlite_column bytes = sqlite_file_bytes(file, SQLITE_GET_STACK, 0);
 		struct sqlite_stack packed;
 		int64_t number;
-		uint32_t frame;
 		sqlite_stack_open(&packed, bytes.bytes, bytes.size);
 		while (!err && sqlite_stack_next(&packed, &number)) {
-			err = sqlite_profile_frame(work, number, &frame);
+			err = array_reserve(&work->path, &work->cap_path, depth + 1);
 			if (!err)
-				err = stack_table_push(&work->profile->stacks, node, frame, &node);
+				work->path[depth++] = number;
 		}
 		if (!err && packed.reader.failed)
 			err = sqlite_file_damaged(file, "a packed stack");
 		*ret_traits = packed.traits;
 	}
 	sqlite_file_end(file, SQLITE_GET_STACK);
-	if (!err)
-		*ret = node;
-	return err;
+	return err ? err : sqlite_profile_push(work, depth, ret);
 }

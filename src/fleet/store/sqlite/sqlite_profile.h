@@ -30,6 +30,9 @@ struct sqlite_profile {
 	struct sqlite_file *file;
 	struct named_profile *profile; /* the caller's */
 	struct sqlite_profile_map strings, modules, functions, frames;
+	int64_t *path;         /* of one stack: frames, outermost first, of the store */
+	uint32_t *frame_items; /* and of the profile */
+	size_t cap_path, cap_frame_items;
 };
 
 void sqlite_profile_deinit(struct sqlite_profile *work);
