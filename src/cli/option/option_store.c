@@ -21,6 +21,7 @@ static const struct option store_options[] = {
 		AT(service),
 		.commands = STORED,
 		.help = "With --from: only this service.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--service"},
@@ -38,6 +39,7 @@ static const struct option store_options[] = {
 		.commands = STORED,
 		.help = "With --from: since then: 2h ago, 2026-03-01T12:30 (UTC), @SECONDS.",
 		.details = details_since,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--since"},
@@ -54,6 +56,7 @@ static const struct option store_options[] = {
 		AT(until),
 		.commands = STORED,
 		.help = "With --from: until then, as --since.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--host"},
@@ -62,6 +65,7 @@ static const struct option store_options[] = {
 		AT(host),
 		.commands = STORED,
 		.help = "With --from: only this host.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--host"},
@@ -78,6 +82,7 @@ static const struct option store_options[] = {
 		AT(labels),
 		.commands = STORED,
 		.help = "With --from: only what has this label. Repeat it for several.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--label"},

@@ -6,7 +6,7 @@
  * Where the batches of a fleet are kept: one interface for all engines, which give equal answers.
  *
  * To add an engine: 1) a folder here with a `const struct store_ops`, 2) its row in stores.c,
- * 3) its row in docs/fleet.md; tests/unit/fleet/test_store.c runs on each engine of that table.
+ * 3) its library in docs/dependencies.md; tests/unit/fleet/test_store.c has what it must answer.
  *
  * What an answer is made of:
  * - A batch has windows: its sums of one event. A window is in a range of time if its start is.

@@ -17,6 +17,7 @@
 
 enum {
 	SQLITE_FILE_WAIT_MS = 30000, // for another writer
+	SQLITE_FILE_MAX_NUMBERS = 9, // of a statement that finds
 };
 
 struct error *sqlite_file_damaged(const struct sqlite_file *file, const char *what)
@@ -226,6 +227,8 @@ void sqlite_file_close(struct sqlite_file *file)
 	if (file->db)
 		file->library.sqlite3_close_v2(file->db);
 	sqlite_library_unload(&file->library);
+	sqlite_cache_clear(&file->cache);
+	string_builder_deinit(&file->key);
 	free(file->path);
 	free(file);
 }
@@ -240,8 +243,10 @@ struct error *sqlite_file_finish(struct sqlite_file *file, struct error *err)
 	if (!err)
 		err = sqlite_file_execute(file, "COMMIT");
 	// An error may have ended it already: then there is nothing to roll back.
-	if (err)
+	if (err) {
 		error_destroy(sqlite_file_execute(file, "ROLLBACK"));
+		sqlite_cache_clear(&file->cache);
+	}
 	return err;
 }
 
@@ -326,13 +331,38 @@ struct error *sqlite_file_number_of(struct sqlite_file *file, enum sqlite_statem
 	return err;
 }
 
-/** Of the statement that finds, which has been started; what was bound is bound again to the other
- *  by @bind_again. */
-static struct error *sqlite_file_added(struct sqlite_file *file, enum sqlite_statement add,
-				       struct error *err, int64_t *ret)
+struct error *sqlite_file_cached(struct sqlite_file *file, enum sqlite_statement find,
+				 const struct sqlite_value *values, size_t num_values,
+				 int64_t **ret)
 {
+	string_builder_clear(&file->key);
+	string_builder_append_char(&file->key, (char)find);
+	for (size_t i = 0; i < num_values; i++) {
+		// Of one statement all have the same kinds, and only the last may be bytes.
+		if (values[i].kind == SQLITE_VALUE_NUMBER)
+			string_builder_append_n(&file->key, (const char *)&values[i].number,
+						sizeof(values[i].number));
+		else
+			string_builder_append_n(&file->key, values[i].bytes, values[i].size);
+	}
+	if (file->key.failed)
+		return &error_no_memory;
+	return sqlite_cache_place(&file->cache, file->key.text, file->key.length, ret);
+}
+
+static struct error *sqlite_file_find_or_add(struct sqlite_file *file, enum sqlite_statement find,
+					     const struct sqlite_value *values, size_t num_values,
+					     int64_t *ret)
+{
+	bool is_there = false;
+	struct error *err = sqlite_file_start(file, find, values, num_values);
 	if (!err)
-		err = sqlite_file_run(file, add);
+		err = sqlite_file_number_of(file, find, &is_there, ret);
+	if (err || is_there)
+		return err;
+	err = sqlite_file_start(file, find + 1, values, num_values);
+	if (!err)
+		err = sqlite_file_run(file, find + 1);
 	if (!err)
 		*ret = file->library.sqlite3_last_insert_rowid(file->db);
 	return err;
@@ -341,28 +371,22 @@ static struct error *sqlite_file_added(struct sqlite_file *file, enum sqlite_sta
 struct error *sqlite_file_intern(struct sqlite_file *file, enum sqlite_statement find,
 				 const struct sqlite_value *values, size_t num_values, int64_t *ret)
 {
-	bool is_there = false;
-	struct error *err = sqlite_file_start(file, find, values, num_values);
+	int64_t *known;
+	struct error *err = sqlite_file_cached(file, find, values, num_values, &known);
+	if (!err && !*known)
+		err = sqlite_file_find_or_add(file, find, values, num_values, known);
 	if (!err)
-		err = sqlite_file_number_of(file, find, &is_there, ret);
-	if (err || is_there)
-		return err;
-	return sqlite_file_added(file, find + 1,
-				 sqlite_file_start(file, find + 1, values, num_values), ret);
+		*ret = *known;
+	return err;
 }
 
 struct error *sqlite_file_intern_numbers(struct sqlite_file *file, enum sqlite_statement find,
 					 const int64_t *numbers, size_t num_numbers, int64_t *ret)
 {
-	bool is_there = false;
-	struct error *err = sqlite_file_start_numbers(file, find, numbers, num_numbers);
-	if (!err)
-		err = sqlite_file_number_of(file, find, &is_there, ret);
-	if (err || is_there)
-		return err;
-	return sqlite_file_added(file, find + 1,
-				 sqlite_file_start_numbers(file, find + 1, numbers, num_numbers),
-				 ret);
+	struct sqlite_value values[SQLITE_FILE_MAX_NUMBERS];
+	for (size_t i = 0; i < num_numbers; i++)
+		values[i] = sqlite_value_number(numbers[i]);
+	return sqlite_file_intern(file, find, values, num_numbers, ret);
 }
 
 int64_t sqlite_file_number(struct sqlite_file *file, enum sqlite_statement statement, int column)

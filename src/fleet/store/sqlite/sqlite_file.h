@@ -14,6 +14,8 @@
  * The file may be damaged or made by an attacker: columns are of any value.
  */
 
+#include "base/text/string_builder.h"
+#include "fleet/store/sqlite/sqlite_cache.h"
 #include "fleet/store/sqlite/sqlite_library.h"
 #include "fleet/store/sqlite/sqlite_schema.h"
 #include "fleet/store/store_ops.h"
@@ -27,6 +29,8 @@ struct sqlite_file {
 	sqlite3 *db;
 	char *path;
 	sqlite3_stmt *statements[SQLITE_NUM_STATEMENTS]; /* NULL: not used so far */
+	struct sqlite_cache cache;                       /* of what sqlite_file_intern() found */
+	struct string_builder key;
 };
 
 enum sqlite_value_kind { SQLITE_VALUE_NUMBER, SQLITE_VALUE_TEXT, SQLITE_VALUE_BLOB };
@@ -73,6 +77,11 @@ struct error *sqlite_file_run(struct sqlite_file *file, enum sqlite_statement st
 struct error *sqlite_file_number_of(struct sqlite_file *file, enum sqlite_statement statement,
 				    bool *ret_has_row, int64_t *ret);
 void sqlite_file_end(struct sqlite_file *file, enum sqlite_statement statement);
+
+/** In the cache: its place as sqlite_cache_place() says. */
+struct error *sqlite_file_cached(struct sqlite_file *file, enum sqlite_statement find,
+				 const struct sqlite_value *values, size_t num_values,
+				 int64_t **ret);
 
 /** Find with one statement or else add with the next one. @ret: its number. */
 struct error *sqlite_file_intern(struct sqlite_file *file, enum sqlite_statement find,

@@ -192,6 +192,17 @@ static struct error *sqlite_names_add_stack(struct sqlite_names *names, int64_t 
 	return err;
 }
 
+static struct error *sqlite_names_find_or_add(struct sqlite_names *names, int64_t *ret)
+{
+	int64_t hash = (int64_t)hash_bytes(names->packed.text, names->packed.length);
+	struct error *err = sqlite_names_find_stack(names, hash, ret);
+	if (!err && !*ret)
+		err = sqlite_names_add_stack(names, hash, ret);
+	if (!err && *ret <= 0)
+		err = sqlite_file_damaged(names->file, "a stack's number is out of range");
+	return err;
+}
+
 struct error *sqlite_names_stack(struct sqlite_names *names, uint32_t stack,
 				 struct sqlite_stack_traits traits, int64_t *ret)
 {
@@ -204,17 +215,19 @@ struct error *sqlite_names_stack(struct sqlite_names *names, uint32_t stack,
 	struct error *err = sqlite_names_pack(names, stack, traits);
 	if (err)
 		return err;
-	int64_t hash = (int64_t)hash_bytes(names->packed.text, names->packed.length);
-	int64_t found = 0;
-	err = sqlite_names_find_stack(names, hash, &found);
-	if (!err && !found)
-		err = sqlite_names_add_stack(names, hash, &found);
-	if (!err && found <= 0)
-		err = sqlite_file_damaged(names->file, "a stack's number is out of range");
+	const struct sqlite_value values[] = {
+		sqlite_value_number(names->service),
+		sqlite_value_blob(names->packed.text, names->packed.length),
+	};
+	int64_t *found;
+	err = sqlite_file_cached(names->file, SQLITE_FIND_STACKS, values, ARRAY_SIZE(values),
+				 &found);
+	if (!err && !*found)
+		err = sqlite_names_find_or_add(names, found);
 	if (err)
 		return err;
 	if (is_kept)
-		names->stacks[stack] = found;
-	*ret = found;
+		names->stacks[stack] = *found;
+	*ret = *found;
 	return NULL;
 }

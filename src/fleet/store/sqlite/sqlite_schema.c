@@ -84,7 +84,9 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 			      " flags, period, frequency)"
 			      " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
 
-	[SQLITE_FIND_STACKS] = "SELECT stack, frames FROM stacks WHERE service = ?1 AND hash = ?2",
+	// Without statistics SQLite would rather read all stacks of the service.
+	[SQLITE_FIND_STACKS] = "SELECT stack, frames FROM stacks INDEXED BY stacks_by_hash"
+			       " WHERE service = ?1 AND hash = ?2",
 	[SQLITE_LAST_STACK] =
 		"SELECT stack FROM stacks WHERE service = ?1 ORDER BY stack DESC LIMIT 1",
 	[SQLITE_ADD_STACK] =
