@@ -39,7 +39,7 @@ WPERF = """\
 Package: wperf
 Section: devel
 Depends: {libc}
-Recommends: libbpf1, libllvm19 | libllvm16 | libllvm15 | libllvm14
+Recommends: libbpf1, libllvm19 | libllvm16 | libllvm15 | libllvm14, libsqlite3-0
 Suggests: wperf-emulated-pmu, libcurl4, libdebuginfod1, libpfm4
 Description: profiler that shows where a program spends its hardware
  wperf counts and samples events of the CPU and of the kernel, and shows which

@@ -41,6 +41,7 @@ enum command_id {
 	COMMAND_CMNLIST,
 	COMMAND_SETUP,
 	COMMAND_ETW,
+	COMMAND_STORE,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -82,6 +83,7 @@ struct error *command_cpuinfo(const struct options *options, int *ret_exit);
 struct error *command_cmnlist(const struct options *options, int *ret_exit);
 struct error *command_setup(const struct options *options, int *ret_exit);
 struct error *command_etw(const struct options *options, int *ret_exit);
+struct error *command_store(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 
 #endif

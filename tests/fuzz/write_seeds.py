@@ -957,6 +957,11 @@ SEEDS["otlp"] = [OTLP_OURS, OTLP_OURS + OTLP_OURS,
                  otlp_request(message((1, 1), (2, [1]), (3, [1]))), gzip.compress(OTLP_OURS, mtime=0)]
 
 
+# As fuzz_store_window.c reads them: 0 and the pairs of a window, or 1 and the frames of a stack.
+SEEDS["store_window"] = [bytes([0, 0xe8, 7, 1, 3, 1, 1, 0x80, 2, 5]), bytes([0, 0, 1, 3, 0x80, 9, 7, 1, 1]),
+                         bytes([1, 3, 20, 1, 2, 0x81, 1])]
+
+
 def main():
     for target, seeds in SEEDS.items():
         folder = pathlib.Path(sys.argv[1], target)

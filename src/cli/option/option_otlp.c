@@ -5,14 +5,12 @@
 #include "base/file/file_name.h"
 #include "fleet/otlp/otlp_encoder.h"
 #include "fleet/otlp/otlp_file.h"
-#include "profile/anonymous_profile.h"
 #include "report/result_file.h"
-#include "session/profile_facts.h"
 
 #include <string.h>
 
 // A file of OTLP profiles has names already, and its samples have no times. So little of what is
-// done with a recording remains: what the user wants to see of it.
+// done with a recording remains (read_profile_adapt()).
 
 bool options_names_otlp(const char *path)
 {
@@ -29,16 +27,6 @@ static struct error *option_otlp_refuse_times(const struct read_request *request
 			       "collapsed");
 }
 
-/** What is known of a language is here, not in the file. */
-static struct error *option_otlp_set_language(struct named_profile *profile)
-{
-	const struct language *named = profile->named_language;
-	if (!named)
-		return NULL;
-	_cleanup_free_ char *name = strdup(named->name);
-	return name ? profile_facts_set_language(profile, name) : &error_no_memory;
-}
-
 struct error *options_read_otlp(const struct read_request *request, bool needs_times,
 				struct named_profile *ret)
 {
@@ -50,12 +38,6 @@ struct error *options_read_otlp(const struct read_request *request, bool needs_t
 						    request->path),
 				       "OTLP profiles are sums: perf.data cannot be made of them");
 	struct error *err = otlp_file_read(request->path, request->is_forced, &batch);
-	if (!err)
-		err = option_otlp_set_language(&batch.profile);
-	if (!err && request->is_anonymous)
-		err = anonymous_profile_apply(&batch.profile);
-	if (!err)
-		err = read_profile_choose(request, &batch.profile);
 	if (err)
 		return err;
 	*ret = batch.profile;
@@ -135,4 +117,4 @@ static struct error *option_otlp_write(const struct named_profile *profile, uint
 	return err;
 }
 
-const struct export_format options_otlp_format = {"otlp", option_otlp_write, false, true};
+const struct export_format options_otlp_format = {"otlp", option_otlp_write, false, true, false};

@@ -155,14 +155,14 @@ static const struct option output_options[] = {
 		.spellings = {"-q"},
 		.kind = OPTION_FLAG,
 		AT(quiet),
-		.commands = RESULTS,
+		.commands = RESULTS | STORE,
 		.help = "Print nothing to standard output, except with --json.",
 	},
 	{
 		.spellings = {"-v", "--verbose"},
 		.kind = OPTION_FLAG,
 		AT(verbose),
-		.commands = RESULTS,
+		.commands = RESULTS | STORE,
 		.help = "Print more detail.",
 	},
 };

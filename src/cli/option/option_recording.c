@@ -2,8 +2,9 @@
 
 #include "cli/option/option_recording.h"
 
-#include "report/export_format.h"
 #include "cli/option/option_otlp.h"
+#include "cli/option/stored_profile.h"
+#include "report/export_format.h"
 #include "report/recorded/read_profile.h"
 #include "report/result_file.h"
 
@@ -21,6 +22,8 @@ bool options_names_no_recording(const struct options *options)
 
 const char *options_recording_path(const struct options *options)
 {
+	if (options->from)
+		return options->from;
 	if (options->input)
 		return options->input;
 	// "report FILE" is how other profilers are called; -i is perf's.
@@ -32,7 +35,7 @@ struct error *options_check_recording(const struct options *options)
 {
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording given");
-	return NULL;
+	return stored_profile_check(options);
 }
 
 struct sample_choice options_sample_choice(const struct options *options)
@@ -88,15 +91,27 @@ static struct read_request options_read_request(const struct options *options, c
 	};
 }
 
-/** @notes: what is wrong with the file goes there. */
+/** Of a file, or of a range of a store: NULL for that of --since and --until. */
 static struct error *options_read(const struct options *options, const struct read_request *request,
-				  FILE *notes, struct named_profile *ret)
+				  const char *range, FILE *notes, struct named_profile *ret)
 {
 	// A page shows samples with times, but needs none.
 	bool needs_times = request->keeps_samples && (options->command == COMMAND_EXPORT ||
 						      options->command == COMMAND_SCRIPT);
-	return options_names_otlp(request->path) ? options_read_otlp(request, needs_times, ret)
-						 : read_profile(request, notes, ret);
+	bool is_otlp = !options->from && options_names_otlp(request->path);
+	if (!options->from && !is_otlp)
+		return read_profile(request, notes, ret);
+	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
+	struct error *err =
+		is_otlp ? options_read_otlp(request, needs_times, &profile)
+			: stored_profile_read(options, range, request->keeps_samples, &profile);
+	if (!err)
+		err = read_profile_adapt(request, &profile);
+	if (err)
+		return err;
+	*ret = profile;
+	profile = (struct named_profile){0};
+	return NULL;
 }
 
 struct error *options_read_profile(const struct options *options, const char *path,
@@ -104,7 +119,7 @@ struct error *options_read_profile(const struct options *options, const char *pa
 {
 	struct error *err = options_check_recording(options);
 	const struct read_request request = options_read_request(options, path, keeps_samples);
-	return err ? err : options_read(options, &request, stderr, ret);
+	return err ? err : options_read(options, &request, path, stderr, ret);
 }
 
 /** A page has no filters of its own for these: what is not wanted is not on it. */
@@ -131,7 +146,7 @@ struct error *options_read_for_page(const struct options *options, const char *p
 	if (err)
 		return err;
 	const struct read_request request = options_read_request(options, path, true);
-	err = options_read(options, &request, ret_notes->stream, ret);
+	err = options_read(options, &request, path, ret_notes->stream, ret);
 	if (!err)
 		err = options_keep_wanted(options, ret_notes->stream, ret);
 	struct error *close_err = memory_stream_close(ret_notes);
@@ -151,5 +166,5 @@ struct error *options_copy_recording(const struct options *options)
 	struct error *err = options_check_recording(options);
 	if (!err)
 		err = result_file_check(options->output);
-	return err ? err : options_read(options, &request, stderr, &profile);
+	return err ? err : options_read(options, &request, NULL, stderr, &profile);
 }

@@ -81,6 +81,10 @@ struct options {
 	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */
 
+	const char *from, *service, *since, *until, *host; /* of stores */
+	struct text_list labels;
+	uint64_t window_ns, keep_ns, keep_hours_ns;
+
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
@@ -109,7 +113,8 @@ struct options {
 		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
 		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
-		.metric_precision = 3, .repeat = 1,                                             \
+		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
+		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE,                       \
 	}
 
 void options_deinit(struct options *options);

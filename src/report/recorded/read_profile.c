@@ -5,18 +5,23 @@
 
 #include "report/recorded/read_profile.h"
 
+#include "base/cleanup.h"
 #include "base/file/file_name.h"
 #include "base/file/file_path.h"
 #include "interpreter/interpreted_choice.h"
+#include "profile/anonymous_profile.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"
 #include "session/loading.h"
+#include "session/profile_facts.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 const char *read_profile_default_path(void)
 {
@@ -75,12 +80,28 @@ static struct error *read_profile_apply_choice(const struct interpreted_choice *
 	return choice->rule == INTERPRETED_ONLY ? interpreted_stacks_reduce(profile) : NULL;
 }
 
-struct error *read_profile_choose(const struct read_request *request, struct named_profile *profile)
+/** What is known of a language is here, not in what was read: that has its name. */
+static struct error *read_profile_set_language(struct named_profile *profile)
+{
+	if (!profile->named_language)
+		return NULL;
+	// The name goes with what it is the name of.
+	_cleanup_free_ char *name = strdup(profile->named_language->name);
+	return name ? profile_facts_set_language(profile, name) : &error_no_memory;
+}
+
+struct error *read_profile_adapt(const struct read_request *request, struct named_profile *profile)
 {
 	struct interpreted_choice choice;
-	struct error *err = read_profile_leave_out_idle(request, profile);
-	if (!err && request->interpreted)
-		err = interpreted_choice_read(request->interpreted, &choice);
+	struct error *err = request->interpreted
+				    ? interpreted_choice_read(request->interpreted, &choice)
+				    : NULL;
+	if (!err)
+		err = read_profile_set_language(profile);
+	if (!err && request->is_anonymous)
+		err = anonymous_profile_apply(profile);
+	if (!err)
+		err = read_profile_leave_out_idle(request, profile);
 	return err || !request->interpreted ? err : read_profile_apply_choice(&choice, profile);
 }
 

@@ -36,10 +36,12 @@ struct read_request {
 struct error *read_profile(const struct read_request *request, FILE *notes,
 			   struct named_profile *ret);
 
-/** What the request wants of a profile that was not read by it: of idle CPUs, and of frames of
- *  interpreted code. */
-struct error *read_profile_choose(const struct read_request *request,
-				  struct named_profile *profile);
+/**
+ * A profile that was not read from a recording becomes what it would be if it were: names are left
+ * out, idle samples, or frames of one kind, as @request says; its language is that of an
+ * interpreter here.
+ */
+struct error *read_profile_adapt(const struct read_request *request, struct named_profile *profile);
 
 /** The file that is read where nobody names one. */
 const char *read_profile_default_path(void);

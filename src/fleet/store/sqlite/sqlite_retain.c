@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// An hour is summed up from its windows, again from all of them if some came late. So its sums are
+// exact whatever was sent twice. Before windows are dropped, their hours are summed up; batches of
+// that time are refused from then on, since nobody could tell any more whether they are new.
+//
+// Stacks and names stay: they are small beside windows, and most are still in use.
+
+#include "fleet/store/sqlite/sqlite_retain.h"
+
+#include "base/container/array.h"
+#include "base/saturating_sum.h"
+#include "fleet/store/sqlite/sqlite_put.h"
+#include "fleet/store/sqlite/sqlite_scan.h"
+#include "fleet/store/sqlite/store_window.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/** The sums of an hour of one series. */
+struct sqlite_hour {
+	struct sqlite_file *file;
+	struct store_pair *pairs;
+	size_t num_pairs, cap_pairs;
+	struct named_total sum;
+	struct string_builder bytes;
+};
+
+static void sqlite_hour_deinit(struct sqlite_hour *hour)
+{
+	free(hour->pairs);
+	string_builder_deinit(&hour->bytes);
+}
+
+static struct error *sqlite_hour_add(struct sqlite_hour *hour, struct sqlite_column bytes)
+{
+	struct store_window window;
+	struct store_pair pair;
+	struct error *err = NULL;
+	store_window_open(&window, bytes.bytes, bytes.size);
+	while (!err && store_window_next(&window, &pair)) {
+		err = array_reserve(&hour->pairs, &hour->cap_pairs, hour->num_pairs + 1);
+		if (!err)
+			hour->pairs[hour->num_pairs++] = pair;
+	}
+	if (!err && window.reader.failed)
+		err = sqlite_file_damaged(hour->file, "the packed stacks of a window");
+	return err;
+}
+
+static struct error *sqlite_hour_read(struct sqlite_hour *hour, int64_t series, int64_t start)
+{
+	struct sqlite_file *file = hour->file;
+	const int64_t words[] = {series, start, start + (int64_t)STORE_HOUR_NS};
+	bool has_row = false;
+	struct error *err =
+		sqlite_file_start_numbers(file, SQLITE_EACH_WINDOW, words, ARRAY_SIZE(words));
+	while (!err && !(err = sqlite_file_step(file, SQLITE_EACH_WINDOW, &has_row)) && has_row) {
+		hour->sum.count = saturating_sum(hour->sum.count,
+						 sqlite_file_amount(file, SQLITE_EACH_WINDOW, 2));
+		hour->sum.weight = saturating_sum(hour->sum.weight,
+						  sqlite_file_amount(file, SQLITE_EACH_WINDOW, 3));
+		err = sqlite_hour_add(hour, sqlite_file_bytes(file, SQLITE_EACH_WINDOW, 4));
+	}
+	sqlite_file_end(file, SQLITE_EACH_WINDOW);
+	return err;
+}
+
+static struct error *sqlite_hour_write(struct sqlite_hour *hour, int64_t series, int64_t start)
+{
+	store_window_sort(hour->pairs, &hour->num_pairs);
+	string_builder_clear(&hour->bytes);
+	store_window_pack(hour->pairs, hour->num_pairs, &hour->bytes);
+	if (hour->bytes.failed)
+		return &error_no_memory;
+	uint64_t count = hour->sum.count, weight = hour->sum.weight;
+	const struct sqlite_value values[] = {
+		sqlite_value_number(series),
+		sqlite_value_number(start),
+		sqlite_value_number(count > INT64_MAX ? INT64_MAX : (int64_t)count),
+		sqlite_value_number(weight > INT64_MAX ? INT64_MAX : (int64_t)weight),
+		sqlite_value_blob(hour->bytes.text, hour->bytes.length),
+	};
+	struct error *err =
+		sqlite_file_start(hour->file, SQLITE_SET_HOUR, values, ARRAY_SIZE(values));
+	return err ? err : sqlite_file_run(hour->file, SQLITE_SET_HOUR);
+}
+
+static struct error *sqlite_retain_sum_up(struct sqlite_file *file, int64_t start, int64_t series)
+{
+	_cleanup_(sqlite_hour_deinit) struct sqlite_hour hour = {.file = file};
+	const int64_t words[] = {start, series};
+	struct error *err = NULL;
+	// The hour of a damaged row may be any number.
+	if (start < 0 || start > INT64_MAX - (int64_t)STORE_HOUR_NS)
+		err = sqlite_file_damaged(file, "an hour is out of range");
+	if (!err)
+		err = sqlite_hour_read(&hour, series, start);
+	if (!err)
+		err = sqlite_hour_write(&hour, series, start);
+	if (!err)
+		err = sqlite_file_start_numbers(file, SQLITE_DROP_OPEN_HOUR, words,
+						ARRAY_SIZE(words));
+	return err ? err : sqlite_file_run(file, SQLITE_DROP_OPEN_HOUR);
+}
+
+/** One hour of a series. @ret_done: there was none left. */
+static struct error *sqlite_retain_sum_next(struct sqlite_file *file, int64_t until, bool *ret_done)
+{
+	bool has_row = false;
+	int64_t hour = 0, series = 0;
+	struct error *err = sqlite_file_start_numbers(file, SQLITE_EACH_OPEN_HOUR, &until, 1);
+	if (!err)
+		err = sqlite_file_step(file, SQLITE_EACH_OPEN_HOUR, &has_row);
+	if (!err && has_row) {
+		hour = sqlite_file_number(file, SQLITE_EACH_OPEN_HOUR, 0);
+		series = sqlite_file_number(file, SQLITE_EACH_OPEN_HOUR, 1);
+	}
+	sqlite_file_end(file, SQLITE_EACH_OPEN_HOUR);
+	*ret_done = !has_row;
+	return err || !has_row ? err : sqlite_retain_sum_up(file, hour, series);
+}
+
+struct error *sqlite_retain_roll_up(struct sqlite_file *file, uint64_t until_ns)
+{
+	if (until_ns > STORE_MAX_NS)
+		until_ns = STORE_MAX_NS;
+	// Hours below it end at @until_ns or before.
+	int64_t until = (int64_t)(until_ns - until_ns % STORE_HOUR_NS);
+	bool is_done = false;
+	struct error *err = NULL;
+	// Each in a transaction of its own: those who put need not wait for all of them.
+	while (!err && !is_done) {
+		err = sqlite_file_begin(file, true);
+		if (!err)
+			err = sqlite_file_finish(file,
+						 sqlite_retain_sum_next(file, until, &is_done));
+	}
+	return err;
+}
+
+struct sqlite_retain_limits {
+	struct sqlite_file *file;
+	int64_t windows, hours;
+};
+
+static struct error *sqlite_retain_series(void *data, const struct sqlite_series *series)
+{
+	const struct sqlite_retain_limits *limits = data;
+	const int64_t windows[] = {series->number, limits->windows};
+	const int64_t hours[] = {series->number, limits->hours};
+	struct error *err = sqlite_file_start_numbers(limits->file, SQLITE_DROP_WINDOWS, windows,
+						      ARRAY_SIZE(windows));
+	if (!err)
+		err = sqlite_file_run(limits->file, SQLITE_DROP_WINDOWS);
+	if (!err)
+		err = sqlite_file_start_numbers(limits->file, SQLITE_DROP_HOURS, hours,
+						ARRAY_SIZE(hours));
+	return err ? err : sqlite_file_run(limits->file, SQLITE_DROP_HOURS);
+}
+
+static struct error *sqlite_retain_drop(struct sqlite_retain_limits *limits)
+{
+	struct sqlite_file *file = limits->file;
+	const char *const name = SQLITE_FIRST_WINDOW_FACT;
+	int64_t first_window = 0;
+	struct error *err = sqlite_put_get_fact(file, name, &first_window);
+	// What has been dropped does not come back.
+	if (limits->windows < first_window)
+		limits->windows = first_window;
+	const struct sqlite_value fact[] = {sqlite_value_text(name, strlen(name)),
+					    sqlite_value_number(limits->windows)};
+	if (!err)
+		err = sqlite_file_start(file, SQLITE_SET_FACT, fact, ARRAY_SIZE(fact));
+	if (!err)
+		err = sqlite_file_run(file, SQLITE_SET_FACT);
+	if (!err)
+		err = sqlite_scan_each_series(file, sqlite_retain_series, limits);
+	if (!err)
+		err = sqlite_file_start_numbers(file, SQLITE_DROP_BATCHES, &limits->windows, 1);
+	return err ? err : sqlite_file_run(file, SQLITE_DROP_BATCHES);
+}
+
+struct error *sqlite_retain(struct sqlite_file *file, uint64_t windows_ns, uint64_t hours_ns)
+{
+	windows_ns = windows_ns > STORE_MAX_NS ? STORE_MAX_NS : windows_ns;
+	struct sqlite_retain_limits limits = {
+		.file = file,
+		.windows = (int64_t)(windows_ns - windows_ns % STORE_HOUR_NS),
+		.hours = hours_ns > STORE_MAX_NS ? INT64_MAX : (int64_t)hours_ns,
+	};
+	struct error *err = sqlite_retain_roll_up(file, windows_ns);
+	if (!err)
+		err = sqlite_file_begin(file, true);
+	if (err)
+		return err;
+	// Between the two, a late batch may have come: its hour is then summed up once more.
+	bool is_done = false;
+	while (!err && !is_done)
+		err = sqlite_retain_sum_next(file, limits.windows, &is_done);
+	if (!err)
+		err = sqlite_retain_drop(&limits);
+	err = sqlite_file_finish(file, err);
+	// Pages that are free go back to the file system.
+	return err ? err : sqlite_file_execute(file, "PRAGMA incremental_vacuum");
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_FLEET_STORE_SQLITE_STORE_WINDOW_H
+#define WPERF_FLEET_STORE_SQLITE_STORE_WINDOW_H
+
+/**
+ * The sums of one event in one window of time, packed: about 2.5 bytes for each stack where samples
+ * have the same weight.
+ *
+ *	struct store_window window;
+ *	store_window_open(&window, data, size);
+ *	while (store_window_next(&window, &pair))
+ *		...
+ *	if (window.reader.failed)
+ *		the bytes are damaged
+ */
+
+#include "base/reader.h"
+#include "base/text/string_builder.h"
+#include "profile/named_profile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct store_pair {
+	uint64_t stack; /* from 1 on, at most INT64_MAX */
+	struct named_total total;
+};
+
+struct store_window {
+	struct reader reader; /* @failed: damaged */
+	uint64_t scale, stack;
+};
+
+/** Sort by stack, and make pairs of equal stacks one. @num: how many are left. */
+void store_window_sort(struct store_pair *pairs, size_t *num);
+
+/** @pairs: sorted so. Append to @bytes, whose `failed` says if memory is missing. */
+void store_window_pack(const struct store_pair *pairs, size_t num, struct string_builder *bytes);
+
+void store_window_open(struct store_window *window, const void *data, size_t size);
+
+/** False behind the last pair, and where the bytes are damaged. */
+bool store_window_next(struct store_window *window, struct store_pair *ret);
+
+#endif
