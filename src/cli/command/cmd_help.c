@@ -3,7 +3,7 @@
 #include "base/terminal/terminal.h"
 #include "cli/command.h"
 #include "cli/help/help.h"
-#include "cli/option/foreign_command.h"
+#include "cli/option/foreign/foreign_command.h"
 #include "cli/option/options.h"
 
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "base/text/string_builder.h"
 #include "cli/help/command_text.h"
 #include "cli/help/help.h"
-#include "cli/option/foreign_command.h"
+#include "cli/option/foreign/foreign_command.h"
 #include "cli/option/option.h"
 #include "cli/version.h"
 #include "source/source.h"

@@ -4,7 +4,7 @@
 
 #include "base/text/string_builder.h"
 #include "cli/help/command_text.h"
-#include "cli/option/foreign_command.h"
+#include "cli/option/foreign/foreign_command.h"
 #include "cli/option/option.h"
 #include "source/source.h"
 #include "view/layout/paragraph.h"

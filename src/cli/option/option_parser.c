@@ -3,8 +3,8 @@
 #include "cli/option/option_parser.h"
 
 #include "base/container/array.h"
-#include "cli/option/foreign_command.h"
-#include "cli/option/foreign_words.h"
+#include "cli/option/foreign/foreign_command.h"
+#include "cli/option/foreign/foreign_words.h"
 #include "cli/option/option_value.h"
 #include "cli/option/option_word.h"
 #include "cli/option/program_words.h"

@@ -8,7 +8,7 @@
  */
 
 #include "base/error.h"
-#include "cli/option/foreign_option.h"
+#include "cli/option/foreign/foreign_option.h"
 #include "cli/option/option.h"
 
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/option/foreign_command.h"
+#include "cli/option/foreign/foreign_command.h"
 
 #include "base/container/array.h"
 #include "cli/option/option_parser.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_OPTION_FOREIGN_OPTION_H
-#define WPERF_CLI_OPTION_FOREIGN_OPTION_H
+#ifndef WPERF_CLI_OPTION_FOREIGN_FOREIGN_OPTION_H
+#define WPERF_CLI_OPTION_FOREIGN_FOREIGN_OPTION_H
 
 /**
  * Options that users of perf, py-spy and samply type, and that we spell differently or do not

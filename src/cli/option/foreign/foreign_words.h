@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_OPTION_FOREIGN_WORDS_H
-#define WPERF_CLI_OPTION_FOREIGN_WORDS_H
+#ifndef WPERF_CLI_OPTION_FOREIGN_FOREIGN_WORDS_H
+#define WPERF_CLI_OPTION_FOREIGN_FOREIGN_WORDS_H
 
 /** A command line with a command of another tool, in words of ours. */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_CLI_OPTION_FOREIGN_COMMAND_H
-#define WPERF_CLI_OPTION_FOREIGN_COMMAND_H
+#ifndef WPERF_CLI_OPTION_FOREIGN_FOREIGN_COMMAND_H
+#define WPERF_CLI_OPTION_FOREIGN_FOREIGN_COMMAND_H
 
 /**
  * Commands that users of perf, py-spy and samply type as the first word: those that stand for

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "cli/option/foreign_words.h"
+#include "cli/option/foreign/foreign_words.h"
 
 #include "base/cleanup.h"
-#include "cli/option/foreign_command.h"
+#include "cli/option/foreign/foreign_command.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the manuals of perf 6.1, py-spy 0.4 and samply 0.13.
 
-#include "cli/option/foreign_option.h"
+#include "cli/option/foreign/foreign_option.h"
 
 #include "base/container/array.h"
 #include "cli/option/option_table.h"
