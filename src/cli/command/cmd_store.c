@@ -125,9 +125,9 @@ static struct error *cmd_store_put(const struct options *options, const char *pl
 		err = cmd_store_put_recording(&work, words->items[i]);
 	if (err || options->quiet)
 		return err;
-	printf("%zu windows stored", work.sums.num_stored);
+	printf("%zu window%s stored", work.sums.num_stored, work.sums.num_stored == 1 ? "" : "s");
 	if (work.sums.num_known)
-		printf(", %zu were there already", work.sums.num_known);
+		printf(", %zu already there", work.sums.num_known);
 	if (work.sums.num_too_old)
 		printf(", %zu refused: older than what the store keeps", work.sums.num_too_old);
 	putchar('\n');

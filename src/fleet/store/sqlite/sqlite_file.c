@@ -10,10 +10,12 @@
 
 #include "base/file/file_path.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
 	SQLITE_FILE_WAIT_MS = 30000, // for another writer
@@ -184,19 +186,23 @@ static struct error *sqlite_file_set_up(struct sqlite_file *file, enum store_acc
 	return err ? err : sqlite_file_migrate(file, access);
 }
 
-static struct error *sqlite_file_connect(struct sqlite_file *file, enum store_access access)
+static struct error *sqlite_file_connect(struct sqlite_file *file, enum store_access mode)
 {
 	// SQLite would make a file that everybody may read; who may read one does not change.
-	FILE *created = access == STORE_CREATE ? file_path_create(file->path) : NULL;
+	FILE *created = mode == STORE_CREATE ? file_path_create(file->path) : NULL;
 	if (created)
 		fclose(created);
-	int flags = access == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
+	int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
 	int code = file->library.sqlite3_open_v2(file->path, &file->db,
 						 flags | SQLITE_OPEN_FULLMUTEX, NULL);
 	if (code == SQLITE_OK)
-		return sqlite_file_set_up(file, access);
+		return sqlite_file_set_up(file, mode);
 	if (!file->db)
 		return &error_no_memory;
+	// SQLite has one error for all reasons; the most frequent one is a word that is mistyped.
+	if ((code & 0xff) == SQLITE_CANTOPEN && access(file->path, F_OK) != 0 && errno == ENOENT)
+		return error_with_hint(error_create(ERROR_FAILED, "no store '%s'", file->path),
+				       "'wperf store put FILE RECORDING' makes one");
 	return sqlite_file_error_code(file, code);
 }
 
