@@ -246,7 +246,7 @@ static const struct fleet_label host_label = {(char *)"host.name", (char *)"web-
 static const struct fleet_label no_label = {(char *)"host.name", (char *)"web-3"};
 
 static const struct store_query queries[] = {
-	{NULL},
+	{0},
 	{.service = "shop"},
 	{.service = "search", .labels = &host_label, .num_labels = 1},
 	{.labels = &no_label, .num_labels = 1},
