@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "cli/option/foreign/foreign_command.h"
 #include "cli/option/foreign/foreign_words.h"
+#include "cli/option/option_otlp.h"
 #include "cli/option/option_value.h"
 #include "cli/option/option_word.h"
 #include "cli/option/program_words.h"
@@ -533,13 +534,13 @@ static const struct foreign_command *option_parser_find_row(const struct parser 
 					   has_second ? ahead->words[ahead->second_at] : NULL);
 }
 
-/** Not for a recording that is there, but for a program or for processes. */
+/** Not for a recording or profiles that are there, but for a program or for processes. */
 static bool asks_to_record(const struct parser *ahead)
 {
 	bool has_program = ahead->end < ahead->num_words;
 	return ahead->has_target || has_program ||
 	       (ahead->stray && program_words_are_there(ahead->stray) &&
-		!perf_data_is_recording(ahead->stray));
+		!perf_data_is_recording(ahead->stray) && !options_names_otlp(ahead->stray));
 }
 
 /** @ours: words that take the place of the command. They are looked at anew. */
