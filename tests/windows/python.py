@@ -180,7 +180,7 @@ def one_thread_has_the_gil(python, folder):
     with running(python, script) as (_, (pid,)):
         text = run(wine.PROGRAM, exe, "sample", "--source", "timer", "-F", "499", "-p", pid,
                    "--timeout", "2")
-        rows = re.findall(r"^ +([\d.]+) +[\d.]+ +\d+ +(\d+) +python\.exe$",
+        rows = re.findall(r"^ +([\d.]+) +[\d.]+ +\d+ +(\d+) +Thread-\d.*$",
                           text.partition("with GIL %")[2], re.MULTILINE)
         # A thread that asks for the GIL takes CPU time without it, more of it on a busy machine.
         busy = [tid for share, tid in rows if float(share) > 60]
