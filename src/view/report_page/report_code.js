@@ -208,7 +208,7 @@ function showInstructions(report, panel) {
 	const [hottest] = [...sums].sort((a, b) => b[1].self - a[1].self || a[0] - b[0])[0] || [0];
 	const rows = foldedRows(listing.length, listing.length > 10 * LINES_AROUND ? sums : new Map(listing.map((_, i) => [i + 1, 0])), hottest || 1,
 		"instruction", number => instructionRow(report, number, listing[number - 1], sums.get(number)));
-	panel.replaceChildren(listingTable("instructions", ["Self", "Total", "Address", "", "Instruction", "Line"], rows));
+	panel.replaceChildren(listingTable("instructions", ["Self", "Total", "Address", "Jumps", "Instruction", "Line"], rows));
 	const draw = () => drawArrows(panel, listing);
 	panel.onclick = event => event.target.closest(".fold") || requestAnimationFrame(draw);
 	new MutationObserver(draw).observe(panel.querySelector("tbody"), {childList: true});
