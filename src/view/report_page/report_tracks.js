@@ -350,7 +350,6 @@ class Tracks {
 		this.heat.hidden = !this.hasTimes;
 		this.key.hidden = !this.hasTimes || !this.hasWaits;
 		this.key.lastChild.hidden = !this.hasGil;
-		this.element.classList.toggle("untimed", !this.hasTimes);
 	}
 
 	/** What the thread did at that time: the sample that is nearest, its state and the end of its stack. */
