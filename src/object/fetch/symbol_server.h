@@ -10,8 +10,8 @@
 
 #include "base/container/string_table.h"
 #include "base/error.h"
+#include "base/http/http_request.h"
 #include "base/text/string_builder.h"
-#include "object/fetch/http_fetch.h"
 #include "object/pe/pe_image.h"
 
 struct symbol_server {

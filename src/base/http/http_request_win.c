@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "object/fetch/http_fetch.h"
+#include "base/http/http_request.h"
 
 #include "base/container/array.h"
 #include "base/os/clock.h"
@@ -30,6 +30,7 @@ struct winhttp {
 	__typeof__(&WinHttpCrackUrl) crack_url;
 	__typeof__(&WinHttpConnect) connect;
 	__typeof__(&WinHttpOpenRequest) open_request;
+	__typeof__(&WinHttpAddRequestHeaders) add_headers;
 	__typeof__(&WinHttpSendRequest) send_request;
 	__typeof__(&WinHttpReceiveResponse) receive_response;
 	__typeof__(&WinHttpQueryHeaders) query_headers;
@@ -50,6 +51,7 @@ static struct error *load_winhttp(struct winhttp *http)
 		{"WinHttpCrackUrl", &http->crack_url},
 		{"WinHttpConnect", &http->connect},
 		{"WinHttpOpenRequest", &http->open_request},
+		{"WinHttpAddRequestHeaders", &http->add_headers},
 		{"WinHttpSendRequest", &http->send_request},
 		{"WinHttpReceiveResponse", &http->receive_response},
 		{"WinHttpQueryHeaders", &http->query_headers},
@@ -68,6 +70,7 @@ static struct error *load_winhttp(struct winhttp *http)
 /** One question. */
 struct fetching {
 	struct winhttp http;
+	const struct http_request *asked;
 	HINTERNET session, connection, request;
 	const struct http_limits *limits;
 	uint64_t end_ns;
@@ -127,19 +130,58 @@ static struct error *connect_to(struct fetching *fetching, const wchar_t *url)
 	if (!fetching->connection)
 		return last_error("cannot connect");
 	DWORD flags = parts.nScheme == INTERNET_SCHEME_HTTPS ? WINHTTP_FLAG_SECURE : 0;
-	fetching->request =
-		fetching->http.open_request(fetching->connection, fetching->into ? L"GET" : L"HEAD",
-					    parts.lpszUrlPath, NULL, WINHTTP_NO_REFERER,
-					    WINHTTP_DEFAULT_ACCEPT_TYPES, flags);
+	const wchar_t *method = fetching->asked->body ? L"POST" : fetching->into ? L"GET" : L"HEAD";
+	fetching->request = fetching->http.open_request(fetching->connection, method,
+							parts.lpszUrlPath, NULL, WINHTTP_NO_REFERER,
+							WINHTTP_DEFAULT_ACCEPT_TYPES, flags);
 	return fetching->request ? NULL : last_error("cannot send the request");
 }
 
-// Redirections are followed as WinHTTP does it by itself: a few, and never from https to http.
-static struct error *http_fetch_ask(struct fetching *fetching)
+static struct error *http_request_add_headers(struct fetching *fetching)
 {
-	DWORD status = 0, size = sizeof(status);
+	const char *const *header = fetching->asked->headers;
+	for (; header && *header; header++) {
+		_cleanup_free_ wchar_t *wide = NULL;
+		struct error *err = wide_from_utf8(*header, &wide);
+		if (err)
+			return err;
+		if (!fetching->http.add_headers(fetching->request, wide, (DWORD)-1,
+						WINHTTP_ADDREQ_FLAG_ADD))
+			return last_error("cannot send the request");
+	}
+	// A body is not sent to another place than the one that was named.
+	DWORD features = WINHTTP_DISABLE_REDIRECTS;
+	if (fetching->asked->body &&
+	    !fetching->http.set_option(fetching->request, WINHTTP_OPTION_DISABLE_FEATURE, &features,
+				       sizeof(features)))
+		return last_error("cannot send the request");
+	return NULL;
+}
+
+/** The header Retry-After, if it is a number of seconds. */
+static uint32_t http_request_retry_after(const struct fetching *fetching)
+{
+	wchar_t digits[24] = {0};
+	DWORD size = sizeof(digits) - sizeof(*digits);
+	if (!fetching->http.query_headers(fetching->request, WINHTTP_QUERY_RETRY_AFTER,
+					  WINHTTP_HEADER_NAME_BY_INDEX, digits, &size,
+					  WINHTTP_NO_HEADER_INDEX))
+		return 0;
+	unsigned long long seconds = wcstoull(digits, NULL, 10);
+	return seconds < UINT32_MAX ? (uint32_t)seconds : UINT32_MAX;
+}
+
+// Redirections are followed as WinHTTP does it by itself: a few, and never from https to http.
+static struct error *http_request_ask(struct fetching *fetching)
+{
+	DWORD status = 0, size = sizeof(status), body_size = (DWORD)fetching->asked->body_size;
+	struct error *err = http_request_add_headers(fetching);
+	if (err)
+		return err;
+	if (fetching->asked->body_size > UINT32_MAX)
+		return error_create(ERROR_FAILED, "the request is too large");
 	if (!fetching->http.send_request(fetching->request, WINHTTP_NO_ADDITIONAL_HEADERS, 0,
-					 WINHTTP_NO_REQUEST_DATA, 0, 0, 0) ||
+					 (void *)fetching->asked->body, body_size, body_size, 0) ||
 	    !fetching->http.receive_response(fetching->request, NULL))
 		return last_error("cannot connect");
 	if (!fetching->http.query_headers(
@@ -147,6 +189,7 @@ static struct error *http_fetch_ask(struct fetching *fetching)
 		    WINHTTP_HEADER_NAME_BY_INDEX, &status, &size, WINHTTP_NO_HEADER_INDEX))
 		return last_error("cannot read the answer");
 	fetching->answer.status = (int)status;
+	fetching->answer.retry_after_s = http_request_retry_after(fetching);
 	return NULL;
 }
 
@@ -169,7 +212,7 @@ static struct error *receive_all(struct fetching *fetching)
 	if (!chunk)
 		return &error_no_memory;
 	for (;;) {
-		if (interrupt_requested())
+		if (!fetching->asked->goes_on && interrupt_requested())
 			return error_create(ERROR_FAILED, "interrupted");
 		if (clock_ns(CLOCK_MONOTONIC) > fetching->end_ns)
 			return error_create(ERROR_FAILED, "it took more than %u seconds",
@@ -188,7 +231,7 @@ static struct error *receive_all(struct fetching *fetching)
 	}
 }
 
-static struct error *http_fetch_receive(struct fetching *fetching)
+static struct error *http_request_receive(struct fetching *fetching)
 {
 	// Before any byte: an answer that is too large by its own word is not received at all.
 	wchar_t digits[24] = {0}; // of which a number of 64 bits has 20
@@ -206,10 +249,12 @@ static struct error *http_fetch_receive(struct fetching *fetching)
 	return err;
 }
 
-struct error *http_fetch(const char *url, const struct http_limits *limits, FILE *into,
-			 struct http_answer *ret)
+struct error *http_request_send(const struct http_request *request,
+				const struct http_limits *limits, FILE *into,
+				struct http_answer *ret)
 {
 	_cleanup_(fetching_deinit) struct fetching fetching = {
+		.asked = request,
 		.limits = limits,
 		.end_ns = clock_ns(CLOCK_MONOTONIC) + limits->total_ms * UINT64_C(1000000),
 		.into = into,
@@ -217,13 +262,13 @@ struct error *http_fetch(const char *url, const struct http_limits *limits, FILE
 	_cleanup_free_ wchar_t *wide = NULL;
 	struct error *err = load_winhttp(&fetching.http);
 	if (!err)
-		err = wide_from_utf8(url, &wide);
+		err = wide_from_utf8(request->url, &wide);
 	if (!err)
 		err = connect_to(&fetching, wide);
 	if (!err)
-		err = http_fetch_ask(&fetching);
+		err = http_request_ask(&fetching);
 	if (!err && into)
-		err = http_fetch_receive(&fetching);
+		err = http_request_receive(&fetching);
 	if (!err)
 		*ret = fetching.answer;
 	return err;
