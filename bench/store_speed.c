@@ -2,12 +2,10 @@
 // store_speed PLACE [WINDOWS]: fills a store with windows of a synthetic fleet, and prints how long
 // that takes, bytes per pair and how long queries take.
 //
-// 10 services on 10 hosts each; a service has 20,000 stacks, 24 frames deep, over 5,000 functions.
-// A window has 2,000 samples on a timer. Stacks are drawn with a Zipf-like skew (a uniform number
-// to the third power), so that some are in each window and most are rare.
+// 10 services on 10 hosts each, as synthetic_fleet.h makes them.
 
 #include "base/os/clock.h"
-#include "bench/random_numbers.h"
+#include "bench/synthetic_fleet.h"
 #include "fleet/store/store_ops.h"
 
 #include <stdio.h>
@@ -18,85 +16,11 @@
 #define START     (UINT64_C(1700000000) / 3600 * STORE_HOUR_NS)
 #define WINDOW_NS (60 * (uint64_t)STORE_SECOND_NS)
 
-enum {
-	NUM_SERVICES = 10,
-	NUM_HOSTS = 10,
-	NUM_STACKS = 20000,
-	NUM_FUNCTIONS = 5000,
-	DEPTH = 24,
-	SAMPLES = 2000,
-	PERIOD_NS = 52631578, // 19 Hz
-};
-
-/** Ends the program: a bench has nobody to return it to. */
-static void check(struct error *err)
-{
-	if (!err)
-		return;
-	fprintf(stderr, "%s\n", err->message);
-	exit(1);
-}
+enum { NUM_SERVICES = 10, NUM_HOSTS = 10 };
 
 static double seconds_since(uint64_t begin_ns)
 {
 	return (double)(clock_ns(CLOCK_MONOTONIC) - begin_ns) / STORE_SECOND_NS;
-}
-
-static uint32_t text(struct named_profile *profile, const char *format, uint32_t number)
-{
-	char buffer[64];
-	uint32_t string = 0;
-	snprintf(buffer, sizeof(buffer), format, number);
-	check(named_profile_string(profile, buffer, &string));
-	return string;
-}
-
-/** The names and stacks of a service; the samples come later. */
-static void make_service(struct fleet_batch *batch, uint32_t service, uint32_t *stacks)
-{
-	struct named_profile *profile = &batch->profile;
-	uint64_t state = service + 1;
-	uint32_t frames[NUM_FUNCTIONS], event, thread;
-	check(fleet_batch_init(batch));
-	for (uint32_t i = 0; i < NUM_FUNCTIONS; i++) {
-		struct named_module module = {.name = text(profile, "lib%u.so", i % 40),
-					      .path = text(profile, "/usr/lib/lib%u.so", i % 40),
-					      .build_id = text(profile, "%040x", i % 40)};
-		struct named_function function = {.name = text(profile, "function_%u", i),
-						  .file = text(profile, "file_%u.c", i / 20),
-						  .line = i};
-		struct named_frame frame = {
-			.file = function.file, .line = i + 3, .address = 64 * i};
-		check(named_profile_module(profile, &module, &function.module));
-		check(named_profile_function(profile, &function, &frame.function));
-		check(named_profile_frame(profile, &frame, &frames[i]));
-	}
-	for (uint32_t i = 0; i < NUM_STACKS; i++) {
-		uint32_t path[DEPTH];
-		// The outer half is of few functions, as in servers.
-		for (uint32_t j = 0; j < DEPTH; j++)
-			path[j] =
-				frames[random_next(&state) % (j < DEPTH / 2 ? NUM_FUNCTIONS : 40)];
-		check(stack_table_intern(&profile->stacks, path, DEPTH, &stacks[i]));
-	}
-	const struct named_event cpu_clock = {.name = text(profile, "cpu-clock", 0),
-					      .unit = text(profile, "nanoseconds", 0),
-					      .frequency = 19};
-	const struct named_thread worker = {.name = text(profile, "worker", 0), .pid = 1, .tid = 1};
-	check(named_profile_event(profile, &cpu_clock, &event));
-	check(named_profile_thread(profile, &worker, &thread));
-}
-
-static void make_window(struct fleet_batch *batch, const uint32_t *stacks, uint64_t *state)
-{
-	batch->profile.num_samples = 0;
-	for (uint32_t i = 0; i < SAMPLES; i++) {
-		double uniform = (double)(random_next(state) % 1000003) / 1000003;
-		uint32_t stack = stacks[(size_t)(uniform * uniform * uniform * NUM_STACKS)];
-		const struct named_sample sample = {
-			.count = 1, .weight = PERIOD_NS, .stack = stack, .cpu = NAMED_NONE};
-		check(named_profile_add(&batch->profile, &sample));
-	}
 }
 
 static long long size_of(const char *place)
@@ -106,45 +30,33 @@ static long long size_of(const char *place)
 	return stat(path, &info) == 0 ? (long long)info.st_size : 0;
 }
 
-static size_t num_different(const struct fleet_batch *batch)
-{
-	static unsigned char seen[1 << 22];
-	size_t num = 0;
-	memset(seen, 0, sizeof(seen));
-	for (size_t i = 0; i < batch->profile.num_samples; i++) {
-		num += !seen[batch->profile.samples[i].stack];
-		seen[batch->profile.samples[i].stack] = 1;
-	}
-	return num;
-}
-
 static size_t put_all(struct store *store, const char *place, uint32_t num_windows)
 {
 	static struct fleet_batch batches[NUM_SERVICES];
-	static uint32_t stacks[NUM_SERVICES][NUM_STACKS];
+	static uint32_t stacks[NUM_SERVICES][SYNTHETIC_STACKS];
 	size_t num_pairs = 0;
 	uint64_t state = 99;
 	double seconds = 0;
 	for (uint32_t i = 0; i < NUM_SERVICES; i++)
-		make_service(&batches[i], i, stacks[i]);
+		synthetic_service_make(&batches[i], i, stacks[i]);
 	for (uint32_t window = 0; window < num_windows; window++) {
 		for (uint32_t i = 0; i < NUM_SERVICES * NUM_HOSTS; i++) {
 			struct fleet_batch *batch = &batches[i % NUM_SERVICES];
 			const struct fleet_batch *list[] = {batch};
 			struct store_put_result result;
 			char words[3][32];
-			make_window(batch, stacks[i % NUM_SERVICES], &state);
-			num_pairs += num_different(batch);
+			synthetic_window_fill(batch, stacks[i % NUM_SERVICES], &state);
+			num_pairs += synthetic_window_stacks(batch);
 			batch->start_ns = START + window * WINDOW_NS;
 			batch->length_ns = WINDOW_NS;
 			snprintf(words[0], sizeof(words[0]), "batch-%u-%u", window, i);
 			snprintf(words[1], sizeof(words[1]), "service-%u", i % NUM_SERVICES);
 			snprintf(words[2], sizeof(words[2]), "host-%u", i / NUM_SERVICES);
-			check(fleet_batch_set_id(batch, words[0]));
-			check(fleet_batch_set_label(batch, "service.name", words[1]));
-			check(fleet_batch_set_label(batch, "host.name", words[2]));
+			bench_check(fleet_batch_set_id(batch, words[0]));
+			bench_check(fleet_batch_set_label(batch, "service.name", words[1]));
+			bench_check(fleet_batch_set_label(batch, "host.name", words[2]));
 			uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
-			check(store->ops->put(store, list, 1, &result));
+			bench_check(store->ops->put(store, list, 1, &result));
 			seconds += seconds_since(begin_ns);
 		}
 		if (window == 0 || window == num_windows / 2 || window == num_windows - 1)
@@ -162,7 +74,7 @@ static void try_query(struct store *store, const char *name, const struct store_
 {
 	struct named_profile profile;
 	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
-	check(store->ops->query(store, query, &profile));
+	bench_check(store->ops->query(store, query, &profile));
 	printf("query of %s: %.3f s, %zu stacks\n", name, seconds_since(begin_ns),
 	       profile.num_samples);
 	named_profile_deinit(&profile);
@@ -184,7 +96,7 @@ static void try_queries(struct store *store, uint64_t end_ns)
 	try_query(store, "one service, 5 minutes", &of_minutes);
 	try_query(store, "all services", &all);
 	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
-	check(store->ops->heat(store, &steps, &heat));
+	bench_check(store->ops->heat(store, &steps, &heat));
 	printf("heat map of one service: %.3f s, %zu steps\n", seconds_since(begin_ns),
 	       heat.num_sums);
 	store_heat_deinit(&heat);
@@ -197,11 +109,11 @@ int main(int argc, char **argv)
 		return 2;
 	uint32_t num_windows = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 60;
 	uint64_t end_ns = START + num_windows * WINDOW_NS;
-	check(store_open(argv[1], STORE_CREATE, &store));
+	bench_check(store_open(argv[1], STORE_CREATE, &store));
 	put_all(store, argv[1], num_windows);
 	try_queries(store, end_ns);
 	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
-	check(store->ops->roll_up(store, end_ns));
+	bench_check(store->ops->roll_up(store, end_ns));
 	printf("sums of hours: %.3f s\n", seconds_since(begin_ns));
 	try_queries(store, end_ns);
 	store_close(store);
