@@ -54,6 +54,7 @@ const struct command commands[NUM_COMMANDS] = {
 			   .only_reads = true,
 			   .run = command_store},
 	[COMMAND_SERVE] = {.name = "serve", .run = command_serve},
+	[COMMAND_AGENT] = {.name = "agent", .run = command_agent},
 	[COMMAND_CPUINFO] = {.name = "cpuinfo", .run = command_cpuinfo},
 	[COMMAND_CMNLIST] = {.name = "cmnlist", .run = command_cmnlist},
 	[COMMAND_TEST] = {.name = "test", .run = command_test},

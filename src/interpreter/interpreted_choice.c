@@ -197,7 +197,7 @@ struct error *interpreted_choice_make(const struct interpreted_request *request,
 		is_said = ret->is_wanted = true;
 	const struct interpreter_ops *found = interpreted_choice_find(request);
 	if (!is_said)
-		ret->is_wanted = found != NULL;
+		ret->is_wanted = found != NULL || request->tries;
 	const char *language = (found ? found->language : interpreter_usual_language())->name;
 	const struct method_request wanted = {request->stops, request->pids, request->num_pids,
 					      language};

@@ -17,6 +17,7 @@ struct interpreted_request {
 	const char *mode;     /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;   /* samples of threads that hold the GIL: needs interpreted frames */
 	bool stops;           /* threads, while their stack is read */
+	bool tries;           /* also where no target is named; that there are none is a note */
 	char *const *command; /* to be started, ends with NULL; or NULL */
 	const uint32_t *pids; /* of running processes */
 	size_t num_pids;

@@ -693,6 +693,13 @@ struct error *profile_builder_take(struct profile_builder *builder, struct symbo
 	return profile_builder_leave_out_idle(builder);
 }
 
+struct error *profile_builder_drop(struct profile_builder *builder)
+{
+	forget_taken(builder);
+	builder->is_taken = true;
+	return take_waiting(builder);
+}
+
 struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,
 				     struct named_profile *ret)
 {

@@ -144,6 +144,9 @@ struct error *profile_builder_name(struct profile_builder *builder, struct symbo
 struct error *profile_builder_take(struct profile_builder *builder, struct symbolizer *symbolizer,
 				   const struct named_profile **ret);
 
+/** While recording: forget the samples since the last profile_builder_take(), unnamed. */
+struct error *profile_builder_drop(struct profile_builder *builder);
+
 /** Look up all names, and transfer the profile to the caller. Nothing can be added after that. Not
  *  after profile_builder_take(). */
 struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,

@@ -182,6 +182,23 @@ static struct error *open_events(struct sampling *sampling)
 	return err ? err : take_events(sampling);
 }
 
+bool sampling_is_renewable(const struct sampling *sampling)
+{
+	const struct source_traits *traits = &sampling->source->ops->traits;
+	return !sampling_is_simulated(sampling) && !traits->looks_by_time &&
+	       !traits->tells_processes && !needs_events(sampling);
+}
+
+struct error *sampling_renew(struct sampling *sampling, struct profile_builder *builder)
+{
+	sampling->builder = builder;
+	process_events_deinit(&sampling->events);
+	// All that runs: of the children of a target only the old builder knew.
+	struct error *err =
+		process_events_open(&sampling->events, &sampling->target, NULL, 0, false);
+	return err ? err : take_events(sampling);
+}
+
 static bool is_alert(const struct sampling *sampling)
 {
 	return sampling_now_ns(sampling) < sampling->alert_until_ns;

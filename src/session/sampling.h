@@ -53,6 +53,19 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns);
  */
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over);
 
+/**
+ * Between two rounds: go on with another, empty profile builder, so that what a builder keeps of
+ * processes and code that are gone can be freed. It first gets the processes that run now. No
+ * sample is lost; one that is still in a buffer of the kernel has no names if its process ended
+ * before this call.
+ * @builder: as in sampling_create(). The old one is no longer used.
+ */
+struct error *sampling_renew(struct sampling *sampling, struct profile_builder *builder);
+
+/** Is sampling_renew() possible? Not where the source tells of each process once, or is asked for
+ *  what has changed. */
+bool sampling_is_renewable(const struct sampling *sampling);
+
 /** Stop, and process the remaining records. */
 struct error *sampling_finish(struct sampling *sampling);
 

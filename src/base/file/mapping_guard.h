@@ -25,6 +25,10 @@ bool mapping_guard_add(const void *data, size_t size, const char *name);
 /** Before it is unmapped. */
 void mapping_guard_remove(const void *data);
 
+/** Release the memory of the pages of all guarded files; they are read from the files again if
+ *  needed. For programs that run for long. */
+void mapping_guard_drop_pages(void);
+
 /** The name of the guarded file that lost bytes first; NULL: none did. */
 const char *mapping_guard_lost(void);
 

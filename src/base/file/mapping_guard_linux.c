@@ -149,6 +149,17 @@ void mapping_guard_remove(const void *data)
 	pthread_mutex_unlock(&guard.lock);
 }
 
+void mapping_guard_drop_pages(void)
+{
+	pthread_mutex_lock(&guard.lock);
+	for (struct block *block = &guard.first; block; block = block->next)
+		for (struct guarded *item = block->items; item < block->items + BLOCK_SIZE; item++)
+			if (item->start)
+				madvise((void *)item->start, item->end - item->start,
+					MADV_DONTNEED);
+	pthread_mutex_unlock(&guard.lock);
+}
+
 const char *mapping_guard_lost(void)
 {
 	return guard.lost;

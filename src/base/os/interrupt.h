@@ -29,6 +29,13 @@ void interrupt_forked(void);
 
 bool interrupt_requested(void);
 
+/** From now on SIGHUP is no request to stop: it is remembered for interrupt_take_reload(). Linux
+ *  only: a closed console of Windows ends the process. */
+void interrupt_reload_on_hangup(void);
+
+/** Was there a SIGHUP since the last call? */
+bool interrupt_take_reload(void);
+
 /** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Does nothing without
  *  the handlers. Linux only. */
 void interrupt_set_program(int pid);

@@ -36,6 +36,8 @@ static struct {
 	volatile sig_atomic_t requested;
 	volatile sig_atomic_t was_pressed; /* Ctrl-C */
 	volatile sig_atomic_t program;     /* 0: none */
+	volatile sig_atomic_t reloads;     /* on SIGHUP */
+	volatile sig_atomic_t is_reload_due;
 	uint64_t pressed_ns;
 	void (*volatile last_act)(void);
 	int wake_fd; /* readable since the request */
@@ -63,6 +65,10 @@ static void end_if_pressed_again(void)
 static void on_signal(int signal)
 {
 	int errnum = errno;
+	if (signal == SIGHUP && interrupt.reloads) {
+		interrupt.is_reload_due = 1;
+		return;
+	}
 	if (signal == SIGINT)
 		end_if_pressed_again();
 	interrupt.requested = 1;
@@ -100,6 +106,7 @@ void interrupt_uninstall(void)
 	close(interrupt.wake_fd);
 	interrupt.wake_fd = -1;
 	interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
+	interrupt.reloads = interrupt.is_reload_due = 0;
 	interrupt.is_installed = false;
 }
 
@@ -111,6 +118,21 @@ void interrupt_forked(void)
 bool interrupt_requested(void)
 {
 	return interrupt.requested;
+}
+
+void interrupt_reload_on_hangup(void)
+{
+	if (interrupt.is_installed)
+		interrupt.reloads = 1;
+}
+
+bool interrupt_take_reload(void)
+{
+	// Cleared first: a signal that comes in between is for the next call, or for this one.
+	bool is_due = interrupt.is_reload_due;
+	if (is_due)
+		interrupt.is_reload_due = 0;
+	return is_due;
 }
 
 void interrupt_set_program(int pid)

@@ -155,14 +155,14 @@ static const struct option output_options[] = {
 		.spellings = {"-q"},
 		.kind = OPTION_FLAG,
 		AT(quiet),
-		.commands = RESULTS | STORE,
+		.commands = RESULTS | STORE | AGENT,
 		.help = "Print nothing to standard output, except with --json.",
 	},
 	{
 		.spellings = {"-v", "--verbose"},
 		.kind = OPTION_FLAG,
 		AT(verbose),
-		.commands = RESULTS | STORE,
+		.commands = RESULTS | STORE | AGENT,
 		.help = "Print more detail.",
 	},
 };

@@ -12,7 +12,7 @@ static const struct option target_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING | TOP,
+		.commands = STAT | SAMPLING | TOP | AGENT,
 		.help = "Attach to these processes (12,34) and their new children.",
 	},
 	{
@@ -27,7 +27,7 @@ static const struct option target_options[] = {
 		.spellings = {"-a", "--all-cpus"},
 		.kind = OPTION_FLAG,
 		AT(system_wide),
-		.commands = SAMPLING | TOP,
+		.commands = SAMPLING | TOP | AGENT,
 		.help = "Profile the whole system.",
 	},
 	{

@@ -14,6 +14,7 @@ void options_deinit(struct options *options)
 	free(options->counted);
 	free(options->extra_events.items);
 	free(options->labels.items);
+	free(options->service_rules.items);
 	free(options->metric_files.items);
 	free(options->config.items);
 	// Texts are words of the command line, which are not ours to free; lists of them are.

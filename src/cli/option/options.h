@@ -85,12 +85,17 @@ struct options {
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
-	const char *store, *listen; /* of serve */
+	const char *store, *listen;                                         /* of serve */
+	const char *server, *token_file, *spool, *spool_size, *probability; /* of agent */
+	struct text_list service_rules;
+	const char *service_rules_file;
+	uint32_t budget; /* 0: no limit */
+	bool once;
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
-	bool lines;                 /* of symbols */
+	bool lines;                 /* of symbols and agent */
 	bool locals, async;         /* of dump */
 
 	const char *source;

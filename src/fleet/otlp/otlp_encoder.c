@@ -13,18 +13,22 @@
 #include <string.h>
 
 // A message is complete before it is nested into the next one, so that profiles come first; while
-// their samples are written, the dictionary collects what they refer to, and it follows.
+// their samples are written, the dictionary collects what they refer to, and it follows. A request
+// has one dictionary: several batches can share it because they share the tables of one profile.
 //
-//	request     resource, dictionary
+//	request     resource..., dictionary
 //	resource    attributes (the labels), scope
 //	scope       name, profile...
 //	profile     sample_type, sample..., time, duration, period_type, period, attributes
 //	sample      stack, attributes (thread, interpreter's lock, count), value
 
 struct otlp_encoder {
-	const struct fleet_batch *batch;
+	const struct fleet_batch *batches;
+	size_t num_batches;
+	struct otlp_sums *all_sums;      // by batch
+	const struct fleet_batch *batch; // that is written
+	const struct otlp_sums *sums;    // its own
 	struct otlp_dictionary *dictionary;
-	struct otlp_sums sums;
 	struct protobuf_message *threads;         // numbers of the attributes of each thread
 	struct protobuf_message batch_attributes; // the same of what all profiles have
 	struct protobuf_message request, resources, scopes, profile, sample, inner;
@@ -32,12 +36,14 @@ struct otlp_encoder {
 
 static void otlp_encoder_deinit(struct otlp_encoder *encoder)
 {
-	size_t num_threads = encoder->threads ? encoder->batch->profile.num_threads : 0;
+	size_t num_threads = encoder->threads ? encoder->batches->profile.num_threads : 0;
 	for (size_t i = 0; i < num_threads; i++)
 		protobuf_message_deinit(&encoder->threads[i]);
 	free(encoder->threads);
 	otlp_dictionary_destroy(encoder->dictionary);
-	otlp_sums_deinit(&encoder->sums);
+	for (size_t i = 0; encoder->all_sums && i < encoder->num_batches; i++)
+		otlp_sums_deinit(&encoder->all_sums[i]);
+	free(encoder->all_sums);
 	protobuf_message_deinit(&encoder->batch_attributes);
 	protobuf_message_deinit(&encoder->request);
 	protobuf_message_deinit(&encoder->resources);
@@ -156,7 +162,7 @@ static void otlp_encoder_write_type(struct otlp_encoder *encoder, uint32_t field
 static uint64_t otlp_encoder_period(const struct otlp_encoder *encoder, uint32_t event)
 {
 	uint64_t period = encoder->batch->profile.events[event].period;
-	const struct named_total *total = &encoder->sums.totals[event];
+	const struct named_total *total = &encoder->sums->totals[event];
 	if (!period && total->count)
 		period = total->weight / total->count;
 	return period ? otlp_encoder_int64(period) : 1;
@@ -165,7 +171,7 @@ static uint64_t otlp_encoder_period(const struct otlp_encoder *encoder, uint32_t
 static void otlp_encoder_write_profile(struct otlp_encoder *encoder, uint32_t index)
 {
 	const struct named_event *event = &encoder->batch->profile.events[index];
-	const struct otlp_sums *sums = &encoder->sums;
+	const struct otlp_sums *sums = encoder->sums;
 	uint64_t period = otlp_encoder_period(encoder, index);
 	otlp_encoder_write_type(encoder, OTLP_PROFILE_SAMPLE_TYPE, event);
 	for (uint32_t i = sums->first[index]; i != NAMED_NONE; i = sums->sums[i].next)
@@ -193,11 +199,8 @@ static void otlp_encoder_write_labels(struct otlp_encoder *encoder)
 	protobuf_message_nested(&encoder->resources, OTLP_RESOURCES_RESOURCE, resource);
 }
 
-static struct error *otlp_encoder_write_request(struct otlp_encoder *encoder)
+static void otlp_encoder_write_batch(struct otlp_encoder *encoder)
 {
-	for (size_t i = 0; i < encoder->sums.num_sums; i++)
-		otlp_dictionary_note_stack(encoder->dictionary, encoder->sums.sums[i].sample.stack);
-	otlp_dictionary_order(encoder->dictionary);
 	otlp_encoder_write_labels(encoder);
 	otlp_encoder_describe_batch(encoder);
 	protobuf_message_text(&encoder->inner, OTLP_SCOPE_NAME, "wperf");
@@ -206,6 +209,21 @@ static struct error *otlp_encoder_write_request(struct otlp_encoder *encoder)
 		otlp_encoder_write_profile(encoder, i);
 	protobuf_message_nested(&encoder->resources, OTLP_RESOURCES_SCOPES, &encoder->scopes);
 	protobuf_message_nested(&encoder->request, OTLP_REQUEST_RESOURCES, &encoder->resources);
+	protobuf_message_clear(&encoder->batch_attributes);
+}
+
+static struct error *otlp_encoder_write_request(struct otlp_encoder *encoder)
+{
+	for (size_t i = 0; i < encoder->num_batches; i++)
+		for (size_t j = 0; j < encoder->all_sums[i].num_sums; j++)
+			otlp_dictionary_note_stack(encoder->dictionary,
+						   encoder->all_sums[i].sums[j].sample.stack);
+	otlp_dictionary_order(encoder->dictionary);
+	for (size_t i = 0; i < encoder->num_batches; i++) {
+		encoder->batch = &encoder->batches[i];
+		encoder->sums = &encoder->all_sums[i];
+		otlp_encoder_write_batch(encoder);
+	}
 	// A part that has failed is nested into another, which has then failed as well.
 	struct error *err = otlp_dictionary_finish(encoder->dictionary, OTLP_REQUEST_DICTIONARY,
 						   &encoder->request);
@@ -214,25 +232,33 @@ static struct error *otlp_encoder_write_request(struct otlp_encoder *encoder)
 
 static struct error *otlp_encoder_run(struct otlp_encoder *encoder)
 {
-	const struct named_profile *profile = &encoder->batch->profile;
+	const struct named_profile *profile = &encoder->batches->profile;
 	encoder->threads = calloc(profile->num_threads + 1, sizeof(*encoder->threads));
-	if (!encoder->threads)
+	encoder->all_sums = calloc(encoder->num_batches, sizeof(*encoder->all_sums));
+	if (!encoder->threads || !encoder->all_sums)
 		return &error_no_memory;
-	struct error *err = otlp_sums_create(profile, &encoder->sums);
-	if (!err)
-		err = otlp_dictionary_create(profile, &encoder->dictionary);
+	struct error *err = otlp_dictionary_create(profile, &encoder->dictionary);
+	for (size_t i = 0; !err && i < encoder->num_batches; i++)
+		err = otlp_sums_create(&encoder->batches[i].profile, &encoder->all_sums[i]);
 	return err ? err : otlp_encoder_write_request(encoder);
 }
 
-struct error *otlp_encoder_encode(const struct fleet_batch *batch, struct string_builder *ret)
+struct error *otlp_encoder_encode_all(const struct fleet_batch *batches, size_t num_batches,
+				      struct string_builder *ret)
 {
-	_cleanup_(otlp_encoder_deinit) struct otlp_encoder encoder = {.batch = batch};
+	_cleanup_(otlp_encoder_deinit) struct otlp_encoder encoder = {.batches = batches,
+								      .num_batches = num_batches};
 	struct error *err = otlp_encoder_run(&encoder);
 	if (err)
 		return err;
 	string_builder_append_n(ret, string_builder_peek(&encoder.request.bytes),
 				encoder.request.bytes.length);
 	return ret->failed ? &error_no_memory : NULL;
+}
+
+struct error *otlp_encoder_encode(const struct fleet_batch *batch, struct string_builder *ret)
+{
+	return otlp_encoder_encode_all(batch, 1, ret);
 }
 
 static struct error *otlp_encoder_compress(const struct string_builder *bytes, FILE *stream,
@@ -246,10 +272,11 @@ static struct error *otlp_encoder_compress(const struct string_builder *bytes, F
 	return gzip_writer_finish(gzip, name);
 }
 
-struct error *otlp_encoder_write(const struct fleet_batch *batch, bool is_compressed, FILE *stream,
-				 const char *name)
+struct error *otlp_encoder_write_all(const struct fleet_batch *batches, size_t num_batches,
+				     bool is_compressed, FILE *stream, const char *name)
 {
-	_cleanup_(otlp_encoder_deinit) struct otlp_encoder encoder = {.batch = batch};
+	_cleanup_(otlp_encoder_deinit) struct otlp_encoder encoder = {.batches = batches,
+								      .num_batches = num_batches};
 	struct error *err = otlp_encoder_run(&encoder);
 	if (err)
 		return err;
@@ -259,4 +286,10 @@ struct error *otlp_encoder_write(const struct fleet_batch *batch, bool is_compre
 	if (fwrite(string_builder_peek(bytes), 1, bytes->length, stream) != bytes->length)
 		return error_create_errno(errno, "cannot write %s", name);
 	return NULL;
+}
+
+struct error *otlp_encoder_write(const struct fleet_batch *batch, bool is_compressed, FILE *stream,
+				 const char *name)
+{
+	return otlp_encoder_write_all(batch, 1, is_compressed, stream, name);
 }

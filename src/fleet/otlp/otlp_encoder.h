@@ -21,6 +21,7 @@
 #include "fleet/fleet_batch.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 /** @ret: the bytes go behind what it has. */
@@ -29,5 +30,15 @@ struct error *otlp_encoder_encode(const struct fleet_batch *batch, struct string
 /** The same into a stream. @name: of the file, for errors. */
 struct error *otlp_encoder_write(const struct fleet_batch *batch, bool is_compressed, FILE *stream,
 				 const char *name);
+
+/**
+ * Several batches, at least one, in one request.
+ * @batches: views of one profile: their profiles have the same tables of strings, modules,
+ *           functions, frames, threads and stacks, and differ only in events and samples.
+ */
+struct error *otlp_encoder_encode_all(const struct fleet_batch *batches, size_t num_batches,
+				      struct string_builder *ret);
+struct error *otlp_encoder_write_all(const struct fleet_batch *batches, size_t num_batches,
+				     bool is_compressed, FILE *stream, const char *name);
 
 #endif

@@ -295,6 +295,7 @@ static struct error *choose_interpreted(struct sample_setup *setup)
 		.mode = asked->interpreted,
 		.only_with_gil = asked->only_with_gil,
 		.stops = asked->stops,
+		.tries = asked->tries_interpreted,
 		.command = asked->command,
 		.pids = setup->pids,
 		.num_pids = setup->config.plan.num_pids,
@@ -509,8 +510,23 @@ struct error *sample_setup_create_file(const struct sample_setup *setup, const c
 	return recording_file_create(path, events, num_events, makes_chains, ret);
 }
 
+struct error *sample_setup_renew_builder(struct sample_setup *setup,
+					 struct profile_builder **ret_old)
+{
+	struct profile_builder *old = take_ptr(setup->builder);
+	struct error *err = create_builder(setup);
+	if (err) {
+		profile_builder_destroy(setup->builder);
+		setup->builder = old;
+		return err;
+	}
+	*ret_old = old;
+	return NULL;
+}
+
 struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symbolizer **ret)
 {
+	free(take_ptr(setup->names));
 	struct error *err =
 		names_of_source(setup->session->source, &setup->names, &setup->num_names);
 	if (err)
@@ -525,7 +541,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		.is_this_kernel = !sample_setup_is_simulated(setup),
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.users = profile_builder_users(setup->builder),
-		.with_lines = true,
+		.with_lines = !setup->asked->without_lines,
 		.with_full_names = setup->asked->with_full_names,
 		.names = setup->names,
 		.num_names = setup->num_names,

@@ -45,6 +45,7 @@ struct sample_request {
 	uint32_t stack_bytes;      /* of each sample; 0: as much as is needed */
 
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
+	bool tries_interpreted;   /* whatever the target is; without a mode */
 	bool only_with_gil;
 	bool stops;         /* threads, while their interpreted stack is read */
 	bool is_live;       /* samples are shown while more come */
@@ -52,6 +53,7 @@ struct sample_request {
 
 	struct symbol_path *symbol_path; /* or NULL */
 	bool with_full_names;
+	bool without_lines; /* of native code: reading debug information costs time and memory */
 	char *const *command_line; /* of wperf, for the recording */
 };
 
@@ -96,7 +98,15 @@ struct error *sample_setup_create_file(const struct sample_setup *setup, const c
 /** A machine that plays itself has a program of its own, whatever command was said. */
 bool sample_setup_is_simulated(const struct sample_setup *setup);
 
-/** Once sampling is open: names for what it records. The setup must outlive it. */
+/** Once sampling is open: names for what it records. The setup must outlive it. Another call needs
+ *  the symbolizer of the one before to be destroyed. */
 struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symbolizer **ret);
+
+/**
+ * An empty profile builder in place of the setup's, for sampling_renew().
+ * @ret_old: the one before, which is the caller's from now on; set only on success.
+ */
+struct error *sample_setup_renew_builder(struct sample_setup *setup,
+					 struct profile_builder **ret_old);
 
 #endif

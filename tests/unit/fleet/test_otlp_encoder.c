@@ -211,9 +211,50 @@ static void test_a_stream_may_be_compressed(void **state)
 	}
 }
 
+/** A part of a batch's samples, as a batch with a service of its own. */
+static struct fleet_batch part_of(const struct fleet_batch *whole, size_t first, size_t num)
+{
+	struct fleet_batch part = {.start_ns = whole->start_ns, .length_ns = whole->length_ns};
+	char name[16];
+	snprintf(name, sizeof(name), "service-%zu", first);
+	assert_no_error(fleet_batch_set_id(&part, name));
+	assert_no_error(fleet_batch_set_label(&part, "service.name", name));
+	part.profile = whole->profile;
+	part.profile.samples += first;
+	part.profile.num_samples = num;
+	return part;
+}
+
+static void test_batches_of_one_profile_share_a_request(void **state)
+{
+	enum { NUM_PARTS = 3 };
+	for (uint32_t seed = 1; seed < 40; seed++) {
+		_cleanup_(fleet_batch_deinit) struct fleet_batch whole;
+		_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
+		_cleanup_(otlp_batches_deinit) struct otlp_batches got = OTLP_BATCHES_INIT;
+		struct fleet_batch parts[NUM_PARTS];
+		otlp_fixture_random(&whole, seed, 10 + seed);
+		size_t each = whole.profile.num_samples / NUM_PARTS;
+		for (size_t i = 0; i < NUM_PARTS; i++)
+			parts[i] = part_of(&whole, i * each, each);
+		assert_no_error(otlp_encoder_encode_all(parts, NUM_PARTS, &bytes));
+		assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH,
+						    &got));
+		assert_int_equal(got.num_batches, NUM_PARTS);
+		for (size_t i = 0; i < NUM_PARTS; i++) {
+			_cleanup_free_ char *expected = otlp_fixture_describe_text(&parts[i]);
+			_cleanup_free_ char *text = otlp_fixture_describe_text(&got.batches[i]);
+			assert_string_equal(text, expected);
+			parts[i].profile = (struct named_profile){0}; // not its own
+			fleet_batch_deinit(&parts[i]);
+		}
+	}
+}
+
 int otlp_encoder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_batches_of_one_profile_share_a_request),
 		cmocka_unit_test(test_random_batches_come_back),
 		cmocka_unit_test(test_an_inlined_frame_is_a_line),
 		cmocka_unit_test(test_equal_samples_are_one_value_without_a_time),

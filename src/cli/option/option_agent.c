@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/option/option_table.h"
+
+#include "agent.txt.inc"
+
+static const struct option agent_options[] = {
+	{
+		.spellings = {"--server"},
+		.value = "URL",
+		.kind = OPTION_TEXT,
+		AT(server),
+		.commands = AGENT,
+		.help = "Send to this server by OTLP/HTTP: http://HOST:4318.",
+		.details = details_server,
+	},
+	{
+		.spellings = {"--token-file"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(token_file),
+		.commands = AGENT,
+		.help = "The first line is the server's token (Authorization: Bearer).",
+	},
+	{
+		.spellings = {"--spool"},
+		.value = "DIR",
+		.kind = OPTION_TEXT,
+		AT(spool),
+		.commands = AGENT,
+		.help = "Batches wait in this folder until they are sent.",
+		.details = details_spool,
+	},
+	{
+		.spellings = {"--spool-size"},
+		.value = "BYTES",
+		.kind = OPTION_TEXT,
+		AT(spool_size),
+		.commands = AGENT,
+		.help = "Drop the oldest batches above this: 64K, 1G (default: 256M).",
+	},
+	{
+		.spellings = {"--once"},
+		.kind = OPTION_FLAG,
+		AT(once),
+		.commands = AGENT,
+		.help = "Sample one window and send it. The exit status says whether it was sent.",
+	},
+	{
+		.spellings = {"--window"},
+		.value = "DURATION",
+		.kind = OPTION_DURATION,
+		AT(window_ns),
+		.min = 1000000000,
+		.commands = AGENT,
+		.help = "Sum up samples of so much time (default: 60 s).",
+	},
+	{
+		.spellings = {"--host"},
+		.value = "NAME",
+		.kind = OPTION_TEXT,
+		AT(host),
+		.commands = AGENT,
+		.help = "The name of this machine (default: that of the system).",
+	},
+	{
+		.spellings = {"--label"},
+		.value = "KEY=VALUE",
+		.kind = OPTION_TEXTS,
+		AT(labels),
+		.commands = AGENT,
+		.help = "A label of all batches. Repeat it for several.",
+	},
+	{
+		.spellings = {"--service-rule"},
+		.value = "PATTERN=NAME",
+		.kind = OPTION_TEXTS,
+		AT(service_rules),
+		.commands = AGENT,
+		.help = "Name the service of processes. Repeat it; the first match counts.",
+		.details = details_service_rule,
+	},
+	{
+		.spellings = {"--service-rules"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(service_rules_file),
+		.commands = AGENT,
+		.help = "Read more rules from this file, one a line. SIGHUP reads it again.",
+	},
+	{
+		.spellings = {"--lines"},
+		.kind = OPTION_FLAG,
+		AT(lines),
+		.commands = AGENT,
+		.help = "Also send files and lines of native code.",
+		.details = details_agent_lines,
+	},
+	{
+		.spellings = {"--budget"},
+		.value = "SAMPLES",
+		.kind = OPTION_NUMBER,
+		AT(budget),
+		.min = 1,
+		.max = INT32_MAX,
+		.commands = AGENT,
+		.help = "Send at most so many samples of a service in an hour.",
+		.details = details_budget,
+	},
+	{
+		.spellings = {"--probability"},
+		.value = "P",
+		.kind = OPTION_TEXT,
+		AT(probability),
+		.commands = AGENT,
+		.help = "Send a window with this probability: 0.1 is one in ten.",
+		.details = details_probability,
+	},
+};
+
+const struct option_group option_group_agent = OPTION_GROUP("Agent", agent_options);
