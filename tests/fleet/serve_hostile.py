@@ -94,7 +94,7 @@ def test_cut_requests(bench):
     good = head(f"Content-Type: {PROTOBUF}", f"Content-Length: {len(body)}") + body
     with bench.serve("cut") as server:
         for i in range(0, len(good), 7):
-            answer = send(server, good[:i], 2)
+            answer = send(server, good[:i], 0.2)
             assert b" 200 " not in answer, (i, answer)
         # Clients that do not wait for the answer, and reset the connection.
         for _ in range(100):
