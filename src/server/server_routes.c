@@ -9,6 +9,7 @@
 static const struct server_route routes[] = {
 	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+	{"GET", "/metrics", SERVER_ACCESS_READ, answer_metrics},
 };
 
 static bool server_routes_take(const struct server_route *route, const char *method)

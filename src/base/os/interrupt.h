@@ -14,12 +14,17 @@
  */
 
 #include "base/error.h"
+#include "base/thread/wake_event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /** From now on, these requests only set a flag. A second call does nothing. */
 struct error *interrupt_install(void);
+
+/** From now on, SIGHUP only sets @event: settings are to be read anew. NULL: it is a request again.
+ *  After interrupt_install(). Linux only. */
+void interrupt_use_hangup(const struct wake_event *event);
 
 /** Restore the handlers from before, and forget the request. */
 void interrupt_uninstall(void);
@@ -28,13 +33,6 @@ void interrupt_uninstall(void);
 void interrupt_forked(void);
 
 bool interrupt_requested(void);
-
-/** From now on SIGHUP is no request to stop: it is remembered for interrupt_take_reload(). Linux
- *  only: a closed console of Windows ends the process. */
-void interrupt_reload_on_hangup(void);
-
-/** Was there a SIGHUP since the last call? */
-bool interrupt_take_reload(void);
 
 /** The process that a second Ctrl-C asks to end as well, by SIGTERM; 0: none. Does nothing without
  *  the handlers. Linux only. */

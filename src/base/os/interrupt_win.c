@@ -64,16 +64,11 @@ bool interrupt_requested(void)
 	return interrupt.requested;
 }
 
-void interrupt_reload_on_hangup(void)
-{
-}
-
-bool interrupt_take_reload(void)
-{
-	return false;
-}
-
 // Who presses Ctrl-C twice waits for the report here: see interrupt.h.
+void interrupt_use_hangup(const struct wake_event *event)
+{
+}
+
 void interrupt_set_program(int pid)
 {
 }

@@ -13,6 +13,7 @@
 #include "base/os/privileges.h"
 #include "base/text/number.h"
 #include "base/text/real_number.h"
+#include "base/thread/wake_event.h"
 #include "cli/command.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
@@ -27,12 +28,12 @@
 
 enum { DEFAULT_FREQUENCY = 19 };
 
-#define CMD_AGENT_SECOND_NS     UINT64_C(1000000000)
-#define CMD_AGENT_WINDOW_NS     (60 * CMD_AGENT_SECOND_NS)
-#define CMD_AGENT_SPOOL_BYTES   (UINT64_C(256) << 20)
+#define CMD_AGENT_SECOND_NS   UINT64_C(1000000000)
+#define CMD_AGENT_WINDOW_NS   (60 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_SPOOL_BYTES (UINT64_C(256) << 20)
 // For what waits at the end: a service manager waits longer. --once has nothing else to do.
-#define CMD_AGENT_END_NS        (5 * CMD_AGENT_SECOND_NS)
-#define CMD_AGENT_ONCE_NS       (60 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_END_NS  (5 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_ONCE_NS (60 * CMD_AGENT_SECOND_NS)
 
 struct cmd_agent_run {
 	struct options options; /* a copy, with what is an agent's own default */
@@ -43,12 +44,14 @@ struct cmd_agent_run {
 	struct spool *spool;
 	struct agent_config config;
 	struct agent *agent;
+	struct wake_event reread; /* of the files of rules: SIGHUP */
 };
 
 static void cmd_agent_deinit(struct cmd_agent_run *run)
 {
 	agent_destroy(run->agent);
 	interrupt_uninstall();
+	wake_event_deinit(&run->reread);
 	sample_setup_deinit(&run->setup);
 	session_close(&run->session);
 	spool_close(run->spool);
@@ -107,8 +110,8 @@ static struct error *cmd_agent_bytes(const char *text, uint64_t *ret)
 			shift = units[i].shift;
 	if (number_parse_decimal(text, length - (shift != 0), ret) != NUMBER_OK ||
 	    *ret > UINT64_MAX >> shift || !*ret)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "--spool-size: not a size: '%s'", text),
+		return error_with_hint(error_create(ERROR_USAGE, "--spool-size: not a size: '%s'",
+						    text),
 				       "write bytes, or 64K, 256M, 1G");
 	*ret <<= shift;
 	return NULL;
@@ -242,7 +245,9 @@ static struct error *cmd_agent_prepare(struct cmd_agent_run *run)
 	if (!err)
 		err = interrupt_install();
 	if (!err)
-		interrupt_reload_on_hangup();
+		err = wake_event_init(&run->reread);
+	if (!err)
+		interrupt_use_hangup(&run->reread);
 	return err ? err : agent_create(&run->config, &run->agent);
 }
 
@@ -253,14 +258,25 @@ static void cmd_agent_print_notes(struct cmd_agent_run *run)
 		diagnostics_print_notes(notes, stderr);
 }
 
+/** After a SIGHUP. */
+static struct error *cmd_agent_reread(struct cmd_agent_run *run)
+{
+	enum interrupt_wake wake;
+	struct error *err = interrupt_wait(run->reread.fd, 0, &wake);
+	if (err || wake != INTERRUPT_WAKE_READY)
+		return err;
+	wake_event_clear(&run->reread);
+	return agent_reload(run->agent);
+}
+
 static struct error *cmd_agent_loop(struct cmd_agent_run *run)
 {
 	struct error *err = agent_begin(run->agent);
 	bool is_over = false;
 	while (!err && !is_over && !interrupt_requested()) {
 		err = agent_round(run->agent, &is_over);
-		if (!err && interrupt_take_reload())
-			err = agent_reload(run->agent);
+		if (!err)
+			err = cmd_agent_reread(run);
 		cmd_agent_print_notes(run);
 	}
 	return err;
@@ -291,7 +307,8 @@ static struct error *cmd_agent_finish(struct cmd_agent_run *run)
 
 struct error *command_agent(const struct options *options, int *ret_exit)
 {
-	_cleanup_(cmd_agent_deinit) struct cmd_agent_run run = {.options = *options};
+	_cleanup_(cmd_agent_deinit) struct cmd_agent_run run = {.options = *options,
+								.reread = WAKE_EVENT_INIT};
 	struct error *err = cmd_agent_prepare(&run);
 	if (!err)
 		err = cmd_agent_loop(&run);
