@@ -105,7 +105,9 @@ struct store_ops {
 
 	/**
 	 * Samples of one event and stack are one. Each service is a "thread" of the profile.
-	 * Weights are summed; the period of an event is 0 if its windows have different ones.
+	 * They are in the order of profile_order_apply(), and frames and stacks in that of their
+	 * numbers in the store. Weights are summed; the period of an event is 0 if its windows have
+	 * different ones.
 	 * @ret: set only on success; may have no events.
 	 */
 	struct error *(*query)(struct store *store, const struct store_query *query,
