@@ -91,10 +91,17 @@ struct store_heat {
 struct store;
 
 struct store_ops {
-	const char *name; /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *name;       /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *place_form; /* what follows the name and ':', for messages: "FILE" */
 
 	/** @place: what stands behind the name. @ret: set only on success; freed by close(). */
 	struct error *(*open)(const char *place, enum store_access access, struct store **ret);
+
+	/**
+	 * Give the secret that opens it, before anything is asked for. NULL: it takes none.
+	 * @token: printable ASCII; is copied.
+	 */
+	struct error *(*authorize)(struct store *store, const char *token);
 
 	/**
 	 * All or none of them; they are on the disk when it returns. A batch whose id is there
@@ -143,7 +150,7 @@ struct store {
 /** All engines; ends with NULL. */
 extern const struct store_ops *const all_stores[];
 
-/** @place: "sqlite:fleet.db"; a path without a colon is one of SQLite. */
+/** @place: "sqlite:fleet.db" or "http://HOST:PORT"; a path without a colon is one of SQLite. */
 struct error *store_open(const char *place, enum store_access access, struct store **ret);
 
 /** Accepts NULL. */
