@@ -16,6 +16,7 @@ static void test_threads_and_samples_are_sorted(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
 	assert_no_error(named_profile_init(&profile));
+	fixture_string(&profile, "of nothing");
 	uint32_t frame = fixture_frame(&profile, fixture_function(&profile, "f", NAMED_NONE), 1, 0);
 	uint32_t shop = fixture_thread(&profile, 9, 9, "shop", "shop");
 	uint32_t mail = fixture_thread(&profile, 9, 9, "mail", "mail");
@@ -39,6 +40,12 @@ static void test_threads_and_samples_are_sorted(void **state)
 						       profile.threads[sample->thread].name),
 				    wanted[i].thread);
 	}
+	for (uint32_t i = 0; i < profile.strings.num_entries; i++)
+		assert_string_not_equal(named_profile_text(&profile, i), "of nothing");
+	assert_string_equal(named_profile_text(&profile, profile.functions[0].name), "f");
+	assert_string_equal(named_profile_text(&profile, profile.events[0].name), "cycles");
+	assert_int_equal(fixture_frame(&profile, fixture_function(&profile, "f", NAMED_NONE), 1, 0),
+			 frame);
 	// A thread that is known already is found under its new number.
 	uint32_t again = fixture_thread(&profile, 9, 9, "shop", "shop");
 	assert_int_equal(again, 1);

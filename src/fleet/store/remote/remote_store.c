@@ -211,13 +211,13 @@ static struct error *remote_store_heat(struct store *store, const struct store_q
 	return err ? remote_request_refuse(remote_store_server(store), err) : NULL;
 }
 
-#define REMOTE_STORE_OPS(scheme, open_function)                                                    \
-	{                                                                                          \
-		.name = (scheme), .place_form = "//HOST:PORT", .open = (open_function),            \
-		.authorize = remote_store_authorize, .put = remote_store_put,                      \
-		.query = remote_store_query, .list = remote_store_list, .heat = remote_store_heat, \
-		.roll_up = remote_store_roll_up, .retain = remote_store_retain,                    \
-		.close = remote_store_close,                                                       \
+#define REMOTE_STORE_OPS(scheme, open_function)                                                  \
+	{                                                                                        \
+		.name = (scheme), .place_form = "//HOST:PORT", .uses_network = true,             \
+		.open = (open_function), .authorize = remote_store_authorize,                    \
+		.put = remote_store_put, .query = remote_store_query, .list = remote_store_list, \
+		.heat = remote_store_heat, .roll_up = remote_store_roll_up,                      \
+		.retain = remote_store_retain, .close = remote_store_close,                      \
 	}
 
 const struct store_ops remote_http_store_ops = REMOTE_STORE_OPS("http", remote_store_open_http);
