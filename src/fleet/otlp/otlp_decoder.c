@@ -273,7 +273,7 @@ static struct error *otlp_decoder_take(void *data, struct otlp_names *names,
 	if (attribute->key == OTLP_KEY_DROPPED)
 		facts->batch->num_dropped = value->number;
 	facts->is_own |= attribute->key == OTLP_KEY_PERIOD;
-	facts->has_times |= attribute->key == OTLP_KEY_TIMES;
+	facts->has_times |= attribute->key == OTLP_KEY_TIMES && value->number;
 	const char *text = named_profile_text(names->profile, word);
 	if (attribute->key == OTLP_KEY_LANGUAGE && language_is_name(text))
 		return named_profile_set_language(names->profile, text);
