@@ -7,6 +7,7 @@ remote_reports.py WPERF FOLDER
 import http.server
 import os
 import pathlib
+import re
 import sys
 import threading
 
@@ -185,13 +186,37 @@ def test_errors_in_words(fleet):
         Answers.seen.clear()
         text = check_error(fleet, url + "/other", "does not take this token", options=options, env=env)
         assert Answers.seen == ["Bearer s3cret"] and "s3cret" not in text
-    token.write_text("two words\n", encoding="utf-8")
+    token.write_text("né\n", encoding="utf-8")
     check_error(fleet, url + "/other", "has no token", options=("--token-file", token))
     other.shutdown()
 
 
+def test_tokens(fleet):
+    tokens, paths = fleet.folder / "tokens", {}
+    lines = []
+    for words in ("default:read", "default:write", "mail:read"):
+        found = re.fullmatch(r"token: (\S+)\nline for the file of --tokens:\n(.+)\n",
+                             run([fleet.wperf, "serve", "--new-token", words]).stdout)
+        paths[words] = fleet.folder / words.replace(":", "_")
+        paths[words].write_text(found[1] + "\r\n", encoding="utf-8")
+        lines.append(found[2] + "\n")
+    tokens.write_text("".join(lines), encoding="utf-8")
+    with server_of(fleet, "--tokens", tokens) as server:
+        url = url_of(server)
+        check_error(fleet, url, "wants a token", "--token-file")
+        check_error(fleet, url, "does not take this token", options=("--token-file", paths["default:write"]))
+        wanted = run([fleet.wperf, "report", "--from", fleet.store, "--json"]).stdout
+        for words, env in ((["--token-file", paths["default:read"]], None),
+                           ([], dict(os.environ, WPERF_TOKEN=paths["default:read"].read_text().strip()))):
+            assert run([fleet.wperf, "report", "--from", url, "--json", *words], env=env).stdout == wanted
+        # Another tenant has a store of its own, with nothing in it.
+        done = run([fleet.wperf, "report", "--from", url, "--token-file", paths["mail:read"]], code=None)
+        assert done.returncode == 1 and not done.stdout and done.stderr, done
+
+
 def main():
-    run_tests([test_reports_are_the_same, test_files_are_the_same, test_absent_service, test_errors_in_words],
+    run_tests([test_reports_are_the_same, test_files_are_the_same, test_absent_service, test_errors_in_words,
+               test_tokens],
               Fleet(sys.argv[1], pathlib.Path(sys.argv[2])))
 
 
