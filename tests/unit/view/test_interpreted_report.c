@@ -124,7 +124,8 @@ static void test_several_events_stand_side_by_side(void **state)
 		"      ... and 1 more\n");
 }
 
-/** The second event of the fixture counts instructions, of which the hottest line has 40 samples. */
+/** The second event of the fixture counts instructions, of which the hottest line has 40 samples.
+ */
 static void set_instructions(struct shown *shown)
 {
 	struct named_event *event = &shown->profile.events[python_events[1]];

@@ -5,6 +5,7 @@
 #include "base/file/file_map.h"
 #include "base/text/string_builder.h"
 #include "base/text/wall_time.h"
+#include "cli/command.h"
 #include "cli/option/stored/stored_choice.h"
 
 #include <string.h>
@@ -14,6 +15,14 @@ enum {
 	STORED_PROFILE_MAX_STEPS = 240,
 	STORED_PROFILE_MAX_TOKEN = 4096,
 };
+
+const char *stored_profile_place(const struct options *options)
+{
+	const struct text_list *words = &options->arguments;
+	if (options->command != COMMAND_STORE)
+		return options->from;
+	return words->num_items > 1 ? words->items[1] : NULL; // behind the verb
+}
 
 /** Of a file's first line, or of WPERF_TOKEN; "": there is none. */
 static struct error *stored_profile_token(const struct options *options, char **ret)
@@ -38,7 +47,8 @@ static struct error *stored_profile_token(const struct options *options, char **
 						    options->token_file),
 				       "its first line is the token, in plain ASCII");
 	if (!is_fine)
-		return error_create(ERROR_USAGE, "WPERF_TOKEN is not a token: it is not plain ASCII");
+		return error_create(ERROR_USAGE,
+				    "WPERF_TOKEN is not a token: it is not plain ASCII");
 	*ret = strndup(text, length);
 	return *ret ? NULL : &error_no_memory;
 }

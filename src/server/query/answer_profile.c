@@ -3,7 +3,7 @@
 // their times, so that reports of it are those of the store.
 
 #include "fleet/otlp/otlp_encoder.h"
-#include "server/query_answer.h"
+#include "server/query/query_answer.h"
 #include "server/server_routes.h"
 
 static struct error *answer_profile_write(const struct server_call *call,
