@@ -9,6 +9,9 @@
 static const struct server_route routes[] = {
 	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
+	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},
+	{"GET", "/api/v1/profile", SERVER_ACCESS_READ, answer_profile},
 	{"GET", "/metrics", SERVER_ACCESS_READ, answer_metrics},
 };
 

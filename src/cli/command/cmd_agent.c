@@ -17,7 +17,7 @@
 #include "cli/command.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
-#include "cli/option/stored_profile.h"
+#include "cli/option/stored/stored_choice.h"
 #include "report/notes/diagnostics.h"
 
 #include <ctype.h>
@@ -162,7 +162,7 @@ static struct error *cmd_agent_labels(struct cmd_agent_run *run)
 	struct host host = host_read();
 	struct fleet_label *given;
 	size_t num;
-	struct error *err = stored_profile_labels(&run->options, &run->arena, &given, &num);
+	struct error *err = stored_choice_labels(&run->options, &run->arena, &given, &num);
 	if (err)
 		return err;
 	const struct fleet_label more[] = {{(char *)"host.name", host.name},

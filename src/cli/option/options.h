@@ -82,10 +82,11 @@ struct options {
 	bool packets; /* of script */
 
 	const char *from, *service, *since, *until, *host; /* of stores */
+	const char *token, *token_file; /* of servers; the first is that of WPERF_TOKEN */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
-	const char *server, *token_file, *spool, *spool_size, *probability; /* of agent */
+	const char *server, *spool, *spool_size, *probability; /* of agent */
 	struct text_list service_rules;
 	const char *service_rules_file;
 	uint32_t budget; /* 0: no limit */
