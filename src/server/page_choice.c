@@ -1,150 +1,117 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "server/page_choice.h"
 
-#include "base/cleanup.h"
-#include "base/text/wall_time.h"
-
-#include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char page_choice_other[] = "other-";
+static const char page_choice_host[] = "host.name=";
 
-/** The key without what is in front of those of the second choice; NULL: it is of the other one. */
-static const char *page_choice_key(const struct server_argument *argument, bool is_second)
+static const char *page_choice_word(const struct page_choice *choice, const char *key)
 {
-	bool has_prefix = strncmp(argument->key, page_choice_other, strlen(page_choice_other)) == 0;
-	if (has_prefix != is_second)
-		return NULL;
-	return argument->key + (has_prefix ? strlen(page_choice_other) : 0);
-}
-
-static bool page_choice_is(const struct server_argument *argument, bool is_second, const char *key)
-{
-	const char *known = page_choice_key(argument, is_second);
-	return known && strcmp(known, key) == 0;
-}
-
-static const char *page_choice_word(const struct server_call *call, bool is_second, const char *key)
-{
-	for (size_t i = 0; i < call->num_arguments; i++)
-		if (page_choice_is(&call->arguments[i], is_second, key))
-			return call->arguments[i].value;
+	for (size_t i = 0; i < choice->num_arguments; i++)
+		if (strcmp(choice->arguments[i].key, key) == 0)
+			return choice->arguments[i].value;
 	return NULL;
 }
 
-/** Digits alone are nanoseconds, as programs send them; all else is what --since takes. */
-static bool page_choice_time(const char *text, uint64_t now_ns, uint64_t *ret)
+static struct error *page_choice_add(struct page_choice *choice, struct arena *arena,
+				     const char *key, const char *value)
 {
-	if (*text && strspn(text, "0123456789") == strlen(text)) {
-		errno = 0;
-		unsigned long long ns = strtoull(text, NULL, 10);
-		if (errno || ns >= STORE_MAX_NS)
-			return false;
-		*ret = ns;
-		return true;
-	}
-	return wall_time_parse(text, now_ns, ret);
-}
-
-static struct error *page_choice_read_time(const char *key, const char *text, uint64_t now_ns,
-					   uint64_t *ret)
-{
-	if (!text || page_choice_time(text, now_ns, ret))
+	struct server_argument *argument = &choice->arguments[choice->num_arguments++];
+	*argument = (struct server_argument){key, value};
+	if (strcmp(key, "host") != 0 || !*value)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "%s: not a time: '%s'", key, text),
-			       "give 2h (ago), 2026-03-01, 2026-03-01T12:30 (UTC) or @SECONDS");
-}
-
-/** @ret_wrong: a word without '=', or NULL. */
-static struct error *page_choice_read_labels(const struct server_call *call, bool is_second,
-					     struct page_choice *choice, const char **ret_wrong)
-{
-	*ret_wrong = NULL;
-	for (size_t i = 0; i < call->num_arguments; i++) {
-		const char *word = call->arguments[i].value, *equals = strchr(word, '=');
-		bool is_host = page_choice_is(&call->arguments[i], is_second, "host");
-		if (!is_host && !page_choice_is(&call->arguments[i], is_second, "label"))
-			continue;
-		if (!*word)
-			continue;
-		if (!is_host && (!equals || equals == word)) {
-			*ret_wrong = word;
-			return NULL;
-		}
-		_cleanup_free_ char *key =
-			is_host ? strdup("host.name") : strndup(word, (size_t)(equals - word));
-		struct error *err = key ? fleet_batch_set_label(&choice->marks, key,
-								is_host ? word : equals + 1)
-					: &error_no_memory;
-		if (err)
-			return err;
-	}
+	size_t size = strlen(page_choice_host) + strlen(value) + 1;
+	char *label = arena_alloc_array(arena, size, 1);
+	if (!label)
+		return &error_no_memory;
+	snprintf(label, size, "%s%s", page_choice_host, value);
+	*argument = (struct server_argument){"label", label};
 	return NULL;
 }
 
-static struct error *page_choice_copy_labels(const struct page_choice *first,
-					     struct page_choice *choice)
+/** Those of the address that are of this choice. */
+static struct error *page_choice_take(const struct server_call *call, bool is_second,
+				      struct page_choice *choice, struct arena *arena)
 {
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < first->marks.num_labels; i++)
-		err = fleet_batch_set_label(&choice->marks, first->marks.labels[i].key,
-					    first->marks.labels[i].value);
+	for (size_t i = 0; !err && i < call->num_arguments; i++) {
+		const struct server_argument *argument = &call->arguments[i];
+		size_t length = strlen(page_choice_other);
+		bool is_other = strncmp(argument->key, page_choice_other, length) == 0;
+		if (is_other == is_second)
+			err = page_choice_add(choice, arena, argument->key + (is_other ? length : 0),
+					      argument->value);
+	}
 	return err;
 }
 
-/** Without a range of its own it has that of the first. */
-static struct error *page_choice_read_range(const struct page_choice *first, uint64_t now_ns,
-					    struct page_choice *choice)
+/** What the second choice does not have is that of the first. */
+static void page_choice_inherit(const struct page_choice *first, struct page_choice *choice)
 {
-	if (first && !choice->since && !choice->until) {
-		choice->since = first->since;
-		choice->until = first->until;
-		choice->range = first->range;
-		return NULL;
+	const struct page_choice own = *choice;
+	bool has_range = page_choice_word(&own, "since") || page_choice_word(&own, "until");
+	for (size_t i = 0; i < first->num_arguments; i++) {
+		const char *key = first->arguments[i].key;
+		bool is_range = strcmp(key, "since") == 0 || strcmp(key, "until") == 0;
+		if (is_range ? !has_range : !page_choice_word(&own, key))
+			choice->arguments[choice->num_arguments++] = first->arguments[i];
 	}
-	struct error *err =
-		page_choice_read_time("since", choice->since, now_ns, &choice->range.from_ns);
-	if (!err)
-		err = page_choice_read_time("until", choice->until, now_ns,
-					    &choice->range.until_ns);
-	if (!err && choice->range.until_ns && choice->range.until_ns <= choice->range.from_ns)
-		err = error_create(ERROR_USAGE, "until '%s' is not after since '%s'", choice->until,
-				   choice->since);
-	return err;
+}
+
+/** An empty label only says that there is none. */
+static void page_choice_drop_empty_labels(struct page_choice *choice)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < choice->num_arguments; i++) {
+		const struct server_argument *argument = &choice->arguments[i];
+		bool is_label =
+			strcmp(argument->key, "label") == 0 || strcmp(argument->key, "host") == 0;
+		if (!is_label || *argument->value)
+			choice->arguments[num++] = *argument;
+	}
+	choice->num_arguments = num;
+}
+
+static struct error *page_choice_check_range(const struct page_choice *choice)
+{
+	const struct page_range *range = &choice->range;
+	if (!choice->until || range->until_ns > range->from_ns)
+		return NULL;
+	return error_create(ERROR_USAGE, "the end of the range, '%s', is not after its begin",
+			    choice->until);
 }
 
 struct error *page_choice_read(const struct server_call *call, const struct page_choice *first,
-			       uint64_t now_ns, struct page_choice *ret, struct error **ret_wrong)
+			       uint64_t now_ns, struct arena *arena, struct page_choice *ret,
+			       struct error **ret_wrong)
 {
-	bool is_second = first, has_labels = page_choice_word(call, is_second, "label") ||
-					     page_choice_word(call, is_second, "host");
-	_cleanup_(page_choice_deinit) struct page_choice choice = {
-		.service = page_choice_word(call, is_second, "service"),
-		.event = page_choice_word(call, is_second, "event"),
-		.since = page_choice_word(call, is_second, "since"),
-		.until = page_choice_word(call, is_second, "until"),
-	};
-	const char *wrong;
-	struct error *err = page_choice_read_labels(call, is_second, &choice, &wrong);
-	if (!err && first && !has_labels)
-		err = page_choice_copy_labels(first, &choice);
+	size_t most = call->num_arguments + (first ? first->num_arguments : 0);
+	*ret_wrong = NULL;
+	ret->arguments = arena_alloc_array(arena, most + 1, sizeof(*ret->arguments));
+	if (!ret->arguments)
+		return &error_no_memory;
+	struct error *err = page_choice_take(call, first, ret, arena);
 	if (err)
 		return err;
-	if (first && !choice.service)
-		choice.service = first->service;
-	if (first && !choice.event)
-		choice.event = first->event;
-	*ret_wrong = wrong ? error_with_hint(error_create(ERROR_USAGE, "not a label: '%s'", wrong),
-					     "write label=KEY=VALUE")
-			   : page_choice_read_range(first, now_ns, &choice);
-	*ret = choice;
-	choice = (struct page_choice)PAGE_CHOICE_INIT;
+	if (first)
+		page_choice_inherit(first, ret);
+	page_choice_drop_empty_labels(ret);
+	err = query_arguments_read(ret->arguments, ret->num_arguments, now_ns, &ret->words);
+	if (err == &error_no_memory)
+		return err;
+	*ret_wrong = err;
+	if (err)
+		return NULL;
+	ret->since = page_choice_word(ret, "since");
+	ret->until = page_choice_word(ret, "until");
+	ret->range = (struct page_range){ret->words.query.from_ns, ret->words.query.until_ns};
+	*ret_wrong = page_choice_check_range(ret);
 	return NULL;
 }
 
 void page_choice_deinit(struct page_choice *choice)
 {
-	fleet_batch_deinit_labels(&choice->marks);
-	*choice = (struct page_choice)PAGE_CHOICE_INIT;
+	query_arguments_deinit(&choice->words);
 }

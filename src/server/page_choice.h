@@ -3,21 +3,21 @@
 #define WPERF_SERVER_PAGE_CHOICE_H
 
 /**
- * What the address of a page asks for: service, event, label, since and until, as the read API has
- * them. A comparison has them twice; those of the second choice begin with "other-", and what is
- * not among them is as in the first.
+ * What the address of a page asks for: the arguments of the read API (query_arguments.h) without
+ * step, and host=NAME for label=host.name=NAME. A comparison has them twice; those of the second
+ * choice begin with "other-". Where it has none of its own, those of the first count: labels all
+ * together, and since and until together. "other-label=" is no label.
  */
 
-#include "fleet/fleet_batch.h"
 #include "server/page_range.h"
-#include "server/server_handler.h"
+#include "server/query_arguments.h"
 
 struct page_choice {
-	const char *service; /* NULL: none */
-	const char *event;   /* NULL: all */
-	const char *since, *until;
-	struct fleet_batch marks; /* only its labels */
-	struct page_range range;  /* of since and until; 0: not asked for */
+	struct server_argument *arguments; /* the arena's; without "other-" */
+	size_t num_arguments;
+	const char *since, *until; /* as they were asked for; NULL: not */
+	struct page_range range;   /* 0: not asked for */
+	struct query_arguments words;
 };
 
 #define PAGE_CHOICE_INIT \
@@ -25,12 +25,14 @@ struct page_choice {
 	}
 
 /**
- * @first:     whose words count where there are none; NULL: this is the first.
- * @ret_wrong: what the address has wrong, with a hint, if it is the client's fault; else NULL.
- * Texts are those of the call.
+ * @first:     of the second choice; else NULL.
+ * @arena:     must outlive the choice, and so must the call.
+ * @ret:       page_choice_deinit(); not to be moved.
+ * @ret_wrong: what the address has wrong, or NULL; the caller's.
  */
 struct error *page_choice_read(const struct server_call *call, const struct page_choice *first,
-			       uint64_t now_ns, struct page_choice *ret, struct error **ret_wrong);
+			       uint64_t now_ns, struct arena *arena, struct page_choice *ret,
+			       struct error **ret_wrong);
 void page_choice_deinit(struct page_choice *choice);
 
 #endif

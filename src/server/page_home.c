@@ -27,8 +27,8 @@ static struct error *page_home_fill_heats(struct page_view *view)
 	view->page.heat_until_ns = until_ns;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < view->page.num_services && i < PAGE_HOME_MAX_HEATS; i++) {
-		const struct page_choice choice = {.service = view->services[i].name};
-		err = page_view_heat(view, &choice, day, &view->services[i].heat);
+		const struct store_query query = {.service = view->services[i].name};
+		err = page_view_heat(view, &query, day, &view->services[i].heat);
 	}
 	return err;
 }

@@ -13,7 +13,7 @@ struct error *page_profile(const struct server_call *call, struct server_answer 
 	if (err)
 		return err;
 	const struct report_page_options options = {
-		.title = view.sides[0].choice.service,
+		.title = view.sides[0].choice.words.query.service,
 		.fleet = &view.page,
 	};
 	return page_view_answer(&view, &options, &profile, ret);

@@ -163,20 +163,20 @@ static struct error *page_view_refuse_event(const struct fleet_page_service *ser
 static struct error *page_view_settle(struct page_view *view, struct page_side *side)
 {
 	struct page_choice *choice = &side->choice;
-	const struct fleet_page_service *service = page_view_find_service(view, choice->service);
+	const struct fleet_page_service *service = page_view_find_service(view, choice->words.query.service);
 	side->data = (struct page_range){UINT64_MAX, 0};
-	if (!choice->service)
+	if (!choice->words.query.service)
 		page_view_set_problem(view, HTTP_BAD_REQUEST,
 				      error_create(ERROR_USAGE, "no service is chosen"));
 	else if (!service)
 		page_view_set_problem(view, HTTP_NOT_FOUND,
 				      error_create(ERROR_USAGE, "the store has no service '%s'",
-						   choice->service));
-	else if (choice->event && !page_view_find_event(service, choice->event))
+						   choice->words.query.service));
+	else if (choice->words.query.event && !page_view_find_event(service, choice->words.query.event))
 		page_view_set_problem(view, HTTP_NOT_FOUND,
-				      page_view_refuse_event(service, choice->event));
+				      page_view_refuse_event(service, choice->words.query.event));
 	if (service)
-		side->data = page_view_data_of(service, choice->event);
+		side->data = page_view_data_of(service, choice->words.query.event);
 	page_view_complete_range(view, side);
 	return NULL;
 }
@@ -185,8 +185,9 @@ static struct error *page_view_choose(struct page_view *view, size_t number)
 {
 	struct page_side *side = &view->sides[number];
 	struct error *wrong = NULL;
-	struct error *err = page_choice_read(view->call, number ? &view->sides[0].choice : NULL,
-					     view->page.now_ns, &side->choice, &wrong);
+	struct error *err =
+		page_choice_read(view->call, number ? &view->sides[0].choice : NULL,
+				 view->page.now_ns, &view->arena, &side->choice, &wrong);
 	if (err)
 		return err;
 	if (wrong) {
@@ -231,24 +232,25 @@ static struct error *page_view_fill_bar(struct page_view *view, size_t number)
 	struct page_side *side = &view->sides[number];
 	const struct page_choice *choice = &side->choice;
 	struct fleet_page_bar *bar = &view->bars[number];
-	struct fleet_page_label *chosen = page_view_copy_labels(view, choice->marks.labels,
-								choice->marks.num_labels);
+	struct fleet_page_label *chosen = page_view_copy_labels(view, choice->words.query.labels,
+								choice->words.query.num_labels);
 	if (!chosen)
 		return &error_no_memory;
 	bar->choice = (struct fleet_page_choice){
-		.service = choice->service ? choice->service : "",
-		.event = choice->event,
+		.service = choice->words.query.service ? choice->words.query.service : "",
+		.event = choice->words.query.event,
 		.labels = chosen,
-		.num_labels = choice->marks.num_labels,
+		.num_labels = choice->words.query.num_labels,
 		.since = choice->since,
 		.until = choice->until,
 		.from_ns = choice->range.from_ns,
 		.until_ns = choice->range.until_ns,
 	};
-	struct error *err = page_view_fill_known_labels(view, choice->service, bar);
-	if (err || !page_view_find_service(view, choice->service))
+	struct error *err = page_view_fill_known_labels(view, choice->words.query.service, bar);
+	if (err || !page_view_find_service(view, choice->words.query.service))
 		return err;
-	return page_view_heat(view, choice, page_map_range(choice->range, side->data), &bar->heat);
+	return page_view_heat(view, &choice->words.query,
+			      page_map_range(choice->range, side->data), &bar->heat);
 }
 
 struct error *page_view_open(const struct server_call *call, size_t num_sides,
@@ -269,12 +271,12 @@ struct error *page_view_open(const struct server_call *call, size_t num_sides,
 	return err;
 }
 
-struct error *page_view_heat(struct page_view *view, const struct page_choice *choice,
+struct error *page_view_heat(struct page_view *view, const struct store_query *wanted,
 			     struct page_map_range map, const struct fleet_page_heat **ret)
 {
-	const struct fleet_page_service *service = page_view_find_service(view, choice->service);
+	const struct fleet_page_service *service = page_view_find_service(view, wanted->service);
 	const struct fleet_page_event *event =
-		service ? page_view_find_event(service, choice->event) : NULL;
+		service ? page_view_find_event(service, wanted->event) : NULL;
 	*ret = NULL;
 	if (!event)
 		return NULL;
@@ -285,10 +287,10 @@ struct error *page_view_heat(struct page_view *view, const struct page_choice *c
 		return &error_no_memory;
 	memset(weights, 0, (num_steps + 1) * sizeof(*weights));
 	const struct store_query query = {
-		.service = choice->service,
+		.service = service->name,
 		.event = event->name,
-		.labels = choice->marks.labels,
-		.num_labels = choice->marks.num_labels,
+		.labels = wanted->labels,
+		.num_labels = wanted->num_labels,
 		.from_ns = map.range.from_ns,
 		.until_ns = map.range.until_ns,
 		.step_ns = map.step_ns,
@@ -318,16 +320,16 @@ static struct error *page_view_refuse_range(const struct page_side *side)
 {
 	const struct page_choice *choice = &side->choice;
 	_cleanup_(string_builder_deinit) struct string_builder labels = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < choice->marks.num_labels; i++)
+	for (size_t i = 0; i < choice->words.query.num_labels; i++)
 		string_builder_appendf(&labels, "%s%s=%s", i ? ", " : " with ",
-				       choice->marks.labels[i].key, choice->marks.labels[i].value);
+				       choice->words.query.labels[i].key, choice->words.query.labels[i].value);
 	struct error *err = error_create(ERROR_FAILED, "no samples of '%s'%s between %s and %s",
-					 choice->service, string_builder_peek(&labels),
+					 choice->words.query.service, string_builder_peek(&labels),
 					 wall_time_format(choice->range.from_ns).text,
 					 wall_time_format(choice->range.until_ns).text);
 	if (side->data.until_ns <= side->data.from_ns)
 		return err;
-	return error_with_hint(err, "the store has samples of '%s' from %s to %s", choice->service,
+	return error_with_hint(err, "the store has samples of '%s' from %s to %s", choice->words.query.service,
 			       wall_time_format(side->data.from_ns).text,
 			       wall_time_format(side->data.until_ns).text);
 }
@@ -336,15 +338,10 @@ struct error *page_view_query(struct page_view *view, size_t number, struct name
 {
 	const struct page_side *side = &view->sides[number];
 	const struct page_choice *choice = &side->choice;
-	const struct store_query query = {
-		.service = choice->service,
-		.event = choice->event,
-		.labels = choice->marks.labels,
-		.num_labels = choice->marks.num_labels,
-		.from_ns = choice->range.from_ns,
-		.until_ns = choice->range.until_ns,
-		.step_ns = page_report_step(choice->range),
-	};
+	struct store_query query = choice->words.query;
+	query.from_ns = choice->range.from_ns;
+	query.until_ns = choice->range.until_ns;
+	query.step_ns = page_report_step(choice->range);
 	const struct read_request request = {.leaves_out_idle = true};
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	struct error *err = view->call->store->ops->query(view->call->store, &query, &profile);

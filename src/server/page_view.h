@@ -46,8 +46,9 @@ void page_view_deinit(struct page_view *view);
 /** Sets view->problem if there are no samples. @ret: set only on success, also then. */
 struct error *page_view_query(struct page_view *view, size_t side, struct named_profile *ret);
 
-/** The weights of a service in a range; without gaps. @event: NULL: one that says most. */
-struct error *page_view_heat(struct page_view *view, const struct page_choice *choice,
+/** The weights of a service and its labels in a range, without gaps. Without an event: of one that
+ *  is of most use. @ret: NULL: there is nothing. */
+struct error *page_view_heat(struct page_view *view, const struct store_query *wanted,
 			     struct page_map_range map, const struct fleet_page_heat **ret);
 
 /** @profile: NULL, or there is a problem: without a report. */

@@ -8,6 +8,8 @@
 
 static const struct server_route routes[] = {
 	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
+	{"GET", "/", SERVER_ACCESS_READ, page_home},
+	{"GET", "/compare", SERVER_ACCESS_READ, page_compare},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
 };
 

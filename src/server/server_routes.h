@@ -37,5 +37,7 @@ const char *server_routes_methods(const char *path);
 
 struct error *receive_profiles(const struct server_call *call, struct server_answer *ret);
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
+struct error *page_home(const struct server_call *call, struct server_answer *ret);
+struct error *page_compare(const struct server_call *call, struct server_answer *ret);
 
 #endif
