@@ -184,10 +184,12 @@ static struct error *page_view_settle(struct page_view *view, struct page_side *
 static struct error *page_view_choose(struct page_view *view, size_t number)
 {
 	struct page_side *side = &view->sides[number];
+	// "1h" ago is a whole minute, as windows are: of part of one there are no samples.
+	uint64_t now_ns = view->page.now_ns / MINUTE_NS * MINUTE_NS;
 	struct error *wrong = NULL;
 	struct error *err =
 		page_choice_read(view->call, number ? &view->sides[0].choice : NULL,
-				 view->page.now_ns, &view->arena, &side->choice, &wrong);
+				 now_ns, &view->arena, &side->choice, &wrong);
 	if (err)
 		return err;
 	if (wrong) {

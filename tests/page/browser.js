@@ -141,21 +141,25 @@ async function touchInChromium(page, points) {
 }
 
 class ReportTab {
-	/** What must not happen is kept in .faults. */
+	/**
+	 * path: of a file, or an address of a server. What must not happen is kept in .faults: a request to
+	 * anything but that file or server as well.
+	 */
 	static async open(browser, path, {width = 1440, height = 900, scheme = "light", motion = "reduce",
 		isPhone = false} = {}) {
 		const tab = new ReportTab();
 		tab.page = await browser.newPage();
 		tab.isFirefox = await isFirefox(browser);
-		tab.watch(path);
+		const address = path.startsWith("http://") ? path : "file://" + path;
+		tab.watch(address.startsWith("http://") ? new URL(address).origin + "/" : address);
 		await tab.emulate({width, height, scheme, motion, isPhone});
-		await tab.page.goto("file://" + path, {waitUntil: "load"});
+		await tab.page.goto(address, {waitUntil: "load"});
 		await tab.settle();
 		return tab;
 	}
 
 	/** Firefox reports no request for a file, but each one that the page's policy refuses, as an error. */
-	watch(path) {
+	watch(allowed) {
 		this.faults = [];
 		this.page.on("console", message => this.faults.push("console: " + message.text()));
 		this.page.on("pageerror", error => this.faults.push("error: " + error.message));
@@ -165,7 +169,7 @@ class ReportTab {
 		});
 		this.page.on("request", request => {
 			const isBullet = this.isFirefox && request.url().startsWith("data:font/"); // of <li>, its own font
-			if (!request.url().startsWith("file://" + path) && !isBullet)
+			if (!request.url().startsWith(allowed) && !isBullet)
 				this.faults.push("request: " + request.url());
 		});
 	}

@@ -130,7 +130,8 @@ class Bar {
 	/** What is marked, and below it the map. */
 	makeMap() {
 		const {choice} = this, {heat} = this.fleet.bars[this.which], tip = make("span", {className: "tip-line"});
-		const words = make("p", {className: "caption"}, make("span", {className: "ranges"}, rangeTexts(choice.fromMs, choice.untilMs)), tip);
+		const words = make("p", {className: "caption"}, make("span", {className: "ranges"},
+			...rangeTexts(choice.fromMs, choice.untilMs).map(text => make("span", {}, text))), tip);
 		if (!heat)
 			return [words];
 		const name = `${named(heat.event)} over time`;

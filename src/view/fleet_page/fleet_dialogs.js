@@ -62,7 +62,7 @@ class RangeFields {
 	check() {
 		const range = this.read();
 		this.until.setCustomValidity(range ? "" : "This is not after the begin.");
-		this.note.textContent = range ? `${rangeTexts(...range)}: ${lengthText(range[1] - range[0])}` : "The end must be after the begin.";
+		this.note.textContent = range ? `${rangeTexts(...range).join(" ")}: ${lengthText(range[1] - range[0])}` : "The end must be after the begin.";
 	}
 }
 

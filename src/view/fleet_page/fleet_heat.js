@@ -5,7 +5,7 @@
 //
 // A range is marked by pointer, finger or keys; letting go, or Enter, shows the report of that range.
 
-const HEAT_GUTTER = 46; // for dates, or the names of the zones
+const HEAT_GUTTER = 66; // for dates, or the names of the zones
 const HEAT_AXIS = 15;
 const HEAT_ROW = 40; // of a single row
 const HEAT_DAY_ROW = 16;

@@ -71,6 +71,8 @@ class SearchPicker {
 		this.input.setAttribute("aria-expanded", "false");
 		this.input.removeAttribute("aria-activedescendant");
 		this.input.value = this.chosen.text;
+		if (document.activeElement === this.input)
+			this.input.select(); // so that what is typed next takes its place
 	}
 
 	mark(at) {

@@ -15,13 +15,18 @@ function makeEmptyStore() {
 		makeCommand("wperf record -g -o shop.data -- ./shop\nwperf store put STORE shop.data --service shop")));
 }
 
+/** Messages of the command line begin small. */
+function sentence(text) {
+	return safeText(text[0].toUpperCase() + text.slice(1));
+}
+
 /** Why there is no report, and a link to what there is. */
 function makeProblem({problem, bars, services}, nowMs) {
 	const service = services.find(({name}) => name === bars[bars.length - 1]?.choice.service);
 	const links = service?.events.length ? [make("p", {}, make("a", {href: choicesAddress([newestHour(service, nowMs)])},
 		`Show the last hour that '${named(service.name)}' has`))] : [];
-	return make("main", {className: "words"}, make("div", {className: "card", attributes: {role: "alert"}}, make("h1", {}, safeText(problem.words)),
-		problem.hint ? make("p", {}, safeText(problem.hint)) : "", ...links, make("p", {}, make("a", {href: "./"}, "All services"))));
+	return make("main", {className: "words"}, make("div", {className: "card", attributes: {role: "alert"}}, make("h1", {}, sentence(problem.words)),
+		problem.hint ? make("p", {}, sentence(problem.hint)) : "", ...links, make("p", {}, make("a", {href: "./"}, "All services"))));
 }
 
 class Start {

@@ -41,11 +41,11 @@ function rangeText(from, until, offset = 0) {
 	return `${first.date} ${first.time} – ${first.date === last.date ? "" : last.date + " "}${last.time}`;
 }
 
-/** In UTC, and as the reader's clock has it if that is another. */
+/** In UTC, and as the reader's clock has it if that is another: without the date where that is the same. */
 function rangeTexts(from, until) {
-	const offset = zoneOffset(until), utc = rangeText(from, until) + " UTC";
-	return offset ? `${utc} (${rangeText(from, until, offset).replace(/\b\d{4}-\d\d-\d\d /, date =>
-		instantTexts(from).date === date.trim() ? "" : date)} ${zoneName(until)})` : utc;
+	const offset = zoneOffset(until), utc = rangeText(from, until) + " UTC", here = rangeText(from, until, offset);
+	const {date} = instantTexts(from);
+	return offset ? [utc, `(${here.startsWith(date) ? here.slice(date.length + 1) : here} ${zoneName(until)})`] : [utc];
 }
 
 /** "3 h", "45 min": of a range. */
