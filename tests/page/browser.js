@@ -158,11 +158,14 @@ class ReportTab {
 		return tab;
 	}
 
-	/** Firefox reports no request for a file, but each one that the page's policy refuses, as an error. */
+	/**
+	 * Firefox reports no request for a file, but each one that the page's policy refuses, as an error. That
+	 * for a server's icon is its own.
+	 */
 	watch(allowed) {
 		this.faults = [];
 		this.page.on("console", message => this.faults.push("console: " + message.text()));
-		this.page.on("pageerror", error => this.faults.push("error: " + error.message));
+		this.page.on("pageerror", error => /favicon\.ico/.test(error.message) || this.faults.push("error: " + error.message));
 		this.page.on("dialog", dialog => {
 			this.faults.push("dialog: " + dialog.message());
 			dialog.dismiss();
