@@ -11,6 +11,7 @@ static const struct server_route routes[] = {
 	{"GET", "/", SERVER_ACCESS_READ, page_home},
 	{"GET", "/compare", SERVER_ACCESS_READ, page_compare},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+	{"GET", "/metrics", SERVER_ACCESS_READ, answer_metrics},
 };
 
 static bool server_routes_take(const struct server_route *route, const char *method)

@@ -36,6 +36,7 @@ const struct server_route *server_routes_find(const char *method, const char *pa
 const char *server_routes_methods(const char *path);
 
 struct error *receive_profiles(const struct server_call *call, struct server_answer *ret);
+struct error *answer_metrics(const struct server_call *call, struct server_answer *ret);
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
 struct error *page_home(const struct server_call *call, struct server_answer *ret);
 struct error *page_compare(const struct server_call *call, struct server_answer *ret);

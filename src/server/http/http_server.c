@@ -144,6 +144,7 @@ static struct MHD_Response *http_server_response(struct http_exchange *exchange)
 	static const char *const names[NUM_HTTP_EXTRAS] = {
 		[HTTP_ALLOW] = "Allow",
 		[HTTP_AUTHENTICATE] = "WWW-Authenticate",
+		[HTTP_ENCODING] = "Content-Encoding",
 		[HTTP_LOCATION] = "Location",
 		[HTTP_SET_COOKIE] = "Set-Cookie",
 	};

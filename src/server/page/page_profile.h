@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_PAGE_PROFILE_H
-#define WPERF_SERVER_PAGE_PROFILE_H
+#ifndef WPERF_SERVER_PAGE_PAGE_PROFILE_H
+#define WPERF_SERVER_PAGE_PAGE_PROFILE_H
 
 /** `GET /?service=...`: the report of a query, with the bar above it. */
 

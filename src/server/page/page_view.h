@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_PAGE_VIEW_H
-#define WPERF_SERVER_PAGE_VIEW_H
+#ifndef WPERF_SERVER_PAGE_PAGE_VIEW_H
+#define WPERF_SERVER_PAGE_PAGE_VIEW_H
 
 /**
  * What the pages of a store have in common: the listing of the store, one or two choices of the
@@ -9,7 +9,7 @@
  */
 
 #include "base/container/arena.h"
-#include "server/page_choice.h"
+#include "server/page/page_choice.h"
 #include "view/page/fleet_page.h"
 #include "view/page/report_page.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_PAGE_RANGE_H
-#define WPERF_SERVER_PAGE_RANGE_H
+#ifndef WPERF_SERVER_PAGE_PAGE_RANGE_H
+#define WPERF_SERVER_PAGE_PAGE_RANGE_H
 
 /** Ranges and steps of time on pages. Times are nanoseconds since 1970. */
 

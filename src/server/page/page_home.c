@@ -4,8 +4,8 @@
 #include "server/server_routes.h"
 
 #include "base/container/array.h"
-#include "server/page_profile.h"
-#include "server/page_view.h"
+#include "server/page/page_profile.h"
+#include "server/page/page_view.h"
 
 enum {
 	// Each is a query of its own.

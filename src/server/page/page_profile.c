@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/page_profile.h"
+#include "server/page/page_profile.h"
 
-#include "server/page_view.h"
+#include "server/page/page_view.h"
 
 struct error *page_profile(const struct server_call *call, struct server_answer *ret)
 {

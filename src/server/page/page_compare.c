@@ -6,7 +6,7 @@
 
 #include "base/text/wall_time.h"
 #include "profile/profile_join.h"
-#include "server/page_view.h"
+#include "server/page/page_view.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_PAGE_CHOICE_H
-#define WPERF_SERVER_PAGE_CHOICE_H
+#ifndef WPERF_SERVER_PAGE_PAGE_CHOICE_H
+#define WPERF_SERVER_PAGE_PAGE_CHOICE_H
 
 /**
  * What the address of a page asks for: the arguments of the read API (query_arguments.h) without
@@ -9,7 +9,7 @@
  * together, and since and until together. "other-label=" is no label.
  */
 
-#include "server/page_range.h"
+#include "server/page/page_range.h"
 #include "server/query_arguments.h"
 
 struct page_choice {

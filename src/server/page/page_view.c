@@ -3,7 +3,7 @@
 // whoever may send could have any file of the server shown. So pages have no source code and no
 // instructions.
 
-#include "server/page_view.h"
+#include "server/page/page_view.h"
 
 #include "base/container/array.h"
 #include "base/file/memory_stream.h"

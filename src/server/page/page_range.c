@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/page_range.h"
+#include "server/page/page_range.h"
 
 #include "base/container/array.h"
 #include "fleet/store/store_ops.h"

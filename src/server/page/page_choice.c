@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "server/page_choice.h"
+#include "server/page/page_choice.h"
 
 #include <stdio.h>
 #include <string.h>
