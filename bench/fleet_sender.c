@@ -24,7 +24,13 @@
 #define SECOND_NS       UINT64_C(1000000000)
 #define TIME_TO_REPLACE UINT64_C(0x1231231231231231)
 
-enum { NUM_SERVICES = 10, VARIANTS = 20, NUM_BODIES = NUM_SERVICES * VARIANTS, NUM_THREADS = 8 };
+enum {
+	NUM_SERVICES = 10,
+	VARIANTS = 20,
+	NUM_BODIES = NUM_SERVICES * VARIANTS,
+	NUM_THREADS = 8,
+	NUM_SAMPLES = 2000
+};
 
 static const char id_to_replace[] = "batch-0123456789abcdef", host_to_replace[] = "host-98765";
 
@@ -78,7 +84,7 @@ static void make_bodies(struct sender *sender)
 		batch.start_ns = TIME_TO_REPLACE;
 		batch.length_ns = 60 * SECOND_NS;
 		for (uint32_t i = 0; i < VARIANTS; i++) {
-			synthetic_window_fill(&batch, stacks, &state);
+			synthetic_window_fill(&batch, stacks, NUM_SAMPLES, &state);
 			body_encode(&sender->bodies[i * NUM_SERVICES + service], &batch);
 		}
 		fleet_batch_deinit(&batch);

@@ -65,10 +65,11 @@ void synthetic_service_make(struct fleet_batch *batch, uint32_t service, uint32_
 	bench_check(named_profile_thread(profile, &worker, &thread));
 }
 
-void synthetic_window_fill(struct fleet_batch *batch, const uint32_t *stacks, uint64_t *state)
+void synthetic_window_fill(struct fleet_batch *batch, const uint32_t *stacks, uint32_t num_samples,
+			   uint64_t *state)
 {
 	batch->profile.num_samples = 0;
-	for (uint32_t i = 0; i < SYNTHETIC_SAMPLES; i++) {
+	for (uint32_t i = 0; i < num_samples; i++) {
 		double uniform = (double)(random_next(state) % 1000003) / 1000003;
 		uint32_t stack = stacks[(size_t)(uniform * uniform * uniform * SYNTHETIC_STACKS)];
 		const struct named_sample sample = {

@@ -8,6 +8,8 @@
 
 static const struct server_route routes[] = {
 	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
+	{"GET", "/", SERVER_ACCESS_READ, page_home},
+	{"GET", "/compare", SERVER_ACCESS_READ, page_compare},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
 	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
 	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},

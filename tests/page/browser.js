@@ -141,31 +141,38 @@ async function touchInChromium(page, points) {
 }
 
 class ReportTab {
-	/** What must not happen is kept in .faults. */
+	/**
+	 * path: of a file, or an address of a server. What must not happen is kept in .faults: a request to
+	 * anything but that file or server as well.
+	 */
 	static async open(browser, path, {width = 1440, height = 900, scheme = "light", motion = "reduce",
 		isPhone = false} = {}) {
 		const tab = new ReportTab();
 		tab.page = await browser.newPage();
 		tab.isFirefox = await isFirefox(browser);
-		tab.watch(path);
+		const address = path.startsWith("http://") ? path : "file://" + path;
+		tab.watch(address.startsWith("http://") ? new URL(address).origin + "/" : address);
 		await tab.emulate({width, height, scheme, motion, isPhone});
-		await tab.page.goto("file://" + path, {waitUntil: "load"});
+		await tab.page.goto(address, {waitUntil: "load"});
 		await tab.settle();
 		return tab;
 	}
 
-	/** Firefox reports no request for a file, but each one that the page's policy refuses, as an error. */
-	watch(path) {
+	/**
+	 * Firefox reports no request for a file, but each one that the page's policy refuses, as an error. That
+	 * for a server's icon is its own.
+	 */
+	watch(allowed) {
 		this.faults = [];
 		this.page.on("console", message => this.faults.push("console: " + message.text()));
-		this.page.on("pageerror", error => this.faults.push("error: " + error.message));
+		this.page.on("pageerror", error => /favicon\.ico/.test(error.message) || this.faults.push("error: " + error.message));
 		this.page.on("dialog", dialog => {
 			this.faults.push("dialog: " + dialog.message());
 			dialog.dismiss();
 		});
 		this.page.on("request", request => {
 			const isBullet = this.isFirefox && request.url().startsWith("data:font/"); // of <li>, its own font
-			if (!request.url().startsWith("file://" + path) && !isBullet)
+			if (!request.url().startsWith(allowed) && !isBullet)
 				this.faults.push("request: " + request.url());
 		});
 	}

@@ -5,6 +5,7 @@
 #include "profile/idle_samples.h"
 #include "view/json/json_writer.h"
 #include "view/output_stream.h"
+#include "view/page/page_head.h"
 #include "view/page/report_samples.h"
 #include "view/text/hot_files.h"
 #include "view/text/report_columns.h"
@@ -123,18 +124,6 @@ static const struct page_part page_scripts[] = {
 	{menu_js, sizeof(menu_js)},           {header_js, sizeof(header_js)},
 	{steps_js, sizeof(steps_js)},         {main_js, sizeof(main_js)},
 };
-
-/** The policy has browsers refuse whatever would go out to a network. */
-static const char page_head[] =
-	"<!DOCTYPE html>\n"
-	"<html lang=\"en\">\n"
-	"<head>\n"
-	"<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
-	"form-action 'none'\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	"<title>wperf report</title>\n";
 
 static const char page_body[] = "</head>\n"
 				"<body>\n"
@@ -444,12 +433,17 @@ struct error *report_page_write(FILE *stream, const char *name, const struct nam
 	err = hot_files_init(&page.files, profile);
 	if (err)
 		return err;
-	fputs(page_head, stream);
+	page_head_write("wperf report", stream);
 	fputs("<style>\n", stream);
 	report_page_write_parts(page_styles, ARRAY_SIZE(page_styles), stream);
+	if (options->fleet)
+		fleet_page_write_styles(stream);
 	fputs("</style>\n", stream);
 	fputs(page_body, stream);
-	err = write_data(&page);
+	if (options->fleet)
+		err = fleet_page_write_bar(stream, name, options->fleet);
+	if (!err)
+		err = write_data(&page);
 	if (err)
 		return err;
 	// The braces keep the names of the scripts out of the page's global scope.

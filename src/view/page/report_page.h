@@ -19,6 +19,7 @@
 #include "base/file/file_map.h"
 #include "profile/named_profile.h"
 #include "profile/profile_join.h"
+#include "view/page/fleet_page.h"
 #include "view/spe_report.h"
 
 #include <stddef.h>
@@ -59,6 +60,7 @@ struct report_page_options {
 		*spe; /* its places are functions; NULL: there are no such samples */
 	const struct profile_join *join; /* the profile is of two recordings; NULL: of one */
 	const char *recording_names[2];  /* of the join */
+	const struct fleet_page *fleet;  /* of a store: the bar above; NULL: of a recording */
 };
 
 /**

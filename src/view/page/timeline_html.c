@@ -5,6 +5,7 @@
 #include "catalog/topdown.h"
 #include "view/json/json_writer.h"
 #include "view/output_stream.h"
+#include "view/page/page_head.h"
 #include "view/text/stat_section.h"
 
 #include <math.h>
@@ -58,18 +59,6 @@ static const struct timeline_script {
 	{chart_js, sizeof(chart_js)}, {stack_js, sizeof(stack_js)}, {main_js, sizeof(main_js)},
 };
 
-/** The policy has browsers refuse whatever would go out to a network. */
-static const char page_head[] =
-	"<!DOCTYPE html>\n"
-	"<html lang=\"en\">\n"
-	"<head>\n"
-	"<meta charset=\"utf-8\">\n"
-	"<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	"style-src 'unsafe-inline'; script-src 'unsafe-inline'; base-uri 'none'; "
-	"form-action 'none'\">\n"
-	"<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	"<title>wperf timeline</title>\n";
-
 static const char page_body[] = "</head>\n"
 				"<body>\n"
 				"<noscript>The charts of this page need JavaScript.</noscript>\n";
@@ -78,7 +67,7 @@ static const char page_end[] = "</body>\n</html>\n";
 
 struct error *timeline_html_open(struct timeline_html *html)
 {
-	fputs(page_head, html->stream);
+	page_head_write("wperf timeline", html->stream);
 	fputs("<style>\n", html->stream);
 	fwrite(page_css, 1, sizeof(page_css), html->stream);
 	// The braces keep the names of the scripts out of the page's global scope.

@@ -80,7 +80,8 @@ class Header {
 			element.addEventListener("click", act);
 			return element;
 		};
-		this.linkButton = button("Copy link", this.on.link, "A link to this page as it is now, for whoever has the same file");
+		this.linkButton = button("Copy link", this.on.link, `A link to this page as it is now, for whoever ${
+			location.protocol === "file:" ? "has the same file" : "can read this server"}`);
 		const runs = recordings ? recordings.map((run, i) => make("p", {className: "facts of-run"},
 			make("span", {}, fileName(safeName(run.name))), ...runFacts(this.page.mixed, i))) : [];
 		this.element = make("header", {},

@@ -26,8 +26,9 @@ function pointsText(change) {
 }
 
 function shortTime(ns) {
-	const units = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
-	const [scale, unit] = units.find(([each]) => ns >= each) || units[3];
+	// From two hours and ten minutes on: "90 s" says more than "1.5 min".
+	const units = [[3600e9, "h", 2], [60e9, "min", 10], [1e9, "s", 1], [1e6, "ms", 1], [1e3, "µs", 1], [1, "ns", 0]];
+	const [scale, unit] = units.find(([each, , least]) => ns >= least * each) || units.at(-1);
 	return `${+(ns / scale).toPrecision(4)} ${unit}`;
 }
 

@@ -155,9 +155,15 @@ class Steps {
 		}
 	}
 
+	/** Of a page of a server the address may be relative to now: the page says which one stays the same. */
+	link() {
+		const canonical = document.querySelector('link[rel="canonical"]');
+		return canonical ? canonical.href + location.hash : location.href;
+	}
+
 	async copyLink() {
 		try {
-			await navigator.clipboard.writeText(location.href);
+			await navigator.clipboard.writeText(this.link());
 			this.page.say("Link copied");
 		} catch {
 			// Without a clipboard the address bar has it.

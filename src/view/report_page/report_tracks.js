@@ -17,6 +17,19 @@ function niceStep(rough) {
 	return [1, 2, 5, 10].map(factor => factor * power).find(step => step >= rough * 0.999);
 }
 
+const NICE_LONG_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map(minutes => minutes * 60e9);
+
+/** Of nanoseconds: also whole minutes and hours. */
+function niceTimeStep(rough) {
+	return rough < 50e9 ? niceStep(rough) : NICE_LONG_STEPS.find(step => step >= rough) || Math.ceil(rough / 86400e9) * 86400e9;
+}
+
+/** All of an axis in one unit. */
+function axisTime(time, step) {
+	const [scale, unit] = [[3600e9, "h"], [60e9, "min"]].find(([each]) => step >= each) || [];
+	return unit ? `${+(time / scale).toPrecision(4)} ${unit}` : shortTime(time);
+}
+
 /** The weight from the slot on, or up to and with it if the length is negative. */
 function spreadSample(slot, length, weight, steps, sums) {
 	const slots = sums.length;
@@ -448,13 +461,13 @@ class Tracks {
 
 	drawAxis(context, width) {
 		const {palette} = this.report, total = this.slots * this.slotNs;
-		const step = niceStep(total / Math.max(2, width / 110));
+		const step = niceTimeStep(total / Math.max(2, width / 110));
 		context.fillStyle = palette.line;
 		context.fillRect(0, OVERVIEW_HEIGHT, width, 1);
 		context.font = palette.get("axis-font");
 		context.textBaseline = "top";
 		for (let time = 0; time <= total * 1.0001; time += step) {
-			const x = time / total * width, text = time ? shortTime(time) : "0";
+			const x = time / total * width, text = time ? axisTime(time, step) : "0";
 			const length = context.measureText(text).width;
 			context.fillStyle = palette.line;
 			context.fillRect(Math.min(x, width - 1), OVERVIEW_HEIGHT, 1, 4);

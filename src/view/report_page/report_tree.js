@@ -180,11 +180,14 @@ function growThreads(data, sums, isInverted) {
 	});
 }
 
+/** A store has services in the place of threads; they have no number. */
+const NO_THREAD = 0xffffffff;
+
 function threadLabel(thread) {
 	if (!thread)
 		return "unknown thread";
 	const name = safeName(thread.name) || safeName(thread.process) || "thread";
-	return `${name} (${thread.tid})`;
+	return thread.tid === NO_THREAD ? name : `${name} (${thread.tid})`;
 }
 
 /** other: Sums of what it is compared with, or null. */

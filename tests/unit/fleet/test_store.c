@@ -378,6 +378,33 @@ static void test_hours_have_the_sums_of_their_windows(void **state)
 	free_batches(batches, NUM_BATCHES);
 }
 
+/** Their hours have no sums of all hosts. */
+static void test_stores_of_version_1_go_on(void **state)
+{
+	struct fleet_batch batches[NUM_BATCHES];
+	make_batches(batches);
+	struct store *store = open_store(STORE_CREATE);
+	put(store, batches, NUM_BATCHES / 2);
+	assert_no_error(store->ops->roll_up(store, UINT64_MAX));
+	store_close(store);
+	assert_int_equal(system("sqlite3 fleet.db \"DELETE FROM hours WHERE series < 0;"
+				"DELETE FROM series WHERE series < 0;"
+				"DELETE FROM facts WHERE name = 'first_whole_hour';"
+				"DROP INDEX windows_by_series; DROP INDEX batches_by_service;"
+				"CREATE INDEX windows_by_series ON windows(series, start);"
+				"PRAGMA user_version = 1\""),
+			 0);
+	assert_error(store_open(PLACE, STORE_READ, &store), ERROR_FAILED,
+		     "the store 'fleet.db' has no tables, or older ones");
+	store = open_store(STORE_WRITE);
+	check_all(store, batches, NUM_BATCHES / 2);
+	put(store, &batches[NUM_BATCHES / 2], NUM_BATCHES - NUM_BATCHES / 2);
+	assert_no_error(store->ops->roll_up(store, UINT64_MAX));
+	check_all(store, batches, NUM_BATCHES);
+	store_close(store);
+	free_batches(batches, NUM_BATCHES);
+}
+
 static void test_what_is_older_is_dropped(void **state)
 {
 	struct fleet_batch batches[NUM_BATCHES];
@@ -563,7 +590,7 @@ static void test_places_that_are_no_store(void **state)
 	store_close(open_store(STORE_CREATE));
 	assert_int_equal(system("sqlite3 fleet.db 'PRAGMA user_version = 99'"), 0);
 	assert_error(store_open(PLACE, STORE_WRITE, &store), ERROR_FAILED,
-		     "the store 'fleet.db' has version 99 of the tables; this wperf knows up to 1");
+		     "the store 'fleet.db' has version 99 of the tables; this wperf knows up to 2");
 }
 
 /** @damage: SQL. Every answer is an error, and none is a crash. */
@@ -614,6 +641,7 @@ int store_tests(void)
 		STORE_TEST(test_answers_are_the_sums_of_all_samples),
 		STORE_TEST(test_a_batch_counts_once),
 		STORE_TEST(test_hours_have_the_sums_of_their_windows),
+		STORE_TEST(test_stores_of_version_1_go_on),
 		STORE_TEST(test_what_is_older_is_dropped),
 		STORE_TEST(test_the_listing_has_all_names),
 		STORE_TEST(test_the_idle_task_stays_one),

@@ -15,6 +15,9 @@ enum sqlite_event_flag {
 /** The fact from which time on windows are kept; 0: none were dropped. */
 #define SQLITE_FIRST_WINDOW_FACT "first_window"
 
+/** The fact from which hour on there are sums of all labels; 0: all. */
+#define SQLITE_FIRST_WHOLE_HOUR_FACT "first_whole_hour"
+
 struct error *sqlite_put_get_fact(struct sqlite_file *file, const char *name, int64_t *ret);
 
 /** See put() of store_ops.h. */

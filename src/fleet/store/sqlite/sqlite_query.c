@@ -333,6 +333,7 @@ struct error *sqlite_query_heat(struct sqlite_file *file, const struct store_que
 	if (err)
 		return err;
 	err = sqlite_scan_init(&scan, file, query);
+	scan.has_no_pairs = true;
 	if (!err)
 		err = sqlite_scan_run(&scan, sqlite_query_visit_heat, &heat);
 	err = sqlite_file_finish(file, err);

@@ -3,6 +3,10 @@
 // exact whatever was sent twice. Before windows are dropped, their hours are summed up; batches of
 // that time are refused from then on, since nobody could tell any more whether they are new.
 //
+// Once the hour of each series is summed up, these sums are summed up to those of all series that
+// differ in their labels alone: a service on a thousand hosts has one row for a query of all of
+// them. These sums of all labels wait in `open_hours` as others do, under a negative number.
+//
 // Stacks and names stay: they are small beside windows, and most are still in use.
 
 #include "fleet/store/sqlite/sqlite_retain.h"
@@ -47,21 +51,24 @@ static struct error *sqlite_hour_add(struct sqlite_hour *hour, struct sqlite_col
 	return err;
 }
 
+/** Its windows; of all labels, the sums of each label set. */
 static struct error *sqlite_hour_read(struct sqlite_hour *hour, int64_t series, int64_t start)
 {
+	const enum sqlite_statement statement =
+		series < 0 ? SQLITE_EACH_PART_OF_HOUR : SQLITE_EACH_WINDOW;
 	struct sqlite_file *file = hour->file;
 	const int64_t words[] = {series, start, start + (int64_t)STORE_HOUR_NS};
+	size_t num_words = series < 0 ? 2 : ARRAY_SIZE(words);
 	bool has_row = false;
-	struct error *err =
-		sqlite_file_start_numbers(file, SQLITE_EACH_WINDOW, words, ARRAY_SIZE(words));
-	while (!err && !(err = sqlite_file_step(file, SQLITE_EACH_WINDOW, &has_row)) && has_row) {
+	struct error *err = sqlite_file_start_numbers(file, statement, words, num_words);
+	while (!err && !(err = sqlite_file_step(file, statement, &has_row)) && has_row) {
 		hour->sum.count = saturating_sum(hour->sum.count,
-						 sqlite_file_amount(file, SQLITE_EACH_WINDOW, 2));
+						 sqlite_file_amount(file, statement, 2));
 		hour->sum.weight = saturating_sum(hour->sum.weight,
-						  sqlite_file_amount(file, SQLITE_EACH_WINDOW, 3));
-		err = sqlite_hour_add(hour, sqlite_file_bytes(file, SQLITE_EACH_WINDOW, 4));
+						  sqlite_file_amount(file, statement, 3));
+		err = sqlite_hour_add(hour, sqlite_file_bytes(file, statement, 4));
 	}
-	sqlite_file_end(file, SQLITE_EACH_WINDOW);
+	sqlite_file_end(file, statement);
 	return err;
 }
 
@@ -85,6 +92,37 @@ static struct error *sqlite_hour_write(struct sqlite_hour *hour, int64_t series,
 	return err ? err : sqlite_file_run(hour->file, SQLITE_SET_HOUR);
 }
 
+/** The series of all labels that this one is a part of. */
+static struct error *sqlite_retain_find_whole(struct sqlite_file *file, int64_t series,
+					      int64_t *ret)
+{
+	bool is_there = false;
+	struct error *err =
+		sqlite_file_start_numbers(file, SQLITE_FIND_WHOLE_SERIES, &series, 1);
+	if (!err)
+		err = sqlite_file_number_of(file, SQLITE_FIND_WHOLE_SERIES, &is_there, ret);
+	if (err || is_there)
+		return err;
+	*ret = -series;
+	err = sqlite_file_start_numbers(file, SQLITE_ADD_WHOLE_SERIES, &series, 1);
+	return err ? err : sqlite_file_run(file, SQLITE_ADD_WHOLE_SERIES);
+}
+
+/** The sums of all labels in the hour are to be made, or made again. */
+static struct error *sqlite_retain_open_whole(struct sqlite_file *file, int64_t start,
+					      int64_t series)
+{
+	int64_t whole = 0;
+	if (series < 0)
+		return NULL;
+	struct error *err = sqlite_retain_find_whole(file, series, &whole);
+	const int64_t words[] = {start, whole};
+	if (!err)
+		err = sqlite_file_start_numbers(file, SQLITE_ADD_OPEN_HOUR, words,
+						ARRAY_SIZE(words));
+	return err ? err : sqlite_file_run(file, SQLITE_ADD_OPEN_HOUR);
+}
+
 static struct error *sqlite_retain_sum_up(struct sqlite_file *file, int64_t start, int64_t series)
 {
 	_cleanup_(sqlite_hour_deinit) struct sqlite_hour hour = {.file = file};
@@ -100,24 +138,36 @@ static struct error *sqlite_retain_sum_up(struct sqlite_file *file, int64_t star
 	if (!err)
 		err = sqlite_file_start_numbers(file, SQLITE_DROP_OPEN_HOUR, words,
 						ARRAY_SIZE(words));
-	return err ? err : sqlite_file_run(file, SQLITE_DROP_OPEN_HOUR);
+	if (!err)
+		err = sqlite_file_run(file, SQLITE_DROP_OPEN_HOUR);
+	return err ? err : sqlite_retain_open_whole(file, start, series);
 }
 
-/** One hour of a series. @ret_done: there was none left. */
-static struct error *sqlite_retain_sum_next(struct sqlite_file *file, int64_t until, bool *ret_done)
+static struct error *sqlite_retain_sum_first(struct sqlite_file *file,
+					     enum sqlite_statement statement, int64_t until,
+					     bool *ret_done)
 {
 	bool has_row = false;
 	int64_t hour = 0, series = 0;
-	struct error *err = sqlite_file_start_numbers(file, SQLITE_EACH_OPEN_HOUR, &until, 1);
+	struct error *err = sqlite_file_start_numbers(file, statement, &until, 1);
 	if (!err)
-		err = sqlite_file_step(file, SQLITE_EACH_OPEN_HOUR, &has_row);
+		err = sqlite_file_step(file, statement, &has_row);
 	if (!err && has_row) {
-		hour = sqlite_file_number(file, SQLITE_EACH_OPEN_HOUR, 0);
-		series = sqlite_file_number(file, SQLITE_EACH_OPEN_HOUR, 1);
+		hour = sqlite_file_number(file, statement, 0);
+		series = sqlite_file_number(file, statement, 1);
 	}
-	sqlite_file_end(file, SQLITE_EACH_OPEN_HOUR);
+	sqlite_file_end(file, statement);
 	*ret_done = !has_row;
 	return err || !has_row ? err : sqlite_retain_sum_up(file, hour, series);
+}
+
+/** One hour of a series, those of all labels at last. @ret_done: there was none left. */
+static struct error *sqlite_retain_sum_next(struct sqlite_file *file, int64_t until, bool *ret_done)
+{
+	struct error *err = sqlite_retain_sum_first(file, SQLITE_EACH_OPEN_HOUR, until, ret_done);
+	if (err || !*ret_done)
+		return err;
+	return sqlite_retain_sum_first(file, SQLITE_EACH_OPEN_WHOLE_HOUR, until, ret_done);
 }
 
 struct error *sqlite_retain_roll_up(struct sqlite_file *file, uint64_t until_ns)

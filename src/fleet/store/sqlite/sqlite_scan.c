@@ -6,6 +6,9 @@
 //
 // Steps of a query that are no whole hours cannot be made of sums of hours; they are made of
 // windows, where there are windows.
+//
+// A query without labels is about all hosts. Of hours that are over, there are sums of all of them
+// (sqlite_retain.c), which are taken in the place of those of each.
 
 #include "fleet/store/sqlite/sqlite_scan.h"
 
@@ -24,6 +27,32 @@ static struct error *sqlite_scan_find(struct sqlite_scan *scan, const char *text
 		err = sqlite_file_number_of(scan->file, SQLITE_FIND_STRING, &is_there, ret);
 	if (!err && !is_there)
 		scan->is_empty = true;
+	return err;
+}
+
+/** From the first whole hour of the query to the first one with windows that are in no sums. */
+static struct error *sqlite_scan_find_whole_hours(struct sqlite_scan *scan)
+{
+	const int64_t hour = (int64_t)STORE_HOUR_NS;
+	uint64_t from = scan->query->from_ns;
+	// Without the fact, which a damaged file may lack, no hour has such sums.
+	int64_t first = INT64_MAX, open = 0;
+	bool has_open = false;
+	if (!scan->may_take_hours || scan->query->num_labels || from > STORE_MAX_NS - STORE_HOUR_NS)
+		return NULL;
+	struct error *err =
+		sqlite_put_get_fact(scan->file, SQLITE_FIRST_WHOLE_HOUR_FACT, &first);
+	int64_t begin = ((int64_t)from + hour - 1) / hour * hour;
+	scan->whole_from = begin > first ? begin : first;
+	if (!err)
+		err = sqlite_file_start_numbers(scan->file, SQLITE_NEXT_OPEN_HOUR,
+						&scan->whole_from, 1);
+	if (!err)
+		err = sqlite_file_number_of(scan->file, SQLITE_NEXT_OPEN_HOUR, &has_open, &open);
+	int64_t until = (int64_t)scan->until_ns - (int64_t)scan->until_ns % hour;
+	scan->whole_until = has_open && open < until ? open : until;
+	if (scan->whole_until < scan->whole_from)
+		scan->whole_until = scan->whole_from = 0;
 	return err;
 }
 
@@ -53,7 +82,7 @@ struct error *sqlite_scan_init(struct sqlite_scan *scan, struct sqlite_file *fil
 	}
 	if (scan->first_window < 0)
 		scan->first_window = 0;
-	return err;
+	return err ? err : sqlite_scan_find_whole_hours(scan);
 }
 
 void sqlite_scan_deinit(struct sqlite_scan *scan)
@@ -85,23 +114,24 @@ static struct error *sqlite_scan_windows(struct sqlite_scan *scan,
 	if (from >= until)
 		return NULL;
 	struct sqlite_file *file = scan->file;
+	const enum sqlite_statement statement =
+		scan->has_no_pairs ? SQLITE_EACH_WINDOW_SUM : SQLITE_EACH_WINDOW;
 	const int64_t words[] = {series->number, from, until};
 	bool has_row = false;
-	struct error *err =
-		sqlite_file_start_numbers(file, SQLITE_EACH_WINDOW, words, ARRAY_SIZE(words));
-	while (!err && !(err = sqlite_file_step(file, SQLITE_EACH_WINDOW, &has_row)) && has_row) {
+	struct error *err = sqlite_file_start_numbers(file, statement, words, ARRAY_SIZE(words));
+	while (!err && !(err = sqlite_file_step(file, statement, &has_row)) && has_row) {
 		const struct sqlite_scan_row row = {
 			.series = series,
-			.start_ns = sqlite_file_amount(file, SQLITE_EACH_WINDOW, 0),
-			.length_ns = sqlite_file_amount(file, SQLITE_EACH_WINDOW, 1),
-			.sum = {sqlite_file_amount(file, SQLITE_EACH_WINDOW, 2),
-				sqlite_file_amount(file, SQLITE_EACH_WINDOW, 3)},
-			.statement = SQLITE_EACH_WINDOW,
+			.start_ns = sqlite_file_amount(file, statement, 0),
+			.length_ns = sqlite_file_amount(file, statement, 1),
+			.sum = {sqlite_file_amount(file, statement, 2),
+				sqlite_file_amount(file, statement, 3)},
+			.statement = statement,
 			.pairs = 4,
 		};
 		err = scan->visit(scan->data, &row);
 	}
-	sqlite_file_end(file, SQLITE_EACH_WINDOW);
+	sqlite_file_end(file, statement);
 	return err;
 }
 
@@ -135,12 +165,10 @@ static struct error *sqlite_scan_hours(struct sqlite_scan *scan, const struct sq
 	return err;
 }
 
-static struct error *sqlite_scan_rows(struct sqlite_scan *scan, const struct sqlite_series *series)
+static struct error *sqlite_scan_part(struct sqlite_scan *scan, const struct sqlite_series *series,
+				      int64_t from, int64_t until)
 {
 	const int64_t hour = (int64_t)STORE_HOUR_NS;
-	int64_t until = (int64_t)scan->until_ns;
-	int64_t from =
-		scan->query->from_ns > STORE_MAX_NS ? INT64_MAX : (int64_t)scan->query->from_ns;
 	int64_t dropped_until = until < scan->first_window ? until : scan->first_window;
 	struct error *err = NULL;
 	if (from < dropped_until)
@@ -153,6 +181,20 @@ static struct error *sqlite_scan_rows(struct sqlite_scan *scan, const struct sql
 					until - until % hour, &next);
 	}
 	return err ? err : sqlite_scan_windows(scan, series, next, until);
+}
+
+static struct error *sqlite_scan_rows(struct sqlite_scan *scan, const struct sqlite_series *series)
+{
+	int64_t until = (int64_t)scan->until_ns;
+	int64_t from =
+		scan->query->from_ns > STORE_MAX_NS ? INT64_MAX : (int64_t)scan->query->from_ns;
+	if (series->label_set == SQLITE_ALL_LABELS)
+		return sqlite_scan_hours(scan, series, SQLITE_EACH_HOUR_BEFORE, scan->whole_from,
+					 scan->whole_until, NULL);
+	if (scan->whole_from == scan->whole_until)
+		return sqlite_scan_part(scan, series, from, until);
+	struct error *err = sqlite_scan_part(scan, series, from, scan->whole_from);
+	return err ? err : sqlite_scan_part(scan, series, scan->whole_until, until);
 }
 
 static struct sqlite_series sqlite_scan_read_series(struct sqlite_file *file)

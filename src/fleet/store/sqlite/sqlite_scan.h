@@ -18,7 +18,7 @@ struct sqlite_scan_row {
 	const struct sqlite_series *series;
 	uint64_t start_ns, length_ns;
 	struct named_total sum; /* as far as SQLite's numbers reach: up to INT64_MAX */
-	/** The pairs, read only if they are asked for: sqlite_file_bytes(). */
+	/** The pairs: sqlite_file_bytes(). */
 	enum sqlite_statement statement;
 	int pairs;
 };
@@ -34,6 +34,9 @@ struct sqlite_scan {
 	bool is_empty;        /* a name is not in the store */
 	uint64_t until_ns;    /* as in the query, but never 0 */
 	bool may_take_hours;  /* where there are windows as well */
+	bool has_no_pairs;    /* they are not asked for */
+	/** Of these hours, the sums of all labels are taken. */
+	int64_t whole_from, whole_until;
 	sqlite_scan_fn visit; /* of each row, series by series */
 	void *data;
 };

@@ -56,6 +56,13 @@ const char *const sqlite_schema_migrations[SQLITE_SCHEMA_VERSION] = {
 	"CREATE INDEX batches_by_start ON batches(start);"
 	// "first_window": retain() has dropped all windows before.
 	"CREATE TABLE facts(name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;",
+	// Heat maps and listings need not read the rows themselves. Before "first_whole_hour",
+	// hours have no sums of all labels.
+	"DROP INDEX windows_by_series;"
+	"CREATE INDEX windows_by_series ON windows(series, start, length, count, weight);"
+	"CREATE INDEX batches_by_service ON batches(service, num_dropped, num_lost);"
+	"INSERT INTO facts(name, value) SELECT 'first_whole_hour',"
+	" coalesce(max(hour) + 3600000000000, 0) FROM hours;",
 };
 
 const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
@@ -121,6 +128,11 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 			     " open_hours.series = hours.series) ORDER BY hour",
 	[SQLITE_EACH_HOUR_BEFORE] = "SELECT hour, count, weight, pairs FROM hours WHERE"
 				    " series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour",
+	[SQLITE_EACH_WINDOW_SUM] = "SELECT start, length, count, weight FROM windows"
+				   " WHERE series = ?1 AND start >= ?2 AND start < ?3"
+				   " ORDER BY start",
+	[SQLITE_NEXT_OPEN_HOUR] = "SELECT hour FROM open_hours WHERE hour >= ?1"
+				  " ORDER BY hour LIMIT 1",
 	[SQLITE_EACH_BATCH] = "SELECT service, label_set, num_lost FROM batches WHERE start >= ?1"
 			      " AND start < ?2 AND num_lost > 0",
 	[SQLITE_EACH_SERVICE] = "SELECT service, count(*), sum(num_dropped), sum(num_lost)"
@@ -137,7 +149,24 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 			     "?2 ORDER BY hour DESC LIMIT 1",
 
 	[SQLITE_EACH_OPEN_HOUR] =
-		"SELECT hour, series FROM open_hours WHERE hour < ?1 ORDER BY hour LIMIT 1",
+		"SELECT hour, series FROM open_hours WHERE hour < ?1 AND series > 0"
+		" ORDER BY hour LIMIT 1",
+	[SQLITE_EACH_OPEN_WHOLE_HOUR] =
+		"SELECT hour, series FROM open_hours WHERE hour < ?1 AND series < 0"
+		" ORDER BY hour LIMIT 1",
+	[SQLITE_EACH_PART_OF_HOUR] =
+		"SELECT hours.hour, 0, hours.count, hours.weight, hours.pairs"
+		" FROM series AS whole JOIN series USING(service, event, unit, model, language,"
+		" flags, period, frequency) JOIN hours ON hours.series = series.series"
+		" WHERE whole.series = ?1 AND series.series > 0 AND hours.hour = ?2",
+	[SQLITE_FIND_WHOLE_SERIES] =
+		"SELECT whole.series FROM series JOIN series AS whole USING(service, event, unit,"
+		" model, language, flags, period, frequency)"
+		" WHERE series.series = ?1 AND whole.label_set = 0",
+	[SQLITE_ADD_WHOLE_SERIES] =
+		"INSERT INTO series(series, service, label_set, event, unit, model, language,"
+		" flags, period, frequency) SELECT -series, service, 0, event, unit, model,"
+		" language, flags, period, frequency FROM series WHERE series = ?1",
 	[SQLITE_SET_HOUR] = "INSERT OR REPLACE INTO hours(series, hour, count, weight, pairs)"
 			    " VALUES(?1, ?2, ?3, ?4, ?5)",
 	[SQLITE_DROP_OPEN_HOUR] = "DELETE FROM open_hours WHERE hour = ?1 AND series = ?2",

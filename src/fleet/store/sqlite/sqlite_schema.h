@@ -12,9 +12,13 @@
 #include <stddef.h>
 
 enum {
-	SQLITE_SCHEMA_VERSION = 1,
+	SQLITE_SCHEMA_VERSION = 2,
 	SQLITE_SCHEMA_APPLICATION = 0x77706673, /* "wpfs", in the header of the file */
 };
+
+/** The label set of a series that has the sums of all series that differ in their labels alone. Its
+ *  number is negative, and it has hours, but no windows. */
+enum { SQLITE_ALL_LABELS = 0 };
 
 /** From version n to n + 1. */
 extern const char *const sqlite_schema_migrations[SQLITE_SCHEMA_VERSION];
@@ -55,6 +59,8 @@ enum sqlite_statement {
 	SQLITE_EACH_WINDOW,
 	SQLITE_EACH_HOUR,
 	SQLITE_EACH_HOUR_BEFORE,
+	SQLITE_EACH_WINDOW_SUM, /* without pairs, which would be read from the disk */
+	SQLITE_NEXT_OPEN_HOUR,
 	SQLITE_EACH_BATCH,
 	SQLITE_EACH_SERVICE,
 	SQLITE_EACH_LABEL,
@@ -64,6 +70,10 @@ enum sqlite_statement {
 	SQLITE_LAST_HOUR,
 
 	SQLITE_EACH_OPEN_HOUR,
+	SQLITE_EACH_OPEN_WHOLE_HOUR,
+	SQLITE_EACH_PART_OF_HOUR,
+	SQLITE_FIND_WHOLE_SERIES,
+	SQLITE_ADD_WHOLE_SERIES,
 	SQLITE_SET_HOUR,
 	SQLITE_DROP_OPEN_HOUR,
 	SQLITE_DROP_WINDOWS,

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SERVER_PAGE_PAGE_RANGE_H
+#define WPERF_SERVER_PAGE_PAGE_RANGE_H
+
+/** Ranges and steps of time on pages. Times are nanoseconds since 1970. */
+
+#include <stdint.h>
+
+struct page_range {
+	uint64_t from_ns, until_ns;
+};
+
+struct page_map_range {
+	struct page_range range; /* whole steps; whole days where it is longer than one */
+	uint64_t step_ns;
+};
+
+/**
+ * What the heat map above a report has: some time around what is shown, as far as there are data,
+ * so that there is something to go on to. @shown must not be empty. @data: of the service.
+ */
+struct page_map_range page_map_range(struct page_range shown, struct page_range data);
+
+/** Steps for the time line of a report: whole minutes, few enough to be seen. */
+uint64_t page_report_step(struct page_range shown);
+
+#endif
