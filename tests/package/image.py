@@ -141,7 +141,7 @@ def check_fleet(wperf, folder):
 
 def new_token(text):
     """A token and its line for the server's file."""
-    found = re.search(r"^token: +(\S+)\nline: +(\S.*)$", text, re.M)
+    found = re.search(r"^token: (\S+)\n.*\n(\S+ both \S+)$", text, re.M)
     assert found, text
     return found[1], found[2]
 
