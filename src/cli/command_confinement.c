@@ -18,8 +18,9 @@ void command_confinement_begin(enum command_id command, const struct symbol_path
 {
 	if (!commands[command].only_reads)
 		return;
-	bool asks_servers = debuginfod_is_wanted() || symbol_path_has_servers(path);
-	_cleanup_(error_destroyp) struct error *err = confinement_begin(asks_servers);
+	bool keeps_network = commands[command].keeps_network || debuginfod_is_wanted() ||
+			     symbol_path_has_servers(path);
+	_cleanup_(error_destroyp) struct error *err = confinement_begin(keeps_network);
 	if (err && is_verbose)
 		fprintf(stderr, "note: wperf keeps all its rights: %s\n", err->message);
 }

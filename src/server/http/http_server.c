@@ -5,8 +5,8 @@
 // last time, to take the answer.
 //
 // A request that is refused by its head is answered at its end, too, so that the connection lives
-// on, and a client that sends first and reads then gets to read it; only where much would have to be
-// read for it, the answer goes out at once, after which the library closes the connection.
+// on, and a client that sends first and reads then gets to read it; only where much would have to
+// be read for it, the answer goes out at once, after which the library closes the connection.
 //
 // To stop: listen no more, let the pools finish, wait until the answers are sent. The library must
 // not be stopped while a connection is suspended.
