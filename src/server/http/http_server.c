@@ -5,8 +5,8 @@
 // last time, to take the answer.
 //
 // A request that is refused by its head is answered at its end, too, so that the connection lives
-// on, and a client that sends first and reads then gets to read it; only where much would have to be
-// read for it, the answer goes out at once, after which the library closes the connection.
+// on, and a client that sends first and reads then gets to read it; only where much would have to
+// be read for it, the answer goes out at once, after which the library closes the connection.
 //
 // To stop: listen no more, let the pools finish, wait until the answers are sent. The library must
 // not be stopped while a connection is suspended.
@@ -33,7 +33,8 @@ enum {
 	HTTP_SERVER_HEAD_SIZE = 32768, // of all headers; more is answered by the library
 	HTTP_SERVER_MAX_ARGUMENTS = 256,
 	HTTP_SERVER_MIN_DISCARDED = 1 << 20,
-	HTTP_SERVER_STOP_S = 10, // how long clients may take to read their answers at the end
+	HTTP_SERVER_SEND_S = 300, // how long it may take to read an answer
+	HTTP_SERVER_STOP_S = 10,  // how long clients may take to read their answers at the end
 };
 
 struct http_server {
@@ -181,6 +182,8 @@ static enum MHD_Result http_server_send(struct http_exchange *exchange)
 		exchange->connection, (unsigned)exchange->answer.status, response);
 	library->MHD_destroy_response(response);
 	exchange->is_queued = true;
+	// A client that does not read keeps its answer in memory.
+	http_server_set_deadline(exchange, http_server_deadline(HTTP_SERVER_SEND_S));
 	return result;
 }
 
