@@ -70,8 +70,7 @@ void agent_destroy(struct agent *agent)
 	free(agent);
 }
 
-static struct error *agent_read_rules(const struct agent_config *config,
-				      struct service_rules *ret)
+static struct error *agent_read_rules(const struct agent_config *config, struct service_rules *ret)
 {
 	_cleanup_(service_rules_deinit) struct service_rules rules = SERVICE_RULES_INIT;
 	struct error *err = NULL;
@@ -265,8 +264,8 @@ static struct error *agent_renew(struct agent *agent)
 	bool is_first = !agent->base_bytes;
 	if (is_first)
 		agent->base_bytes = bytes;
-	bool has_grown = !is_first && bytes > RENEW_BYTES &&
-			 bytes > agent->base_bytes + RENEW_GROWTH_BYTES;
+	bool has_grown =
+		!is_first && bytes > RENEW_BYTES && bytes > agent->base_bytes + RENEW_GROWTH_BYTES;
 	if ((!has_grown && now_ns - agent->renewed_ns < renew_ns) ||
 	    !sampling_is_renewable(agent->sampling))
 		return NULL;
@@ -275,9 +274,9 @@ static struct error *agent_renew(struct agent *agent)
 	agent->renewed_ns = now_ns;
 	agent->base_bytes = 0;
 	if (agent->config.is_verbose)
-		string_builder_appendf(&agent->notes, "note: tables renewed: %.1f MB, now %.1f MB\n",
-				       agent_mb(bytes),
-				       agent_mb(agent_cost_read().resident_bytes));
+		string_builder_appendf(&agent->notes,
+				       "note: tables renewed: %.1f MB, now %.1f MB\n",
+				       agent_mb(bytes), agent_mb(agent_cost_read().resident_bytes));
 	return err;
 }
 
@@ -299,8 +298,8 @@ struct error *agent_round(struct agent *agent, bool *ret_over)
 {
 	uint64_t left_ns = window_clock_left_ns(&agent->clock, clock_ns(CLOCK_MONOTONIC));
 	bool is_over;
-	struct error *err = sampling_round(agent->sampling,
-					   left_ns < ROUND_NS ? left_ns : ROUND_NS, &is_over);
+	struct error *err =
+		sampling_round(agent->sampling, left_ns < ROUND_NS ? left_ns : ROUND_NS, &is_over);
 	if (!err)
 		err = services_look(agent->services,
 				    profile_builder_profile(agent->config.setup->builder));
@@ -328,8 +327,7 @@ struct error *agent_reload(struct agent *agent)
 	agent->rules = rules;
 	services_begin_window(agent->services);
 	if (agent->config.is_verbose)
-		string_builder_appendf(&agent->notes, "note: %zu service rules\n",
-				       rules.num_items);
+		string_builder_appendf(&agent->notes, "note: %zu service rules\n", rules.num_items);
 	return NULL;
 }
 

@@ -30,8 +30,7 @@ struct cgroup_part {
 static bool cgroup_part_cut_end(struct cgroup_part *part, const char *end)
 {
 	size_t length = strlen(end);
-	if (part->length <= length ||
-	    memcmp(part->text + part->length - length, end, length) != 0)
+	if (part->length <= length || memcmp(part->text + part->length - length, end, length) != 0)
 		return false;
 	part->length -= length;
 	return true;

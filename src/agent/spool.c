@@ -169,7 +169,6 @@ static void spool_count_dropped(struct spool *spool, uint64_t sequence, uint32_t
 	const struct spool_marker marker = {.sequence = sequence, .num_batches = num_batches};
 	struct error *err =
 		array_reserve(&spool->markers, &spool->cap_markers, spool->num_markers + 1);
-	spool->totals.num_dropped += num_batches;
 	if (err || !spool_write_marker(spool, &marker))
 		spool->num_unmarked += num_batches;
 	else
@@ -260,7 +259,6 @@ struct error *spool_seal(struct spool *spool, const void *bytes, size_t size, ui
 		.size = size,
 		.num_batches = num_batches + (uint32_t)spool_num_dropped(spool),
 	};
-	spool->totals.num_sealed += num_batches;
 	for (size_t i = 0; i < spool->num_markers; i++)
 		spool_rename_marker(spool, &spool->markers[i], request.sequence);
 	struct error *err = spool_place(spool, &request, bytes);
@@ -280,10 +278,10 @@ static struct error *spool_check(const struct spool_request *request, const void
 {
 	_cleanup_free_ uint8_t *unpacked = NULL;
 	size_t unpacked_size;
-	struct error *err = gzip_reader_is_gzip(bytes, size)
-				    ? gzip_reader_unpack(bytes, size, OTLP_MAX_BYTES, &unpacked,
-							 &unpacked_size)
-				    : error_create(ERROR_FAILED, "it is not compressed by gzip");
+	struct error *err =
+		gzip_reader_is_gzip(bytes, size)
+			? gzip_reader_unpack(bytes, size, OTLP_MAX_BYTES, &unpacked, &unpacked_size)
+			: error_create(ERROR_FAILED, "it is not compressed by gzip");
 	if (!err || err == &error_no_memory)
 		return err;
 	struct error *named = error_create(ERROR_FAILED, "damaged file in the spool: '%s': %s",
@@ -366,7 +364,7 @@ static void spool_set_aside(struct spool *spool)
 	_cleanup_free_ char *folder = spool_path(spool, "refused"),
 			    *inside = spool_path(spool, "refused/x");
 	spool_count_dropped(spool, request.sequence, request.num_batches);
-	spool->totals.num_refused += request.num_batches;
+	spool->totals.num_refused++;
 	string_builder_appendf(&to, "refused/%s", name.text);
 	if (inside && folder && file_path_make_folders(inside))
 		spool_trim_refused(spool, folder);
@@ -381,7 +379,6 @@ void spool_end_sending(struct spool *spool, enum spool_verdict verdict)
 	if (verdict == SPOOL_REFUSED) {
 		spool_set_aside(spool);
 	} else if (verdict == SPOOL_SENT) {
-		spool->totals.num_sent += spool->requests[0].num_batches;
 		spool_remove(spool, spool_request_name(&spool->requests[0]).text);
 		spool_forget(spool, 0);
 	}
@@ -456,8 +453,7 @@ static void spool_recover(struct spool *spool)
 			continue;
 		}
 		if (spool_find(spool, marker.sequence, &place)) {
-			spool_remove(spool,
-				     spool_request_name(&spool->requests[place]).text);
+			spool_remove(spool, spool_request_name(&spool->requests[place]).text);
 			spool_forget(spool, place);
 		}
 		spool->markers[num_kept++] = marker;

@@ -10,11 +10,10 @@
  *
  *	DIR/agent-id                    a random number, of this spool's agent for ever
  *	DIR/lock                        one agent has it
- *	DIR/SEQUENCE-BATCHES.otlp.gz    a request; so many batches would be lost with it: its own, and
- *	                                those that were dropped before it and are counted in it
- *	DIR/SEQUENCE-BATCHES.dropped    so many batches were lost, and no request counts them yet
- *	DIR/refused/                    requests that a server refused, or that are damaged; the last
- *	                                SPOOL_MAX_REFUSED
+ *	DIR/SEQUENCE-BATCHES.otlp.gz    a request; so many batches would be lost with it: its own,
+ *and those that were dropped before it and are counted in it DIR/SEQUENCE-BATCHES.dropped    so
+ *many batches were lost, and no request counts them yet DIR/refused/                    requests
+ *that a server refused, or that are damaged; the last SPOOL_MAX_REFUSED
  */
 
 #include "base/error.h"
@@ -58,8 +57,7 @@ struct error *spool_seal(struct spool *spool, const void *bytes, size_t size, ui
 
 struct spool_totals {
 	uint64_t num_waiting, num_bytes; /* requests in the folder */
-	uint64_t num_sealed;             /* batches, since spool_open() */
-	uint64_t num_sent, num_dropped, num_refused; /* the same; refused ones are dropped, too */
+	uint64_t num_refused;            /* requests that were set aside, since spool_open() */
 };
 struct spool_totals spool_totals(const struct spool *spool);
 

@@ -27,12 +27,12 @@
 
 enum { DEFAULT_FREQUENCY = 19 };
 
-#define CMD_AGENT_SECOND_NS     UINT64_C(1000000000)
-#define CMD_AGENT_WINDOW_NS     (60 * CMD_AGENT_SECOND_NS)
-#define CMD_AGENT_SPOOL_BYTES   (UINT64_C(256) << 20)
+#define CMD_AGENT_SECOND_NS   UINT64_C(1000000000)
+#define CMD_AGENT_WINDOW_NS   (60 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_SPOOL_BYTES (UINT64_C(256) << 20)
 // For what waits at the end: a service manager waits longer. --once has nothing else to do.
-#define CMD_AGENT_END_NS        (5 * CMD_AGENT_SECOND_NS)
-#define CMD_AGENT_ONCE_NS       (60 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_END_NS  (5 * CMD_AGENT_SECOND_NS)
+#define CMD_AGENT_ONCE_NS (60 * CMD_AGENT_SECOND_NS)
 
 struct cmd_agent_run {
 	struct options options; /* a copy, with what is an agent's own default */
@@ -107,8 +107,8 @@ static struct error *cmd_agent_bytes(const char *text, uint64_t *ret)
 			shift = units[i].shift;
 	if (number_parse_decimal(text, length - (shift != 0), ret) != NUMBER_OK ||
 	    *ret > UINT64_MAX >> shift || !*ret)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "--spool-size: not a size: '%s'", text),
+		return error_with_hint(error_create(ERROR_USAGE, "--spool-size: not a size: '%s'",
+						    text),
 				       "write bytes, or 64K, 256M, 1G");
 	*ret <<= shift;
 	return NULL;

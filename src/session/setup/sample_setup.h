@@ -45,7 +45,7 @@ struct sample_request {
 	uint32_t stack_bytes;      /* of each sample; 0: as much as is needed */
 
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
-	bool tries_interpreted;   /* whatever the target is; without a mode */
+	bool tries_interpreted;  /* whatever the target is; without a mode */
 	bool only_with_gil;
 	bool stops;         /* threads, while their interpreted stack is read */
 	bool is_live;       /* samples are shown while more come */
