@@ -78,7 +78,7 @@ def run_checks(checks):
         try:
             check()
         except BaseException:
-            print("failed:", getattr(check, "__name__", check), flush=True)
+            print("failed:", check.func.__name__, flush=True)
             raise
     return 0
 

@@ -89,6 +89,16 @@ static void test_the_next_agent_goes_on(void **state)
 	assert_int_equal(spool_totals(spool).num_waiting, 2);
 	assert_int_equal(spool_next_sequence(spool), 3);
 	assert_true(spool_totals(spool).num_bytes > 0);
+	// Also when nothing is left.
+	assert_true(take(spool, SPOOL_SENT));
+	assert_true(take(spool, SPOOL_SENT));
+	assert_true(is_there("again/000000000002.sent"));
+	seal(spool, 3, 1);
+	assert_true(take(spool, SPOOL_SENT));
+	assert_false(is_there("again/000000000002.sent"));
+	spool_close(spool);
+	spool = opened("again", LARGE);
+	assert_int_equal(spool_next_sequence(spool), 4);
 	spool_close(spool);
 }
 
