@@ -2,6 +2,7 @@
 
 #include "agent/spool_folder.h"
 
+#include "base/os/close_handle.h"
 #include "base/os/win_error.h"
 #include "base/text/wide_text.h"
 
@@ -39,7 +40,7 @@ void spool_folder_unlock(struct spool_folder_lock *lock)
 {
 	if (!lock)
 		return;
-	CloseHandle(lock->handle);
+	close_handle(&lock->handle);
 	free(lock);
 }
 

@@ -54,7 +54,7 @@ def check_capabilities(unit, wperf, folder):
     done = subprocess.run([wperf, "report", "-i", path], capture_output=True, text=True, timeout=60,
                           check=False)
     lines = re.findall(r"spinning\.py:(\d+) +spin", done.stdout)
-    assert lines and set(lines[:2]) <= HOT_LINES, done.stdout
+    assert set(lines) & HOT_LINES, done.stdout
     # Names of the kernel need CAP_SYSLOG.
     assert re.search(r"\[kernel\] +[a-z_]", done.stdout), done.stdout
 
