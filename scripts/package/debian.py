@@ -273,6 +273,9 @@ def make(folder, architecture, build, stage, libraries):
         put_documents(root, name, contents.PROGRAM, libraries)
         put(root, "usr/share/bash-completion/completions/wperf",
             (stage / "share/bash-completion/completions/wperf").read_bytes())
+        # It is there, and not enabled: nothing is profiled that nobody asked for.
+        put(root, "lib/systemd/system/wperf-agent.service",
+            (contents.SOURCE / "scripts/package/wperf-agent.service").read_bytes())
         for page in (stage / "share/man/man1").iterdir():
             put(root, f"usr/share/man/man1/{page.name}.gz", pack_text(page.read_bytes()))
 

@@ -70,8 +70,7 @@ void agent_destroy(struct agent *agent)
 	free(agent);
 }
 
-static struct error *agent_read_rules(const struct agent_config *config,
-				      struct service_rules *ret)
+static struct error *agent_read_rules(const struct agent_config *config, struct service_rules *ret)
 {
 	_cleanup_(service_rules_deinit) struct service_rules rules = SERVICE_RULES_INIT;
 	struct error *err = NULL;
@@ -128,10 +127,14 @@ struct error *agent_create(const struct agent_config *config, struct agent **ret
 	return NULL;
 }
 
-static void agent_begin_window(struct agent *agent)
+static struct window_instant agent_now(void)
 {
-	window_clock_begin(&agent->clock, clock_ns(CLOCK_MONOTONIC), clock_ns(CLOCK_REALTIME),
-			   agent->config.is_once);
+	return (struct window_instant){clock_ns(CLOCK_MONOTONIC), clock_ns(CLOCK_REALTIME)};
+}
+
+static void agent_begin_window(struct agent *agent, struct window_instant now)
+{
+	window_clock_begin(&agent->clock, now, agent->config.is_once);
 	agent->is_sampled = sample_dice_roll(&agent->dice) < agent->config.probability;
 	services_begin_window(agent->services);
 }
@@ -140,7 +143,7 @@ struct error *agent_begin(struct agent *agent)
 {
 	// What reads all processes that run already is not a part of the first window.
 	struct error *err = sampling_begin(agent->sampling, SAMPLING_FOREVER);
-	agent_begin_window(agent);
+	agent_begin_window(agent, agent_now());
 	agent->renewed_ns = agent->clock.start_ns;
 	return err;
 }
@@ -191,7 +194,8 @@ static struct error *agent_seal_batches(struct agent *agent, const struct window
 	return NULL;
 }
 
-static struct error *agent_seal_profile(struct agent *agent, struct named_profile *profile)
+static struct error *agent_seal_profile(struct agent *agent, struct named_profile *profile,
+					uint64_t end_ns)
 {
 	const struct agent_config *config = &agent->config;
 	const struct agent_cost cost = agent_cost_read();
@@ -206,7 +210,7 @@ static struct error *agent_seal_profile(struct agent *agent, struct named_profil
 		.num_labels = config->num_labels,
 		.id = string_builder_peek(&id),
 		.start_ns = agent->clock.start_wall_ns,
-		.length_ns = clock_ns(CLOCK_MONOTONIC) - agent->clock.start_ns,
+		.length_ns = end_ns - agent->clock.start_ns,
 		.num_dropped = spool_num_dropped(config->spool),
 		.num_lost = profile->num_lost - agent->num_lost,
 		.cost = {cost.cpu_ns - agent->cpu_ns, cost.resident_bytes},
@@ -220,8 +224,8 @@ static struct error *agent_seal_profile(struct agent *agent, struct named_profil
 	return err ? err : agent_seal_batches(agent, &request, &batches);
 }
 
-/** The window is over. */
-static struct error *agent_seal(struct agent *agent)
+/** The window is over since @end_ns. */
+static struct error *agent_seal(struct agent *agent, uint64_t end_ns)
 {
 	struct profile_builder *builder = agent->config.setup->builder;
 	const struct named_profile *profile;
@@ -230,7 +234,7 @@ static struct error *agent_seal(struct agent *agent)
 	struct error *err = profile_builder_take(builder, agent->symbolizer, &profile);
 	if (!err)
 		err = services_look_at_all(agent->services, profile);
-	return err ? err : agent_seal_profile(agent, profile_builder_profile(builder));
+	return err ? err : agent_seal_profile(agent, profile_builder_profile(builder), end_ns);
 }
 
 /** What was read of files for names and unwinding: their mappings count as ours. */
@@ -265,8 +269,8 @@ static struct error *agent_renew(struct agent *agent)
 	bool is_first = !agent->base_bytes;
 	if (is_first)
 		agent->base_bytes = bytes;
-	bool has_grown = !is_first && bytes > RENEW_BYTES &&
-			 bytes > agent->base_bytes + RENEW_GROWTH_BYTES;
+	bool has_grown =
+		!is_first && bytes > RENEW_BYTES && bytes > agent->base_bytes + RENEW_GROWTH_BYTES;
 	if ((!has_grown && now_ns - agent->renewed_ns < renew_ns) ||
 	    !sampling_is_renewable(agent->sampling))
 		return NULL;
@@ -275,15 +279,17 @@ static struct error *agent_renew(struct agent *agent)
 	agent->renewed_ns = now_ns;
 	agent->base_bytes = 0;
 	if (agent->config.is_verbose)
-		string_builder_appendf(&agent->notes, "note: tables renewed: %.1f MB, now %.1f MB\n",
-				       agent_mb(bytes),
-				       agent_mb(agent_cost_read().resident_bytes));
+		string_builder_appendf(&agent->notes,
+				       "note: tables renewed: %.1f MB, now %.1f MB\n",
+				       agent_mb(bytes), agent_mb(agent_cost_read().resident_bytes));
 	return err;
 }
 
 static struct error *agent_end_window(struct agent *agent)
 {
-	struct error *err = agent_seal(agent);
+	// Samples that come while it is sealed are in the next window, which begins here.
+	struct window_instant now = agent_now();
+	struct error *err = agent_seal(agent, now.monotonic_ns);
 	agent_drop_pages();
 	if (err)
 		return err;
@@ -291,7 +297,7 @@ static struct error *agent_end_window(struct agent *agent)
 		agent->is_over = true;
 		return NULL;
 	}
-	agent_begin_window(agent);
+	agent_begin_window(agent, now);
 	return agent_renew(agent);
 }
 
@@ -299,8 +305,8 @@ struct error *agent_round(struct agent *agent, bool *ret_over)
 {
 	uint64_t left_ns = window_clock_left_ns(&agent->clock, clock_ns(CLOCK_MONOTONIC));
 	bool is_over;
-	struct error *err = sampling_round(agent->sampling,
-					   left_ns < ROUND_NS ? left_ns : ROUND_NS, &is_over);
+	struct error *err =
+		sampling_round(agent->sampling, left_ns < ROUND_NS ? left_ns : ROUND_NS, &is_over);
 	if (!err)
 		err = services_look(agent->services,
 				    profile_builder_profile(agent->config.setup->builder));
@@ -328,8 +334,7 @@ struct error *agent_reload(struct agent *agent)
 	agent->rules = rules;
 	services_begin_window(agent->services);
 	if (agent->config.is_verbose)
-		string_builder_appendf(&agent->notes, "note: %zu service rules\n",
-				       rules.num_items);
+		string_builder_appendf(&agent->notes, "note: %zu service rules\n", rules.num_items);
 	return NULL;
 }
 
@@ -340,7 +345,7 @@ struct error *agent_end(struct agent *agent, uint64_t limit_ns, bool *ret_is_sen
 	*ret_reason = NULL;
 	struct error *err = agent->is_over ? NULL : sampling_finish(agent->sampling);
 	if (!err && !agent->is_over)
-		err = agent_seal(agent);
+		err = agent_seal(agent, clock_ns(CLOCK_MONOTONIC));
 	if (err || !agent->config.url)
 		return err;
 	return agent_sender_flush(agent->sender, limit_ns, ret_is_sent, ret_reason);

@@ -236,8 +236,8 @@ static struct error *agent_sender_send_one(struct agent_sender *sender, uint64_t
 	struct error *err =
 		sender->delivery
 			? NULL
-			: agent_sender_start(sender, total_ms > MIN_TOTAL_MS ? total_ms : MIN_TOTAL_MS,
-					     true);
+			: agent_sender_start(
+				  sender, total_ms > MIN_TOTAL_MS ? total_ms : MIN_TOTAL_MS, true);
 	if (!err && sender->delivery)
 		agent_sender_take_answer(sender);
 	return err;
@@ -262,8 +262,8 @@ struct error *agent_sender_flush(struct agent_sender *sender, uint64_t limit_ns,
 		err = agent_sender_send_one(sender, limit_ns - spent_ns);
 		spent_ns = clock_ns(CLOCK_MONOTONIC) - begin_ns;
 	}
-	*ret_is_sent = !spool_totals(spool).num_waiting &&
-		       spool_totals(spool).num_refused == num_refused;
+	*ret_is_sent =
+		!spool_totals(spool).num_waiting && spool_totals(spool).num_refused == num_refused;
 	*ret_reason = *ret_is_sent ? NULL : string_builder_peek(&sender->reason);
 	return err;
 }

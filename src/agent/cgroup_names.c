@@ -30,16 +30,10 @@ struct cgroup_part {
 static bool cgroup_part_cut_end(struct cgroup_part *part, const char *end)
 {
 	size_t length = strlen(end);
-	if (part->length <= length ||
-	    memcmp(part->text + part->length - length, end, length) != 0)
+	if (part->length <= length || memcmp(part->text + part->length - length, end, length) != 0)
 		return false;
 	part->length -= length;
 	return true;
-}
-
-static bool cgroup_part_contains(const struct cgroup_part *part, const char *word)
-{
-	return memmem(part->text, part->length, word, strlen(word));
 }
 
 /** What fits, without control characters and bytes that are not UTF-8. */
@@ -77,12 +71,16 @@ static bool cgroup_names_is_hex(const char *text, size_t length)
 
 static void cgroup_names_take_container(struct cgroup_part part, struct cgroup_names *ret)
 {
+	static const char monitor[] = "conmon-";
+	size_t monitor_length = strlen(monitor);
 	cgroup_part_cut_end(&part, ".scope");
-	if (part.length < ID_LENGTH || cgroup_part_contains(&part, "conmon"))
+	if (part.length < ID_LENGTH)
 		return;
 	const char *id = part.text + part.length - ID_LENGTH;
 	bool is_whole = id == part.text || id[-1] == '-' || id[-1] == ':';
-	if (!is_whole || !cgroup_names_is_hex(id, ID_LENGTH))
+	bool is_monitor = part.length >= ID_LENGTH + monitor_length &&
+			  memcmp(id - monitor_length, monitor, monitor_length) == 0;
+	if (!is_whole || is_monitor || !cgroup_names_is_hex(id, ID_LENGTH))
 		return;
 	memcpy(ret->container, id, ID_LENGTH);
 	ret->container[ID_LENGTH] = '\0';

@@ -12,7 +12,7 @@
 enum { PROCESS_IDENTITY_COMMAND_SIZE = 512 };
 
 struct process_identity {
-	bool is_kernel; /* a thread of the kernel */
+	bool is_kernel;                              /* a thread of the kernel */
 	char command[PROCESS_IDENTITY_COMMAND_SIZE]; /* its words, with spaces between; cut */
 	struct cgroup_names cgroup;                  /* empty on Windows */
 };

@@ -127,8 +127,7 @@ static struct error *services_name(struct services *services, const char *proces
 				   const struct process_identity *identity, uint32_t *ret)
 {
 	const struct cgroup_names *cgroup = &identity->cgroup;
-	const char *name =
-		service_rules_find(services->rules, process_name, identity->command);
+	const char *name = service_rules_find(services->rules, process_name, identity->command);
 	if (!name && identity->is_kernel)
 		name = "kernel";
 	if (!name && !*cgroup->container && *cgroup->unit)
@@ -160,8 +159,8 @@ static struct error *services_read(struct services *services, const struct named
 		*ret = known;
 		return NULL;
 	}
-	return services_name(services, named_profile_text(profile, thread->process_name),
-			     &identity, ret);
+	return services_name(services, named_profile_text(profile, thread->process_name), &identity,
+			     ret);
 }
 
 static struct error *services_find_process(struct services *services,
@@ -204,8 +203,8 @@ static struct error *services_look_at(struct services *services,
 
 struct error *services_look(struct services *services, const struct named_profile *profile)
 {
-	struct error *err = array_reserve(&services->threads, &services->cap_threads,
-					  profile->num_threads + 1);
+	struct error *err =
+		array_reserve(&services->threads, &services->cap_threads, profile->num_threads + 1);
 	// New threads at once: their samples may still be on their way into the profile.
 	while (!err && services->num_threads < profile->num_threads) {
 		uint32_t thread = (uint32_t)services->num_threads++;

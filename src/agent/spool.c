@@ -35,6 +35,7 @@
 #define REQUEST_FORMAT "%012" PRIu64 "-%u.otlp.gz"
 #define MARKER_FORMAT  "%012" PRIu64 "-%u.dropped"
 #define COUNTED_FORMAT MARKER_FORMAT "-%012" PRIu64
+#define SENT_FORMAT    "%012" PRIu64 ".sent"
 
 enum { NAME_SIZE = 96 };
 
@@ -54,6 +55,7 @@ struct spool {
 	struct spool_folder_lock *lock;
 	char agent_id[SPOOL_AGENT_ID_SIZE];
 	uint64_t max_bytes, next_sequence;
+	uint64_t last_sent;             /* as the file says; 0: there is none */
 	struct spool_request *requests; /* by sequence */
 	size_t num_requests, cap_requests;
 	struct spool_marker *markers;
@@ -163,13 +165,27 @@ static bool spool_write_marker(const struct spool *spool, const struct spool_mar
 	return file && !fclose(file) && spool_folder_sync(spool->folder);
 }
 
+/** So that sequences go on although nothing with a sequence is left. */
+static void spool_remember_sent(struct spool *spool, uint64_t sequence)
+{
+	char old[NAME_SIZE], name[NAME_SIZE];
+	snprintf(old, sizeof(old), SENT_FORMAT, spool->last_sent);
+	snprintf(name, sizeof(name), SENT_FORMAT, sequence);
+	_cleanup_free_ char *path = spool_path(spool, name);
+	FILE *file = path ? file_path_open(path, "w") : NULL;
+	if (!file || fclose(file))
+		return;
+	if (spool->last_sent)
+		spool_remove(spool, old);
+	spool->last_sent = sequence;
+}
+
 /** A batch whose marker cannot be made is counted as long as this process runs. */
 static void spool_count_dropped(struct spool *spool, uint64_t sequence, uint32_t num_batches)
 {
 	const struct spool_marker marker = {.sequence = sequence, .num_batches = num_batches};
 	struct error *err =
 		array_reserve(&spool->markers, &spool->cap_markers, spool->num_markers + 1);
-	spool->totals.num_dropped += num_batches;
 	if (err || !spool_write_marker(spool, &marker))
 		spool->num_unmarked += num_batches;
 	else
@@ -260,7 +276,6 @@ struct error *spool_seal(struct spool *spool, const void *bytes, size_t size, ui
 		.size = size,
 		.num_batches = num_batches + (uint32_t)spool_num_dropped(spool),
 	};
-	spool->totals.num_sealed += num_batches;
 	for (size_t i = 0; i < spool->num_markers; i++)
 		spool_rename_marker(spool, &spool->markers[i], request.sequence);
 	struct error *err = spool_place(spool, &request, bytes);
@@ -280,10 +295,10 @@ static struct error *spool_check(const struct spool_request *request, const void
 {
 	_cleanup_free_ uint8_t *unpacked = NULL;
 	size_t unpacked_size;
-	struct error *err = gzip_reader_is_gzip(bytes, size)
-				    ? gzip_reader_unpack(bytes, size, OTLP_MAX_BYTES, &unpacked,
-							 &unpacked_size)
-				    : error_create(ERROR_FAILED, "it is not compressed by gzip");
+	struct error *err =
+		gzip_reader_is_gzip(bytes, size)
+			? gzip_reader_unpack(bytes, size, OTLP_MAX_BYTES, &unpacked, &unpacked_size)
+			: error_create(ERROR_FAILED, "it is not compressed by gzip");
 	if (!err || err == &error_no_memory)
 		return err;
 	struct error *named = error_create(ERROR_FAILED, "damaged file in the spool: '%s': %s",
@@ -366,7 +381,7 @@ static void spool_set_aside(struct spool *spool)
 	_cleanup_free_ char *folder = spool_path(spool, "refused"),
 			    *inside = spool_path(spool, "refused/x");
 	spool_count_dropped(spool, request.sequence, request.num_batches);
-	spool->totals.num_refused += request.num_batches;
+	spool->totals.num_refused++;
 	string_builder_appendf(&to, "refused/%s", name.text);
 	if (inside && folder && file_path_make_folders(inside))
 		spool_trim_refused(spool, folder);
@@ -381,7 +396,8 @@ void spool_end_sending(struct spool *spool, enum spool_verdict verdict)
 	if (verdict == SPOOL_REFUSED) {
 		spool_set_aside(spool);
 	} else if (verdict == SPOOL_SENT) {
-		spool->totals.num_sent += spool->requests[0].num_batches;
+		if (spool->num_requests == 1)
+			spool_remember_sent(spool, spool->requests[0].sequence);
 		spool_remove(spool, spool_request_name(&spool->requests[0]).text);
 		spool_forget(spool, 0);
 	}
@@ -427,6 +443,18 @@ static struct error *spool_scan_name(struct spool *spool, const char *name)
 	return err;
 }
 
+/** Of several, which a killed agent may leave, the last counts. */
+static void spool_scan_sent(struct spool *spool, const char *name)
+{
+	char whole[NAME_SIZE];
+	uint64_t sequence;
+	if (sscanf(name, "%" SCNu64, &sequence) != 1)
+		return;
+	snprintf(whole, sizeof(whole), SENT_FORMAT, sequence);
+	if (strcmp(name, whole) == 0 && sequence > spool->last_sent)
+		spool->last_sent = sequence;
+}
+
 static int spool_compare(const void *left, const void *right)
 {
 	const struct spool_request *a = left, *b = right;
@@ -456,8 +484,7 @@ static void spool_recover(struct spool *spool)
 			continue;
 		}
 		if (spool_find(spool, marker.sequence, &place)) {
-			spool_remove(spool,
-				     spool_request_name(&spool->requests[place]).text);
+			spool_remove(spool, spool_request_name(&spool->requests[place]).text);
 			spool_forget(spool, place);
 		}
 		spool->markers[num_kept++] = marker;
@@ -469,15 +496,17 @@ static struct error *spool_scan(struct spool *spool)
 {
 	_cleanup_(folder_closep) struct folder *folder = NULL;
 	struct error *err = folder_open(spool->folder, &folder);
-	for (const char *name; !err && (name = folder_next(folder));)
+	for (const char *name; !err && (name = folder_next(folder));) {
+		spool_scan_sent(spool, name);
 		err = spool_scan_name(spool, name);
+	}
 	if (err)
 		return err;
 	if (spool->num_requests)
 		qsort(spool->requests, spool->num_requests, sizeof(*spool->requests),
 		      spool_compare);
 	spool_recover(spool);
-	spool->next_sequence = 1;
+	spool->next_sequence = spool->last_sent + 1;
 	for (size_t i = 0; i < spool->num_requests; i++)
 		if (spool->requests[i].sequence >= spool->next_sequence)
 			spool->next_sequence = spool->requests[i].sequence + 1;

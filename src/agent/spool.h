@@ -8,13 +8,12 @@
  * counted, so that a store can say it: whatever kills the agent, at whatever point, each batch that
  * was sealed is in the folder, was sent, or is counted.
  *
- *	DIR/agent-id                    a random number, of this spool's agent for ever
- *	DIR/lock                        one agent has it
- *	DIR/SEQUENCE-BATCHES.otlp.gz    a request; so many batches would be lost with it: its own, and
- *	                                those that were dropped before it and are counted in it
- *	DIR/SEQUENCE-BATCHES.dropped    so many batches were lost, and no request counts them yet
- *	DIR/refused/                    requests that a server refused, or that are damaged; the last
- *	                                SPOOL_MAX_REFUSED
+ * "SEQUENCE-BATCHES.otlp.gz" is a request. So many batches would be lost with it: its own, and
+ * those that were dropped before it and are counted in it. "SEQUENCE-BATCHES.dropped": so many were
+ * lost, and no request counts them yet. "SEQUENCE.sent": nothing waits, and that request was the
+ * last. "refused" has requests that a server refused, or that are damaged: the last
+ * SPOOL_MAX_REFUSED. "agent-id" is a random number, that of this spool's agent for ever; one agent
+ * has "lock".
  */
 
 #include "base/error.h"
@@ -58,8 +57,7 @@ struct error *spool_seal(struct spool *spool, const void *bytes, size_t size, ui
 
 struct spool_totals {
 	uint64_t num_waiting, num_bytes; /* requests in the folder */
-	uint64_t num_sealed;             /* batches, since spool_open() */
-	uint64_t num_sent, num_dropped, num_refused; /* the same; refused ones are dropped, too */
+	uint64_t num_refused;            /* requests that were set aside, since spool_open() */
 };
 struct spool_totals spool_totals(const struct spool *spool);
 

@@ -27,8 +27,8 @@ struct error *spool_folder_lock(const char *path, struct spool_folder_lock **ret
 	if (flock(fd, LOCK_EX | LOCK_NB)) {
 		if (errno != EWOULDBLOCK)
 			return error_create_errno(errno, "cannot lock '%s'", path);
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "another agent has locked '%s'", path),
+		return error_with_hint(error_create(ERROR_FAILED, "another agent has locked '%s'",
+						    path),
 				       "stop it, or give this one a folder with --spool");
 	}
 	lock->fd = take_fd(&fd);

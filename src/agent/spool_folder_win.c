@@ -2,6 +2,7 @@
 
 #include "agent/spool_folder.h"
 
+#include "base/os/close_handle.h"
 #include "base/os/win_error.h"
 #include "base/text/wide_text.h"
 
@@ -21,14 +22,14 @@ struct error *spool_folder_lock(const char *path, struct spool_folder_lock **ret
 	struct error *err = wide_from_utf8(path, &wide);
 	if (err)
 		return err;
-	lock->handle = CreateFileW(wide, GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL,
-				   NULL);
+	lock->handle =
+		CreateFileW(wide, GENERIC_WRITE, 0, NULL, OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
 	if (lock->handle == INVALID_HANDLE_VALUE) {
 		DWORD code = GetLastError();
 		if (code != ERROR_SHARING_VIOLATION)
 			return win_error(code, "cannot open '%s'", path);
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "another agent has locked '%s'", path),
+		return error_with_hint(error_create(ERROR_FAILED, "another agent has locked '%s'",
+						    path),
 				       "stop it, or give this one a folder with --spool");
 	}
 	*ret = take_ptr(lock);
@@ -39,7 +40,7 @@ void spool_folder_unlock(struct spool_folder_lock *lock)
 {
 	if (!lock)
 		return;
-	CloseHandle(lock->handle);
+	close_handle(&lock->handle);
 	free(lock);
 }
 

@@ -29,8 +29,7 @@ void window_batches_deinit(struct window_batches *batches)
 }
 
 /** @first: by service and one more: where its samples begin. */
-static void window_batches_sort(struct window_batches *batches,
-				const struct named_profile *profile,
+static void window_batches_sort(struct window_batches *batches, const struct named_profile *profile,
 				const struct services *services, size_t *first)
 {
 	size_t num_services = services_count(services);
@@ -106,9 +105,10 @@ static struct error *window_batches_thin(const struct window_request *request,
 					 struct named_sample *samples, size_t *num)
 {
 	double keep;
-	struct error *err = sample_budgets_take(
-		request->budgets, service->name, window_batches_count(samples, *num),
-		request->start_ns + request->length_ns, request->length_ns, &keep);
+	struct error *err = sample_budgets_take(request->budgets, service->name,
+						window_batches_count(samples, *num),
+						request->start_ns + request->length_ns,
+						request->length_ns, &keep);
 	if (err)
 		return err;
 	if (keep < 1)
@@ -121,8 +121,8 @@ static struct error *window_batches_thin(const struct window_request *request,
 static struct error *window_batches_add(struct window_batches *batches,
 					const struct window_request *request,
 					const struct named_profile *profile,
-					const struct service *service,
-					struct named_sample *samples, size_t num)
+					const struct service *service, struct named_sample *samples,
+					size_t num)
 {
 	struct error *err = window_batches_thin(request, service, samples, &num);
 	if (!err)

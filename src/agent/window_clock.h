@@ -21,6 +21,11 @@ struct window_clock {
 	uint64_t start_wall_ns;    /* since 1970 */
 };
 
+/** An instant on both clocks. */
+struct window_instant {
+	uint64_t monotonic_ns, wall_ns;
+};
+
 /** @host: a number of its own. */
 static inline void window_clock_init(struct window_clock *clock, uint64_t length_ns, uint64_t host)
 {
@@ -29,17 +34,17 @@ static inline void window_clock_init(struct window_clock *clock, uint64_t length
 
 /** @is_whole: it is as long as it can be, wherever it begins; else it ends with the next multiple.
  *  One that would be shorter than a tenth of the length is as much longer. */
-static inline void window_clock_begin(struct window_clock *clock, uint64_t now_ns, uint64_t wall_ns,
+static inline void window_clock_begin(struct window_clock *clock, struct window_instant now,
 				      bool is_whole)
 {
 	uint64_t length_ns = clock->length_ns;
-	uint64_t since_ns = (wall_ns + length_ns - clock->phase_ns) % length_ns;
+	uint64_t since_ns = (now.wall_ns + length_ns - clock->phase_ns) % length_ns;
 	uint64_t left_ns = is_whole ? length_ns : length_ns - since_ns;
 	if (left_ns < length_ns / 10)
 		left_ns += length_ns;
-	clock->start_ns = now_ns;
-	clock->start_wall_ns = wall_ns;
-	clock->end_ns = now_ns + left_ns;
+	clock->start_ns = now.monotonic_ns;
+	clock->start_wall_ns = now.wall_ns;
+	clock->end_ns = now.monotonic_ns + left_ns;
 }
 
 static inline uint64_t window_clock_left_ns(const struct window_clock *clock, uint64_t now_ns)

@@ -96,6 +96,11 @@ struct object_file_id object_file_id(const struct object *object)
 	return (struct object_file_id){object->map.inode, object->map.generation};
 }
 
+uint64_t object_file_bytes(const struct object *object)
+{
+	return object->map.size;
+}
+
 bool object_is_windows(const struct object *object)
 {
 	return object->ops->is_windows;

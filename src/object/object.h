@@ -76,6 +76,9 @@ struct object_file_id {
 };
 struct object_file_id object_file_id(const struct object *object);
 
+/** How large it is. */
+uint64_t object_file_bytes(const struct object *object);
+
 /** Of most of its code, where it has code for two. */
 enum object_machine object_machine(const struct object *object);
 

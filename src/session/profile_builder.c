@@ -97,6 +97,8 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 		err = stack_walker_create(config->machine, files, &builder->walker);
 	if (!err && config->walks_stacks && config->reads_stacks)
 		stack_walker_read_processes(builder->walker);
+	if (!err && builder->walker)
+		stack_walker_limit_tables(builder->walker, config->max_table_bytes);
 	builder->loops.search = *files;
 	const struct interpreted_frames_config interpreted = {
 		.loops = &builder->loops,

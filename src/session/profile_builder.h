@@ -35,8 +35,9 @@ struct profile_builder_config {
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* unwind samples with registers and a copy of the stack */
 	struct module_file_search files; /* for unwinding */
-	bool reads_stacks;               /* of interpreted code, above the copy, from the process */
-	bool with_interpreted;           /* samples get the frames of interpreters */
+	uint64_t max_table_bytes; /* for unwinding, see stack_walker_limit_tables(); 0: no limit */
+	bool reads_stacks;        /* of interpreted code, above the copy, from the process */
+	bool with_interpreted;    /* samples get the frames of interpreters */
 	enum interpreted_rule interpreted_rule;
 	enum collection_method collection_method; /* for these two see interpreted_frames.h */
 	bool stops_threads;

@@ -43,6 +43,7 @@ struct stack_walker {
 	struct walker_module *modules; /* by number of the module */
 	size_t num_modules;
 	bool reads_processes;
+	uint64_t max_table_bytes, table_bytes; /* of .eh_frame; max: 0: no limit */
 	struct stack_rest rest;
 	struct stack_completions completions;
 	uint64_t frames[MAX_FRAMES];
@@ -69,6 +70,11 @@ struct error *stack_walker_create(const char *machine, const struct module_file_
 	walker->machine = strcmp(machine, "aarch64") == 0 ? CFI_AARCH64 : CFI_X86_64;
 	*ret = walker;
 	return NULL;
+}
+
+void stack_walker_limit_tables(struct stack_walker *walker, uint64_t max_bytes)
+{
+	walker->max_table_bytes = max_bytes;
 }
 
 void stack_walker_destroy(struct stack_walker *walker)
@@ -109,7 +115,7 @@ static void load_pe_table(struct walker_module *loaded)
 }
 
 /** A file that cannot be read costs its stacks their callers, and no more. */
-static void load_module(const struct stack_walker *walker, const struct module *module,
+static void load_module(struct stack_walker *walker, const struct module *module,
 			struct walker_module *loaded)
 {
 	loaded->was_loaded = true;
@@ -127,6 +133,9 @@ static void load_module(const struct stack_walker *walker, const struct module *
 		return;
 	}
 	struct object_bytes bytes = object_section(loaded->object, ".eh_frame");
+	if (walker->max_table_bytes && bytes.size > walker->max_table_bytes - walker->table_bytes)
+		return;
+	walker->table_bytes += bytes.size;
 	const struct cfi_section section = {
 		.data = bytes.data,
 		.size = bytes.size,

@@ -20,6 +20,9 @@ struct error *stack_walker_create(const char *machine, const struct module_file_
 				  struct stack_walker **ret);
 void stack_walker_destroy(struct stack_walker *walker);
 
+/** Tables are made of so many bytes of .eh_frame together; further files have none. */
+void stack_walker_limit_tables(struct stack_walker *walker, uint64_t max_bytes);
+
 struct walked_stack {
 	const uint64_t *frames; /* leaf first; valid until the next walk */
 	const bool *is_return_address;

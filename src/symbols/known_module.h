@@ -21,6 +21,7 @@ struct known_module {
 	uint32_t unknown;     /* the function "[unknown]" of it; NAMED_NONE until it is needed */
 	bool was_opened;
 	bool has_told_build;   /* known_module_tell_build() was called with the object open */
+	bool is_left_out;      /* above symbolizer_config.max_file_bytes */
 	bool is_line_image;    /* the object is an image of interpreted lines */
 	struct object *object; /* of files and the vdso; NULL without one */
 	struct error *refusal; /* why there are no names; NULL if nothing is wrong */

@@ -293,6 +293,19 @@ static struct error *name_sources_open_process(struct name_sources *sources,
 	return copy_refusal(&sources->processes[sources->num_processes++]);
 }
 
+/** False: its functions would take too much memory, by the size of the file. */
+static bool name_sources_take_file(struct name_sources *sources, const struct known_module *known)
+{
+	uint64_t limit = sources->config.max_file_bytes;
+	uint64_t bytes = known->object ? object_file_bytes(known->object) : 0;
+	if (!limit || known->is_line_image)
+		return true;
+	if (bytes > limit - sources->file_bytes)
+		return false;
+	sources->file_bytes += bytes;
+	return true;
+}
+
 struct error *name_sources_open(struct name_sources *sources, struct known_module *known)
 {
 	static struct error *(*const openers[])(struct name_sources *, struct known_module *) = {
@@ -312,6 +325,7 @@ struct error *name_sources_open(struct name_sources *sources, struct known_modul
 	known->was_opened = true;
 	known->refusal = err;
 	known->is_line_image = known->object && line_image_is(known->object);
+	known->is_left_out = !name_sources_take_file(sources, known);
 	if (known->module.is_image)
 		known->methods = method_list_of_image(&sources->methods, &known->module,
 						      &known->num_methods);

@@ -35,6 +35,7 @@ struct name_sources {
 	struct kernel_symbols kernel;
 	struct process_code *processes;
 	uint64_t process_bytes; /* that these take */
+	uint64_t file_bytes;    /* of files whose functions may be read */
 	struct jitdump_path *jitdumps;
 	size_t num_processes, cap_processes, num_jitdumps, cap_jitdumps;
 };

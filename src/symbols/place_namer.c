@@ -336,6 +336,8 @@ static struct error *name_by_object(struct query *query)
 	}
 	if (known->is_line_image)
 		return name_by_line_image(query, address);
+	if (known->is_left_out)
+		return place_namer_add_unknown(query, address);
 	const struct object_symbol *symbol = NULL;
 	struct error *err = place_namer_find_symbol(known->object, address, &symbol);
 	err = keep_refusal(known, err);

@@ -38,8 +38,11 @@ struct symbolizer_config {
 	/** Processes of the recording may still be there: /proc/PID/root leads to their files. */
 	bool are_processes_here;
 	const struct process_users *users; /* as in struct module_file_search */
-	bool with_lines;      /* also files and lines, and inlined calls as frames of their own */
-	bool with_full_names; /* C++ names with all their arguments */
+	bool with_lines; /* also files and lines, and inlined calls as frames of their own */
+	/** Functions are read from files of so many bytes together; those of further files, and of
+	 *  one that is larger, stay unknown, with module and address. 0: no limit. */
+	uint64_t max_file_bytes;
+	bool with_full_names;            /* C++ names with all their arguments */
 	const struct language *language; /* of interpreted code; NULL: not known */
 	/** The recording's own image of interpreted lines (object/line_image/line_image.h), for
 	 * the module with its build id; copied. NULL: it has none. */

@@ -53,6 +53,13 @@ def check_use(root):
     root.sh("wperf record -o /tmp/full.data -- python3 /tmp/x.py && wperf report -i /tmp/full.data | grep -q hot")
 
 
+def check_agent_unit(root):
+    """The unit of the agent is there for who wants it; nothing is started."""
+    root.sh("grep -q '^ExecStart=/usr/bin/wperf agent ' /lib/systemd/system/wperf-agent.service")
+    root.sh("test ! -e /etc/systemd/system/multi-user.target.wants/wperf-agent.service")
+    root.sh("test ! -e /etc/default/wperf-agent")
+
+
 def check_plugin(root, package):
     """wperf finds the plugin where its package puts it. qemu-user, which it depends on, is not in this root."""
     root.put(package, "tmp/plugin.deb")
@@ -104,6 +111,7 @@ def check_life(source, packages, folder):
         root.put(folder / "x.py", "tmp/x.py")
         root.sh("apt-get install -y --no-install-recommends ./wperf.deb")
         check_use(root)
+        check_agent_unit(root)
         check_plugin(root, next(packages.glob("wperf-emulated-pmu_*_amd64.deb")))
         check_debug_symbols(root, next(packages.glob("wperf-dbgsym_*_amd64.deb")))
         root.put(newer(next(packages.glob("wperf_*_amd64.deb")), folder), "tmp/next.deb")

@@ -35,6 +35,10 @@ enum { DEFAULT_FREQUENCY = 19 };
 #define CMD_AGENT_END_NS  (5 * CMD_AGENT_SECOND_NS)
 #define CMD_AGENT_ONCE_NS (60 * CMD_AGENT_SECOND_NS)
 
+// What tables for unwinding, and names of functions, are made of.
+#define CMD_AGENT_TABLE_BYTES (UINT64_C(3) << 20)
+#define CMD_AGENT_FILE_BYTES  (UINT64_C(24) << 20)
+
 struct cmd_agent_run {
 	struct options options; /* a copy, with what is an agent's own default */
 	struct arena arena;
@@ -228,6 +232,9 @@ static struct error *cmd_agent_open_sampling(struct cmd_agent_run *run)
 	run->asked.with_spe = false;
 	run->asked.tries_interpreted = true;
 	run->asked.without_lines = !options->lines;
+	run->asked.max_table_bytes = CMD_AGENT_TABLE_BYTES;
+	if (!options->lines)
+		run->asked.max_file_bytes = CMD_AGENT_FILE_BYTES;
 	struct error *err = open_sample_setup(options, &run->asked, &run->session, &run->setup);
 	return err ? err : finish_sample_setup(options, &run->setup);
 }

@@ -43,8 +43,8 @@ enum {
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
 	STORED = REPORT | ANNOTATE | EXPORT | FLAMEGRAPH, /* of a store as well */
-	RESULTS = ALL & ~(SETUP | ETW | STORE | AGENT |
-			  SERVE),                /* what they print is for programs as well */
+	/* What they print is for programs as well. */
+	RESULTS = ALL & ~(SETUP | ETW | STORE | AGENT | SERVE),
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT | CPUINFO,
@@ -59,8 +59,8 @@ enum {
 		.title = (heading), .options = (rows), .num_options = ARRAY_SIZE(rows) \
 	}
 
-extern const struct option_group option_group_target, option_group_event, option_group_stack,
-	option_group_python, option_group_repeat, option_group_input, option_group_view,
+extern const struct option_group option_group_target, option_group_event, option_group_repeat,
+	option_group_input, option_group_stack, option_group_python, option_group_view,
 	option_group_filter, option_group_store, option_group_agent, option_group_serve,
 	option_group_symbol, option_group_output, option_group_general;
 

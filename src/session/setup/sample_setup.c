@@ -437,6 +437,7 @@ static struct error *create_builder(struct sample_setup *setup)
 		// --stack-size is a limit: nothing above the copy is read then.
 		.reads_stacks = !is_simulated && !setup->session->source->ops->wrap_command &&
 				!setup->asked->stack_bytes,
+		.max_table_bytes = setup->asked->max_table_bytes,
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
@@ -542,6 +543,7 @@ struct error *sample_setup_symbolizer(struct sample_setup *setup, struct symboli
 		.are_processes_here = !sample_setup_is_simulated(setup),
 		.users = profile_builder_users(setup->builder),
 		.with_lines = !setup->asked->without_lines,
+		.max_file_bytes = setup->asked->max_file_bytes,
 		.with_full_names = setup->asked->with_full_names,
 		.names = setup->names,
 		.num_names = setup->num_names,

@@ -45,7 +45,7 @@ struct sample_request {
 	uint32_t stack_bytes;      /* of each sample; 0: as much as is needed */
 
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
-	bool tries_interpreted;   /* whatever the target is; without a mode */
+	bool tries_interpreted;  /* whatever the target is; without a mode */
 	bool only_with_gil;
 	bool stops;         /* threads, while their interpreted stack is read */
 	bool is_live;       /* samples are shown while more come */
@@ -54,6 +54,9 @@ struct sample_request {
 	struct symbol_path *symbol_path; /* or NULL */
 	bool with_full_names;
 	bool without_lines; /* of native code: reading debug information costs time and memory */
+	/** For who runs for long: symbolizer_config.max_file_bytes, and
+	 *  profile_builder_config.max_table_bytes. 0: no limit. */
+	uint64_t max_file_bytes, max_table_bytes;
 	char *const *command_line; /* of wperf, for the recording */
 };
 

@@ -272,8 +272,8 @@ static void test_batches_of_one_profile_share_a_request(void **state)
 		for (size_t i = 0; i < NUM_PARTS; i++)
 			parts[i] = part_of(&whole, i * each, each);
 		assert_no_error(otlp_encoder_encode_all(parts, NUM_PARTS, &bytes));
-		assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH,
-						    &got));
+		assert_no_error(
+			otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_EACH, &got));
 		assert_int_equal(got.num_batches, NUM_PARTS);
 		for (size_t i = 0; i < NUM_PARTS; i++) {
 			_cleanup_free_ char *expected = otlp_fixture_describe_text(&parts[i]);

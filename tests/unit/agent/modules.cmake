@@ -1,0 +1,7 @@
+unit_test(cgroup_names LINK agent)
+unit_test(delivery LINK agent)
+unit_test(sample_thinning LINK agent)
+unit_test(service_rules LINK agent)
+unit_test(spool LINK agent)
+unit_test(window_batches LINK agent)
+unit_test(window_clock LINK agent)
