@@ -156,9 +156,9 @@ class Answers(http.server.BaseHTTPRequestHandler):
         Answers.seen.append(self.headers.get("Authorization"))
         status, body = {"html": (200, b"<html>"), "busy": (429, b""), "auth": (401, b""), "other": (403, b""),
                         "none": (404, b""), "broken": (500, b"disk \x1b[31mfull\nmore"), "moved": (302, b""),
-                        "bomb": (200, b"\x1f\x8b\x08\x00")}[self.path.split("/")[1]]
+                        "large": (200, b""), "bomb": (200, b"\x1f\x8b\x08\x00")}[self.path.split("/")[1]]
         self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(2 << 30 if "/large/" in self.path else len(body)))
         if status == 429:
             self.send_header("Retry-After", "17")
         if status == 302:
@@ -176,6 +176,7 @@ def test_errors_in_words(fleet):
     url = f"http://127.0.0.1:{other.server_port}"
     check_error(fleet, url + "/html", "cannot read the answer", "is it 'wperf serve'")
     check_error(fleet, url + "/bomb", "cannot read the answer")
+    check_error(fleet, url + "/large", "is larger than 1024 MB", "ask for less: --service")
     check_error(fleet, url + "/busy", "has too much to do", "try again in 17 s")
     check_error(fleet, url + "/none", "no wperf server answers at", "http://HOST:PORT")
     check_error(fleet, url + "/auth", "wants a token", "--token-file")
