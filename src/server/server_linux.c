@@ -4,6 +4,7 @@
 
 #include "base/file/file_path.h"
 #include "base/os/interrupt.h"
+#include "server/http/connection_limit.h"
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
@@ -118,7 +119,7 @@ static struct error *server_listen(struct server *server)
 				[SERVER_ACCESS_WRITE] = SERVER_WRITE_THREADS,
 			},
 		.max_held = SERVER_MIN_HELD,
-		.max_connections = SERVER_MAX_CONNECTIONS,
+		.max_connections = connection_limit_raise(SERVER_MAX_CONNECTIONS),
 		.request_s = SERVER_REQUEST_S,
 		.idle_s = SERVER_IDLE_S,
 	};

@@ -6,6 +6,7 @@ serve_hostile.py WPERF FOLDER
 """
 import pathlib
 import random
+import resource
 import select
 import socket
 import struct
@@ -25,8 +26,8 @@ class Bench:
     def __init__(self, wperf, folder):
         self.wperf, self.folder = wperf, clean(folder)
 
-    def serve(self, name, *options):
-        return Server(self.wperf, clean(self.folder / name), *options)
+    def serve(self, name, *options, **keywords):
+        return Server(self.wperf, clean(self.folder / name), *options, **keywords)
 
 
 def send(server, data, wait=5, is_end=True):
@@ -179,6 +180,24 @@ def test_many_connections(bench):
         return f"{len(sockets)} connections, {resident_kb(server)} kB"
 
 
+def test_few_descriptors(bench):
+    """A process that may open few files keeps some for its store."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_NOFILE, (100, 350))
+    with bench.serve("few", before=limit) as server:
+        connection = server.connect()
+        assert server.ask("/health", connection=connection)[0] == 200
+        sockets = [socket.create_connection((server.host, server.port), timeout=5) for _ in range(400)]
+        for weight in (1, 2):
+            status, _, _ = server.ask(PROFILES, request("few", weight, NOW), connection=connection,
+                                      Content_Type=PROTOBUF)
+            assert status == 200
+        assert server.ask("/metrics", connection=connection)[0] == 200
+        for sock in sockets:
+            sock.close()
+    assert weights(bench.wperf, server.store) == {"samples": 3}
+
+
 def test_large_bodies_at_once(bench):
     """What is in memory at once has a limit: some are told to come again, and all are stored then."""
     body = request(start=NOW) + b"\x7a" + bytes([0x80 | 15 * 2**20 & 127, 15 * 2**20 >> 7 & 127 | 128,
@@ -236,7 +255,7 @@ def test_stop_answers_what_runs(bench):
 def main():
     if not otlp_request.is_there():
         return 77
-    run_tests([test_random_bytes, test_damaged_heads, test_cut_requests, test_slow_clients, test_many_connections,
+    run_tests([test_random_bytes, test_damaged_heads, test_cut_requests, test_slow_clients, test_many_connections, test_few_descriptors,
                test_large_bodies_at_once, test_stop_answers_what_runs], Bench(*sys.argv[1:3]))
     return 0
 
