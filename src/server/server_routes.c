@@ -11,6 +11,9 @@ static const struct server_route routes[] = {
 	{"GET", "/", SERVER_ACCESS_READ, page_home},
 	{"GET", "/compare", SERVER_ACCESS_READ, page_compare},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
+	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},
+	{"GET", "/api/v1/profile", SERVER_ACCESS_READ, answer_profile},
 	{"GET", "/metrics", SERVER_ACCESS_READ, answer_metrics},
 };
 

@@ -40,5 +40,8 @@ struct error *answer_metrics(const struct server_call *call, struct server_answe
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
 struct error *page_home(const struct server_call *call, struct server_answer *ret);
 struct error *page_compare(const struct server_call *call, struct server_answer *ret);
+struct error *answer_heat(const struct server_call *call, struct server_answer *ret);
+struct error *answer_list(const struct server_call *call, struct server_answer *ret);
+struct error *answer_profile(const struct server_call *call, struct server_answer *ret);
 
 #endif

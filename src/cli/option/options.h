@@ -82,6 +82,7 @@ struct options {
 	bool packets; /* of script */
 
 	const char *from, *service, *since, *until, *host; /* of stores */
+	const char *token, *token_file; /* of servers; the first is that of WPERF_TOKEN */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 

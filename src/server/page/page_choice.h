@@ -10,7 +10,7 @@
  */
 
 #include "server/page/page_range.h"
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 
 struct page_choice {
 	struct server_argument *arguments; /* the arena's; without "other-" */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 
 #include "base/container/array.h"
 #include "base/text/number.h"
@@ -64,8 +64,8 @@ static struct error *query_arguments_label(const struct query_argument_reader *r
 		return error_create(ERROR_USAGE, "more than %d arguments 'label'",
 				    QUERY_MAX_LABELS);
 	struct fleet_label *label = &arguments->labels[num];
-	label->key = arena_strndup(&arguments->arena, reader->value,
-				   (size_t)(equals - reader->value));
+	label->key =
+		arena_strndup(&arguments->arena, reader->value, (size_t)(equals - reader->value));
 	label->value = arena_strdup(&arguments->arena, equals + 1);
 	if (!label->key || !label->value)
 		return &error_no_memory;
