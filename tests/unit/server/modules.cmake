@@ -1,4 +1,6 @@
 target_link_libraries(test_server PRIVATE server)
+unit_test(page_choice)
+unit_test(page_range)
 unit_test(read_api)
 unit_test(server_routes)
 unit_test(sha256)
