@@ -41,7 +41,8 @@ static struct error *page_choice_take(const struct server_call *call, bool is_se
 		size_t length = strlen(page_choice_other);
 		bool is_other = strncmp(argument->key, page_choice_other, length) == 0;
 		if (is_other == is_second)
-			err = page_choice_add(choice, arena, argument->key + (is_other ? length : 0),
+			err = page_choice_add(choice, arena,
+					      argument->key + (is_other ? length : 0),
 					      argument->value);
 	}
 	return err;

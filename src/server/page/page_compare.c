@@ -49,8 +49,7 @@ static struct error *page_compare_write(struct page_view *view, struct named_pro
 	static const char *const plain[] = {[PAGE_SHOWN] = "shown", [PAGE_OTHER] = "compared with"};
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder other_name = STRING_BUILDER_INIT;
-	struct string_builder *const names[] = {
-		[PAGE_SHOWN] = &name, [PAGE_OTHER] = &other_name};
+	struct string_builder *const names[] = {[PAGE_SHOWN] = &name, [PAGE_OTHER] = &other_name};
 	struct profile_join join;
 	struct error *err = profile_join_add(other, shown, &join);
 	if (err)
@@ -63,8 +62,7 @@ static struct error *page_compare_write(struct page_view *view, struct named_pro
 	const struct report_page_options options = {
 		.title = view->sides[PAGE_SHOWN].choice.words.query.service,
 		.join = &join,
-		.recording_names = {string_builder_peek(&other_name),
-				    string_builder_peek(&name)},
+		.recording_names = {string_builder_peek(&other_name), string_builder_peek(&name)},
 		.fleet = &view->page,
 	};
 	return page_view_answer(view, &options, other, ret);

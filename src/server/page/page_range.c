@@ -11,6 +11,11 @@
 enum {
 	// Of a report's time line. More cost memory and cannot be seen.
 	PAGE_MAX_STEPS = 120,
+	PAGE_MIN_STEPS = 12,
+	PAGE_MAX_HOST_STEPS = 12000, // steps times hosts: an hour of 1,000 hosts has 12 steps
+				     // Of a heat map: a service on 1,000 hosts has 360,000 in six
+				     // hours, which take a second.
+	PAGE_MAX_WINDOWS = 400000,
 	// Of a map that is longer than all rows of the table: as many as pixels are worth.
 	PAGE_MAX_DAYS = 31,
 	PAGE_MAX_COLUMNS = 400,
@@ -48,16 +53,20 @@ static struct page_map_kind page_map_kind_of(uint64_t shown_ns)
 	return kind;
 }
 
-struct page_map_range page_map_range(struct page_range shown, struct page_range data)
+struct page_map_range page_map_range(struct page_range shown, struct page_range data,
+				     size_t num_hosts)
 {
 	uint64_t shown_ns = shown.until_ns - shown.from_ns;
-	const struct page_map_kind kind = page_map_kind_of(shown_ns);
+	struct page_map_kind kind = page_map_kind_of(shown_ns);
 	uint64_t around_ns = kind.map_ns - shown_ns;
 	// Ends with the data where these end soon, and begins with them where they began late.
 	uint64_t until =
 		smaller(shown.until_ns + around_ns / 2, larger(data.until_ns, shown.until_ns));
 	uint64_t from = until > kind.map_ns ? until - kind.map_ns : 0;
 	from = smaller(shown.from_ns, larger(from, data.from_ns));
+	if ((until - from) / MINUTE_NS * num_hosts > PAGE_MAX_WINDOWS &&
+	    kind.step_ns < STORE_HOUR_NS)
+		kind.step_ns = STORE_HOUR_NS;
 	uint64_t unit = kind.map_ns > STORE_DAY_NS && kind.step_ns < STORE_DAY_NS ? STORE_DAY_NS
 										  : kind.step_ns;
 	return (struct page_map_range){
@@ -66,10 +75,12 @@ struct page_map_range page_map_range(struct page_range shown, struct page_range 
 	};
 }
 
-uint64_t page_report_step(struct page_range shown)
+uint64_t page_report_step(struct page_range shown, size_t num_hosts)
 {
 	uint64_t length = shown.until_ns - shown.from_ns;
-	uint64_t step = (length / PAGE_MAX_STEPS / MINUTE_NS + 1) * MINUTE_NS;
+	uint64_t steps = smaller(PAGE_MAX_HOST_STEPS / (num_hosts + 1) + 1, PAGE_MAX_STEPS);
+	steps = larger(steps, PAGE_MIN_STEPS);
+	uint64_t step = (length + steps * MINUTE_NS - 1) / (steps * MINUTE_NS) * MINUTE_NS;
 	// From there on sums of hours can be taken, which are far fewer.
 	return step > 10 * MINUTE_NS ? (step + STORE_HOUR_NS - 1) / STORE_HOUR_NS * STORE_HOUR_NS
 				     : step;

@@ -4,6 +4,7 @@
 
 /** Ranges and steps of time on pages. Times are nanoseconds since 1970. */
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct page_range {
@@ -17,11 +18,14 @@ struct page_map_range {
 
 /**
  * What the heat map above a report has: some time around what is shown, as far as there are data,
- * so that there is something to go on to. @shown must not be empty. @data: of the service.
+ * so that there is something to go on to. Its steps are whole hours if there would be too many
+ * windows to add up. @shown must not be empty. @data: of the service.
  */
-struct page_map_range page_map_range(struct page_range shown, struct page_range data);
+struct page_map_range page_map_range(struct page_range shown, struct page_range data,
+				     size_t num_hosts);
 
-/** Steps for the time line of a report: whole minutes, few enough to be seen. */
-uint64_t page_report_step(struct page_range shown);
+/** Steps for the time line of a report: whole minutes, few enough to be seen, and fewer of many
+ *  hosts, whose steps have nearly all stacks each. */
+uint64_t page_report_step(struct page_range shown, size_t num_hosts);
 
 #endif

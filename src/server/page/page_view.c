@@ -52,8 +52,8 @@ static size_t page_view_join_services(const struct store_listing *listing,
 			event < listing->num_events ? listing->events[event].service : NULL;
 		struct fleet_page_service *service = &services[num++];
 		bool is_counted = counted && (!next || strcmp(counted->service, next) <= 0);
-		*service = (struct fleet_page_service){.name = is_counted ? counted->service
-									  : next};
+		*service =
+			(struct fleet_page_service){.name = is_counted ? counted->service : next};
 		if (is_counted) {
 			service->num_batches = counted->num_batches;
 			service->num_dropped = counted->num_dropped;
@@ -72,8 +72,8 @@ static struct error *page_view_fill_services(struct page_view *view)
 {
 	const struct store_listing *listing = &view->listing;
 	size_t most = listing->num_services + listing->num_events;
-	struct fleet_page_event *events = arena_alloc_array(
-		&view->arena, listing->num_events + 1, sizeof(*events));
+	struct fleet_page_event *events =
+		arena_alloc_array(&view->arena, listing->num_events + 1, sizeof(*events));
 	view->services = arena_alloc_array(&view->arena, most + 1, sizeof(*view->services));
 	if (!events || !view->services)
 		return &error_no_memory;
@@ -152,18 +152,34 @@ static void page_view_complete_range(const struct page_view *view, struct page_s
 static struct error *page_view_refuse_event(const struct fleet_page_service *service,
 					    const char *event)
 {
-	struct error *err = error_create(ERROR_USAGE, "service '%s' has no event '%s'",
-					 service->name, event);
+	struct error *err =
+		error_create(ERROR_USAGE, "service '%s' has no event '%s'", service->name, event);
 	return service->num_events
 		       ? error_with_hint(err, "one that it has: '%s'", service->events[0].name)
 		       : err;
+}
+
+/** How many send windows for the query, as far as that can be told without reading them. */
+static size_t page_view_count_hosts(const struct page_view *view, const struct store_query *query)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < query->num_labels; i++)
+		if (strcmp(query->labels[i].key, "host.name") == 0)
+			return 1;
+	for (size_t i = 0; query->service && i < view->listing.num_labels; i++) {
+		const struct store_listed_label *label = &view->listing.labels[i];
+		num += strcmp(label->service, query->service) == 0 &&
+		       strcmp(label->key, "host.name") == 0;
+	}
+	return num ? num : 1;
 }
 
 /** The choice becomes a complete one, or the view gets a problem. */
 static struct error *page_view_settle(struct page_view *view, struct page_side *side)
 {
 	struct page_choice *choice = &side->choice;
-	const struct fleet_page_service *service = page_view_find_service(view, choice->words.query.service);
+	const struct fleet_page_service *service =
+		page_view_find_service(view, choice->words.query.service);
 	side->data = (struct page_range){UINT64_MAX, 0};
 	if (!choice->words.query.service)
 		page_view_set_problem(view, HTTP_BAD_REQUEST,
@@ -172,11 +188,13 @@ static struct error *page_view_settle(struct page_view *view, struct page_side *
 		page_view_set_problem(view, HTTP_NOT_FOUND,
 				      error_create(ERROR_USAGE, "the store has no service '%s'",
 						   choice->words.query.service));
-	else if (choice->words.query.event && !page_view_find_event(service, choice->words.query.event))
+	else if (choice->words.query.event &&
+		 !page_view_find_event(service, choice->words.query.event))
 		page_view_set_problem(view, HTTP_NOT_FOUND,
 				      page_view_refuse_event(service, choice->words.query.event));
 	if (service)
 		side->data = page_view_data_of(service, choice->words.query.event);
+	side->num_hosts = page_view_count_hosts(view, &choice->words.query);
 	page_view_complete_range(view, side);
 	return NULL;
 }
@@ -187,9 +205,8 @@ static struct error *page_view_choose(struct page_view *view, size_t number)
 	// "1h" ago is a whole minute, as windows are: of part of one there are no samples.
 	uint64_t now_ns = view->page.now_ns / MINUTE_NS * MINUTE_NS;
 	struct error *wrong = NULL;
-	struct error *err =
-		page_choice_read(view->call, number ? &view->sides[0].choice : NULL,
-				 now_ns, &view->arena, &side->choice, &wrong);
+	struct error *err = page_choice_read(view->call, number ? &view->sides[0].choice : NULL,
+					     now_ns, &view->arena, &side->choice, &wrong);
 	if (err)
 		return err;
 	if (wrong) {
@@ -204,8 +221,7 @@ static struct error *page_view_choose(struct page_view *view, size_t number)
 static struct fleet_page_label *page_view_copy_labels(struct page_view *view,
 						      const struct fleet_label *labels, size_t num)
 {
-	struct fleet_page_label *copies =
-		arena_alloc_array(&view->arena, num + 1, sizeof(*copies));
+	struct fleet_page_label *copies = arena_alloc_array(&view->arena, num + 1, sizeof(*copies));
 	for (size_t i = 0; copies && i < num; i++)
 		copies[i] = (struct fleet_page_label){labels[i].key, labels[i].value};
 	return copies;
@@ -252,7 +268,8 @@ static struct error *page_view_fill_bar(struct page_view *view, size_t number)
 	if (err || !page_view_find_service(view, choice->words.query.service))
 		return err;
 	return page_view_heat(view, &choice->words.query,
-			      page_map_range(choice->range, side->data), &bar->heat);
+			      page_map_range(choice->range, side->data, side->num_hosts),
+			      &bar->heat);
 }
 
 struct error *page_view_open(const struct server_call *call, size_t num_sides,
@@ -324,14 +341,16 @@ static struct error *page_view_refuse_range(const struct page_side *side)
 	_cleanup_(string_builder_deinit) struct string_builder labels = STRING_BUILDER_INIT;
 	for (size_t i = 0; i < choice->words.query.num_labels; i++)
 		string_builder_appendf(&labels, "%s%s=%s", i ? ", " : " with ",
-				       choice->words.query.labels[i].key, choice->words.query.labels[i].value);
+				       choice->words.query.labels[i].key,
+				       choice->words.query.labels[i].value);
 	struct error *err = error_create(ERROR_FAILED, "no samples of '%s'%s between %s and %s",
 					 choice->words.query.service, string_builder_peek(&labels),
 					 wall_time_format(choice->range.from_ns).text,
 					 wall_time_format(choice->range.until_ns).text);
 	if (side->data.until_ns <= side->data.from_ns)
 		return err;
-	return error_with_hint(err, "the store has samples of '%s' from %s to %s", choice->words.query.service,
+	return error_with_hint(err, "the store has samples of '%s' from %s to %s",
+			       choice->words.query.service,
 			       wall_time_format(side->data.from_ns).text,
 			       wall_time_format(side->data.until_ns).text);
 }
@@ -343,7 +362,7 @@ struct error *page_view_query(struct page_view *view, size_t number, struct name
 	struct store_query query = choice->words.query;
 	query.from_ns = choice->range.from_ns;
 	query.until_ns = choice->range.until_ns;
-	query.step_ns = page_report_step(choice->range);
+	query.step_ns = page_report_step(choice->range, side->num_hosts);
 	const struct read_request request = {.leaves_out_idle = true};
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	struct error *err = view->call->store->ops->query(view->call->store, &query, &profile);

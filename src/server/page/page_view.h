@@ -17,6 +17,7 @@
 struct page_side {
 	struct page_choice choice;
 	struct page_range data; /* of what was chosen, all labels together */
+	size_t num_hosts;
 };
 
 struct page_view {

@@ -62,10 +62,10 @@ static struct error *sqlite_hour_read(struct sqlite_hour *hour, int64_t series, 
 	bool has_row = false;
 	struct error *err = sqlite_file_start_numbers(file, statement, words, num_words);
 	while (!err && !(err = sqlite_file_step(file, statement, &has_row)) && has_row) {
-		hour->sum.count = saturating_sum(hour->sum.count,
-						 sqlite_file_amount(file, statement, 2));
-		hour->sum.weight = saturating_sum(hour->sum.weight,
-						  sqlite_file_amount(file, statement, 3));
+		hour->sum.count =
+			saturating_sum(hour->sum.count, sqlite_file_amount(file, statement, 2));
+		hour->sum.weight =
+			saturating_sum(hour->sum.weight, sqlite_file_amount(file, statement, 3));
 		err = sqlite_hour_add(hour, sqlite_file_bytes(file, statement, 4));
 	}
 	sqlite_file_end(file, statement);
@@ -97,8 +97,7 @@ static struct error *sqlite_retain_find_whole(struct sqlite_file *file, int64_t 
 					      int64_t *ret)
 {
 	bool is_there = false;
-	struct error *err =
-		sqlite_file_start_numbers(file, SQLITE_FIND_WHOLE_SERIES, &series, 1);
+	struct error *err = sqlite_file_start_numbers(file, SQLITE_FIND_WHOLE_SERIES, &series, 1);
 	if (!err)
 		err = sqlite_file_number_of(file, SQLITE_FIND_WHOLE_SERIES, &is_there, ret);
 	if (err || is_there)

@@ -40,8 +40,7 @@ static struct error *sqlite_scan_find_whole_hours(struct sqlite_scan *scan)
 	bool has_open = false;
 	if (!scan->may_take_hours || scan->query->num_labels || from > STORE_MAX_NS - STORE_HOUR_NS)
 		return NULL;
-	struct error *err =
-		sqlite_put_get_fact(scan->file, SQLITE_FIRST_WHOLE_HOUR_FACT, &first);
+	struct error *err = sqlite_put_get_fact(scan->file, SQLITE_FIRST_WHOLE_HOUR_FACT, &first);
 	int64_t begin = ((int64_t)from + hour - 1) / hour * hour;
 	scan->whole_from = begin > first ? begin : first;
 	if (!err)

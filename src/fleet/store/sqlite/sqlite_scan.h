@@ -30,11 +30,11 @@ struct sqlite_scan {
 	struct sqlite_file *file;
 	const struct store_query *query;
 	int64_t service, event, first_window;
-	int64_t *labels;      /* keys and values, by turns */
-	bool is_empty;        /* a name is not in the store */
-	uint64_t until_ns;    /* as in the query, but never 0 */
-	bool may_take_hours;  /* where there are windows as well */
-	bool has_no_pairs;    /* they are not asked for */
+	int64_t *labels;     /* keys and values, by turns */
+	bool is_empty;       /* a name is not in the store */
+	uint64_t until_ns;   /* as in the query, but never 0 */
+	bool may_take_hours; /* where there are windows as well */
+	bool has_no_pairs;   /* they are not asked for */
 	/** Of these hours, the sums of all labels are taken. */
 	int64_t whole_from, whole_until;
 	sqlite_scan_fn visit; /* of each row, series by series */

@@ -117,8 +117,10 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_SET_FACT] = "INSERT OR REPLACE INTO facts(name, value) VALUES(?1, ?2)",
 	[SQLITE_HAS_LABEL] = "SELECT 1 FROM labels WHERE key = ?1 AND value = ?2"
 			     " AND label_set = ?3",
+	// That of all labels beside the first of its parts: events stay in the order of the first
+	// window, whichever of the two has it.
 	[SQLITE_EACH_SERIES] = "SELECT series, service, label_set, event, unit, model, language,"
-			       " flags, period, frequency FROM series ORDER BY series",
+			       " flags, period, frequency FROM series ORDER BY abs(series)",
 	[SQLITE_EACH_WINDOW] = "SELECT start, length, count, weight, pairs FROM windows"
 			       " WHERE series = ?1 AND start >= ?2 AND start < ?3 ORDER BY start",
 	// Whose sums are not those of all windows.
