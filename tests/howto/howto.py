@@ -122,6 +122,8 @@ def main():
         print("skipped: no containers without an engine here")
         sys.exit(77)
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for store in FOLDER.glob("*.db*"):  # would still have what the last run put into it
+        store.unlink()
     for name, text in files.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
     path = FOLDER / "programs"
