@@ -18,9 +18,10 @@ void command_confinement_begin(const struct confinement_request *request)
 {
 	if (!commands[request->command].only_reads)
 		return;
-	bool asks_servers = debuginfod_is_wanted() || symbol_path_has_servers(request->path) ||
-			    store_uses_network(request->store);
-	_cleanup_(error_destroyp) struct error *err = confinement_begin(asks_servers);
+	bool keeps_network = commands[request->command].keeps_network || debuginfod_is_wanted() ||
+			     symbol_path_has_servers(request->path) ||
+			     store_uses_network(request->store);
+	_cleanup_(error_destroyp) struct error *err = confinement_begin(keeps_network);
 	if (err && request->is_verbose)
 		fprintf(stderr, "note: wperf keeps all its rights: %s\n", err->message);
 }

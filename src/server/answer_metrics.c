@@ -5,10 +5,10 @@
 #include "base/file/first_line.h"
 #include "base/os/clock.h"
 #include "server/http/http_server.h"
-#include "server/intake.h"
 #include "server/server_routes.h"
 #include "server/server_state.h"
-#include "server/tenant_place.h"
+#include "server/tenant/intake.h"
+#include "server/tenant/tenant_place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -47,9 +47,8 @@ static void answer_metrics_counters(const struct server_metrics *metrics,
 	static const struct {
 		const char *name, *label, *help; // help: the first of a name
 	} rows[NUM_SERVER_COUNTERS] = {
-		[SERVER_BATCHES_STORED] =
-			{"wperf_batches_total", "{result=\"stored\"}",
-			 "Batches that were put into stores; of those known, again."},
+		[SERVER_BATCHES_STORED] = {"wperf_batches_total", "{result=\"stored\"}",
+					   "Batches, by what the store did with them."},
 		[SERVER_BATCHES_KNOWN] = {"wperf_batches_total", "{result=\"known\"}", NULL},
 		[SERVER_BATCHES_TOO_OLD] = {"wperf_batches_total", "{result=\"too_old\"}", NULL},
 		[SERVER_REFUSED_AUTHORIZATION] = {"wperf_refused_total", "{reason=\"token\"}",

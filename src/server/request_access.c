@@ -92,11 +92,12 @@ static void request_access_redirect(struct http_exchange *exchange, const char *
 
 static void request_access_refuse(struct http_exchange *exchange, bool has_token)
 {
-	const char *rights = request_access_only_reads(exchange) ? "read" : "write";
+	bool only_reads = request_access_only_reads(exchange);
 	server_answer_say(&exchange->answer, HTTP_UNAUTHORIZED,
 			  "%s; send 'Authorization: Bearer TOKEN' with one that may %s",
 			  has_token ? "the server does not know this token" : "this needs a token",
-			  rights);
+			  only_reads ? "read, or add ?token=TOKEN to the address in a browser"
+				     : "write");
 	if (!http_exchange_set(exchange, HTTP_AUTHENTICATE, "Bearer"))
 		exchange->answer.body.failed = true;
 }

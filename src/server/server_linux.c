@@ -4,11 +4,12 @@
 
 #include "base/file/file_path.h"
 #include "base/os/interrupt.h"
+#include "server/http/connection_limit.h"
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
-#include "server/store_upkeep.h"
-#include "server/tenant_place.h"
+#include "server/tenant/store_upkeep.h"
+#include "server/tenant/tenant_place.h"
 
 #include <errno.h>
 #include <string.h>
@@ -27,7 +28,7 @@ enum {
 
 struct server {
 	struct server_config config;
-	char *place, *address;
+	char *place, *shown_place, *address;
 	struct server_state state;
 	struct http_service service;
 	struct store_upkeep *upkeep;
@@ -118,7 +119,7 @@ static struct error *server_listen(struct server *server)
 				[SERVER_ACCESS_WRITE] = SERVER_WRITE_THREADS,
 			},
 		.max_held = SERVER_MIN_HELD,
-		.max_connections = SERVER_MAX_CONNECTIONS,
+		.max_connections = connection_limit_raise(SERVER_MAX_CONNECTIONS),
 		.request_s = SERVER_REQUEST_S,
 		.idle_s = SERVER_IDLE_S,
 	};
@@ -173,7 +174,8 @@ static struct error *server_begin(struct server *server)
 		.keep_hours_ns = server->config.keep_hours_ns,
 		.log = server->config.log,
 	};
-	struct error *err = server_open_stores(server);
+	server->shown_place = tenant_place_shown(server->place);
+	struct error *err = server->shown_place ? server_open_stores(server) : &error_no_memory;
 	if (!err)
 		err = server_listen(server);
 	return err ? err : store_upkeep_start(&upkeep, &server->upkeep);
@@ -205,7 +207,7 @@ const char *server_address(const struct server *server)
 
 const char *server_place(const struct server *server)
 {
-	return server->place;
+	return server->shown_place;
 }
 
 static void server_reread(struct server *server)
@@ -250,6 +252,7 @@ void server_stop(struct server *server)
 	access_tokens_deinit(&server->state.tokens);
 	pthread_mutex_destroy(&server->state.tokens_lock);
 	free(server->place);
+	free(server->shown_place);
 	free(server->address);
 	free(server);
 }

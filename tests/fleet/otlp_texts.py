@@ -18,30 +18,23 @@ class Request:
     """Stacks are names of functions, the innermost one first."""
 
     def __init__(self, event="samples", unit="count", period=("cpu", "nanoseconds", 52631578)):
-        self.strings, self.functions, self.stacks, self.attributes = [""], [""], [()], [None]
+        # The first entry of each table is that of nothing.
+        self.strings, self.functions, self.stacks, self.attributes = {"": 0}, {"": 0}, {(): 0}, {None: 0}
         self.event, self.unit, self.period = event, unit, period
         self.resources = []
 
     def string(self, text):
-        if text not in self.strings:
-            self.strings.append(text)
-        return self.strings.index(text)
+        return self.strings.setdefault(text, len(self.strings))
 
     def function(self, name):
-        if name not in self.functions:
-            self.functions.append(name)
-        return self.functions.index(name)
+        return self.functions.setdefault(name, len(self.functions))
 
     def stack(self, names):
         places = tuple(map(self.function, names))
-        if places not in self.stacks:
-            self.stacks.append(places)
-        return self.stacks.index(places)
+        return self.stacks.setdefault(places, len(self.stacks))
 
     def attribute(self, key, value):
-        if (key, value) not in self.attributes:
-            self.attributes.append((key, value))
-        return self.attributes.index((key, value))
+        return self.attributes.setdefault((key, value), len(self.attributes))
 
     def add(self, labels, samples, start=START, length=60 * 10**9):
         """@samples: (names, weight or list of times, {attribute: value})."""
@@ -61,7 +54,7 @@ class Request:
 
     def text(self):
         attributes = [f"attribute_table {{ key_strindex: {self.string(key)} value {{ {value_of(value)} }} }}"
-                      for key, value in self.attributes[1:]]
+                      for key, value in list(self.attributes)[1:]]
         names = [self.string(name) for name in self.functions]
         tables = ["mapping_table {}", "location_table {}", "link_table {}", "attribute_table {}"]
         tables += [f"location_table {{ lines {{ function_index: {i} line: {i} }} }}" for i in range(1, len(names))]

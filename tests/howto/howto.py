@@ -87,7 +87,10 @@ def check_output(command, wanted, output):
 
 
 def begun(command):
-    """Waits in the shell until a program in the background runs Python, and has its workers; ten seconds at most."""
+    """Waits in the shell until a program in the background runs Python, and has its workers; ten seconds at most. For
+    wperf's server, the next command waits."""
+    if command.startswith("wperf serve"):
+        return ":"
     wanted = WORKERS.search(command)
     dumps = "for p in $! $(pgrep -P $!); do wperf dump $p; done 2>/dev/null"
     runs = f'{dumps} | grep -q "<module>" && [ "$(pgrep -c -P $!)" -ge {wanted[1] if wanted else 0} ]'
@@ -119,6 +122,8 @@ def main():
         print("skipped: no containers without an engine here")
         sys.exit(77)
     FOLDER.mkdir(parents=True, exist_ok=True)
+    for store in FOLDER.glob("*.db*"):  # would still have what the last run put into it
+        store.unlink()
     for name, text in files.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
     path = FOLDER / "programs"

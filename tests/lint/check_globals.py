@@ -54,6 +54,7 @@ CALLS = {
     "interpreter/memory_access_linux.c": {"fork": "a child that may be read or not", "kill": "ends this child"},
     "record/perf_data_reader.c": {"stdin": A_WORD},
     "record/spe_pieces.c": {"stdin": A_WORD},
+    "server/connection_limit.c": {"setrlimit": "of descriptors, when a server starts"},
     "session/child_linux.c": {"_exit": IN_CHILD, "dup2": IN_CHILD, "fork": "starts a program",
                               "kill": "of the child, while its number is its own", "sched_setaffinity": "of the child",
                               "signal": "child_keep_ends()"},

@@ -5,8 +5,8 @@
 // last time, to take the answer.
 //
 // A request that is refused by its head is answered at its end, too, so that the connection lives
-// on; only where much would have to be read for it, the answer goes out at once, after which the
-// library closes the connection.
+// on, and a client that sends first and reads then gets to read it; only where much would have to
+// be read for it, the answer goes out at once, after which the library closes the connection.
 //
 // To stop: listen no more, let the pools finish, wait until the answers are sent. The library must
 // not be stopped while a connection is suspended.
@@ -32,8 +32,9 @@
 enum {
 	HTTP_SERVER_HEAD_SIZE = 32768, // of all headers; more is answered by the library
 	HTTP_SERVER_MAX_ARGUMENTS = 256,
-	HTTP_SERVER_MAX_DISCARDED = 1 << 20,
-	HTTP_SERVER_STOP_S = 10, // how long clients may take to read their answers at the end
+	HTTP_SERVER_MIN_DISCARDED = 1 << 20,
+	HTTP_SERVER_SEND_S = 300, // how long it may take to read an answer
+	HTTP_SERVER_STOP_S = 10,  // how long clients may take to read their answers at the end
 };
 
 struct http_server {
@@ -181,7 +182,15 @@ static enum MHD_Result http_server_send(struct http_exchange *exchange)
 		exchange->connection, (unsigned)exchange->answer.status, response);
 	library->MHD_destroy_response(response);
 	exchange->is_queued = true;
+	// A client that does not read keeps its answer in memory.
+	http_server_set_deadline(exchange, http_server_deadline(HTTP_SERVER_SEND_S));
 	return result;
+}
+
+static size_t http_server_max_discarded(const struct http_exchange *exchange)
+{
+	return exchange->max_body > HTTP_SERVER_MIN_DISCARDED ? exchange->max_body
+							      : HTTP_SERVER_MIN_DISCARDED;
 }
 
 static enum MHD_Result http_server_begin(struct http_server *server,
@@ -202,7 +211,8 @@ static enum MHD_Result http_server_begin(struct http_server *server,
 	if (!exchange->answer.status && exchange->announced_size > exchange->max_body)
 		http_server_say_too_large(exchange);
 	// Otherwise it is read, and answered at its end.
-	if (exchange->answer.status && exchange->announced_size > HTTP_SERVER_MAX_DISCARDED)
+	if (exchange->answer.status &&
+	    exchange->announced_size > http_server_max_discarded(exchange))
 		return http_server_send(exchange);
 	return MHD_YES;
 }
@@ -253,7 +263,7 @@ static enum MHD_Result http_server_take(struct http_exchange *exchange, const ch
 		return MHD_YES;
 	http_server_release(exchange);
 	exchange->discarded_size += size;
-	return exchange->discarded_size > HTTP_SERVER_MAX_DISCARDED ? MHD_NO : MHD_YES;
+	return exchange->discarded_size > http_server_max_discarded(exchange) ? MHD_NO : MHD_YES;
 }
 
 static enum MHD_Result http_server_submit(struct http_exchange *exchange)

@@ -1,4 +1,7 @@
 target_link_libraries(test_server PRIVATE server)
+unit_test(access_tokens)
+unit_test(batch_writer)
+unit_test(intake)
 unit_test(page_choice)
 unit_test(page_range)
 unit_test(read_api)
