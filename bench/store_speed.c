@@ -135,7 +135,7 @@ static void try_queries(struct store *store, uint64_t end_ns)
 		.service = "service-0", .labels = &host, .num_labels = 1};
 	const struct store_query of_minutes = {.service = "service-0",
 					       .from_ns = end_ns - 5 * WINDOW_NS};
-	const struct store_query all = {NULL};
+	const struct store_query all = {0};
 	const struct store_query steps = {.service = "service-0", .step_ns = WINDOW_NS};
 	struct store_heat heat;
 	try_query(store, "one service", &of_service);

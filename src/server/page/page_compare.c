@@ -63,6 +63,8 @@ static struct error *page_compare_write(struct page_view *view, struct named_pro
 		.title = view->sides[PAGE_SHOWN].choice.words.query.service,
 		.join = &join,
 		.recording_names = {string_builder_peek(&other_name), string_builder_peek(&name)},
+		.step_ns = page_report_step(view->sides[PAGE_SHOWN].choice.range,
+					    view->sides[PAGE_SHOWN].num_hosts),
 		.fleet = &view->page,
 	};
 	return page_view_answer(view, &options, other, ret);

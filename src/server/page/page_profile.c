@@ -14,6 +14,7 @@ struct error *page_profile(const struct server_call *call, struct server_answer 
 		return err;
 	const struct report_page_options options = {
 		.title = view.sides[0].choice.words.query.service,
+		.step_ns = page_report_step(view.sides[0].choice.range, view.sides[0].num_hosts),
 		.fleet = &view.page,
 	};
 	return page_view_answer(&view, &options, &profile, ret);

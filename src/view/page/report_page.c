@@ -427,7 +427,7 @@ struct error *report_page_write(FILE *stream, const char *name, const struct nam
 {
 	_cleanup_(page_deinit) struct page page = {
 		.stream = stream, .name = name, .profile = profile, .options = options};
-	struct error *err = report_samples_init(&page.samples, profile);
+	struct error *err = report_samples_init(&page.samples, profile, options->step_ns);
 	if (err)
 		return err;
 	err = hot_files_init(&page.files, profile);

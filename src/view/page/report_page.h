@@ -60,6 +60,7 @@ struct report_page_options {
 		*spe; /* its places are functions; NULL: there are no such samples */
 	const struct profile_join *join; /* the profile is of two recordings; NULL: of one */
 	const char *recording_names[2];  /* of the join */
+	uint64_t step_ns;                /* of the times of samples; 0: they have their own */
 	const struct fleet_page *fleet;  /* of a store: the bar above; NULL: of a recording */
 };
 

@@ -45,23 +45,28 @@ static size_t merge_neighbours(struct report_sample *items, size_t count)
 }
 
 struct error *report_samples_init(struct report_samples *samples,
-				  const struct named_profile *profile)
+				  const struct named_profile *profile, uint64_t step_ns)
 {
 	struct time_span span = time_span_of(profile);
 	struct report_samples result = {
 		.begin_ns = span.begin_ns,
 		.slot_ns = (span.end_ns - span.begin_ns) / REPORT_MAX_SLOTS + 1,
 	};
-	result.num_slots = (uint32_t)((span.end_ns - span.begin_ns) / result.slot_ns) + 1;
+	if (step_ns > result.slot_ns)
+		result.slot_ns = step_ns;
+	// Another step that would begin with the end has no samples, unless a window has no length.
+	uint64_t length = span.end_ns - span.begin_ns - (step_ns && span.end_ns > span.begin_ns);
+	result.num_slots = (uint32_t)(length / result.slot_ns) + 1;
 	result.items = calloc(profile->num_samples + 1, sizeof(*result.items));
 	if (!result.items)
 		return &error_no_memory;
 	for (size_t i = 0; i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
+		uint64_t slot = (sample->time_ns - span.begin_ns) / result.slot_ns;
 		result.items[i] = (struct report_sample){
 			.event = sample->event,
 			.thread = sample->thread,
-			.slot = (uint32_t)((sample->time_ns - span.begin_ns) / result.slot_ns),
+			.slot = slot < result.num_slots ? (uint32_t)slot : result.num_slots - 1,
 			.stack = sample->stack,
 			.gil = sample->gil,
 			.weight = sample->weight,

@@ -34,9 +34,13 @@ struct report_samples {
 	{                   \
 	}
 
-/** @samples: set only on success. */
+/**
+ * @step_ns: samples have the times of steps of this length, which then are the slots; 0: times of
+ *           their own.
+ * @samples: set only on success.
+ */
 struct error *report_samples_init(struct report_samples *samples,
-				  const struct named_profile *profile);
+				  const struct named_profile *profile, uint64_t step_ns);
 void report_samples_deinit(struct report_samples *samples);
 
 #endif

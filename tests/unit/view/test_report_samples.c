@@ -20,7 +20,7 @@ static struct report_samples samples_of(struct named_sample *items, size_t count
 					      .start_time_ns = start_ns,
 					      .duration_ns = duration_ns};
 	struct report_samples samples = REPORT_SAMPLES_INIT;
-	assert_no_error(report_samples_init(&samples, &profile));
+	assert_no_error(report_samples_init(&samples, &profile, 0));
 	return samples;
 }
 
