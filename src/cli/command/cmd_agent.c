@@ -36,7 +36,7 @@ enum { DEFAULT_FREQUENCY = 19 };
 
 // What tables for unwinding, and names of functions, are made of.
 #define CMD_AGENT_TABLE_BYTES (UINT64_C(2) << 20)
-#define CMD_AGENT_FILE_BYTES (UINT64_C(16) << 20)
+#define CMD_AGENT_FILE_BYTES  (UINT64_C(16) << 20)
 
 struct cmd_agent_run {
 	struct options options; /* a copy, with what is an agent's own default */
