@@ -78,7 +78,9 @@ static struct error *agent_sender_read_token(const char *path, char *ret, size_t
 static void agent_sender_tell_failure(struct agent_sender *sender)
 {
 	const struct agent_sender_config *config = &sender->config;
-	if (!sender->is_ending && (!sender->is_failing || config->is_verbose))
+	if (sender->is_ending)
+		return;
+	if (!sender->is_failing || config->is_verbose)
 		string_builder_appendf(config->notes,
 				       "warning: cannot send to %s: %s; %" PRIu64
 				       " requests wait in '%s'\n",

@@ -50,8 +50,8 @@ def check_labels_and_cost(wperf, folder):
         assert batch.labels["host.name"] == "web-1" and batch.labels["zone"] == "b", batch.labels
         assert batch.labels["host.arch"] == os.uname().machine, batch.labels
         assert 2e9 <= batch.length < 4e9, batch.length
-    # The clock of a program that is always busy, if the machine is not.
-    assert 0.5e9 < batches["shop"].events["cpu-clock"] < 3e9, batches["shop"].events
+    # The clock of a program that is always busy.
+    assert 0.2e9 < batches["shop"].events["cpu-clock"] < 4e9, batches["shop"].events
     own = batches["wperf-agent"]
     assert 1e6 < own.events["agent-cpu"] < 3e9, own.events
     assert 1e6 < own.events["agent-memory"] < 1e9, own.events

@@ -679,6 +679,14 @@ def kernel_modules(*paths):
     return struct.pack("<Q", len(paths)) + b"".join(entries)
 
 
+CONTAINER = "0123456789abcdef" * 4
+POD = "12345678-9abc-def0-1234-56789abcdef0"
+SEEDS["cgroup_names"] = [text.encode() for text in (
+    "0::/system.slice/nginx.service\n", f"0::/system.slice/docker-{CONTAINER}.scope\n",
+    f"5:memory:/kubepods/besteffort/pod{POD}/{CONTAINER}\n1:name=systemd:/\n",
+    f"0::/kubepods-burstable-pod{POD.replace('-', '_')}.slice/cri-containerd-{CONTAINER}.scope\n",
+    f"0::/machine.slice/libpod-conmon-{CONTAINER}.scope\n", "0::/a\x1b\u00e4.service")]
+
 SEEDS["kernel_modules"] = [kernel_modules(b"\\SystemRoot\\a.exe", b"\\??\\C:\\b.sys"),
                            kernel_modules(b"C:\\c.sys")]
 # Strings "", "a", "f"; a function; a module "a" with two places, the second of two frames.

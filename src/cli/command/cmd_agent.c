@@ -36,8 +36,8 @@ enum { DEFAULT_FREQUENCY = 19 };
 #define CMD_AGENT_ONCE_NS (60 * CMD_AGENT_SECOND_NS)
 
 // What tables for unwinding, and names of functions, are made of.
-#define CMD_AGENT_TABLE_BYTES (UINT64_C(3) << 20)
-#define CMD_AGENT_FILE_BYTES  (UINT64_C(24) << 20)
+#define CMD_AGENT_TABLE_BYTES (UINT64_C(2) << 20)
+#define CMD_AGENT_FILE_BYTES  (UINT64_C(16) << 20)
 
 struct cmd_agent_run {
 	struct options options; /* a copy, with what is an agent's own default */
