@@ -43,8 +43,11 @@ const char *const sqlite_schema_migrations[SQLITE_SCHEMA_VERSION] = {
 	" start INTEGER NOT NULL, length INTEGER NOT NULL, count INTEGER NOT NULL,"
 	" weight INTEGER NOT NULL, pairs BLOB NOT NULL) STRICT;"
 	"CREATE INDEX windows_by_series ON windows(series, start);"
+	// `first` is the start of the first window, `last` the end of the last: sums change no
+	// times of answers.
 	"CREATE TABLE hours(series INTEGER NOT NULL, hour INTEGER NOT NULL,"
-	" count INTEGER NOT NULL, weight INTEGER NOT NULL, pairs BLOB NOT NULL) STRICT;"
+	" first INTEGER NOT NULL, last INTEGER NOT NULL, count INTEGER NOT NULL, weight INTEGER "
+	"NOT NULL, pairs BLOB NOT NULL) STRICT;"
 	"CREATE UNIQUE INDEX hours_by_series ON hours(series, hour);"
 	// Those with windows that are not in the sums of `hours`.
 	"CREATE TABLE open_hours(hour INTEGER NOT NULL, series INTEGER NOT NULL,"
@@ -115,12 +118,14 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_EACH_WINDOW] = "SELECT start, length, count, weight, pairs FROM windows"
 			       " WHERE series = ?1 AND start >= ?2 AND start < ?3 ORDER BY start",
 	// Whose sums are not those of all windows.
-	[SQLITE_EACH_HOUR] = "SELECT hour, count, weight, pairs FROM hours WHERE series = ?1"
-			     " AND hour >= ?2 AND hour < ?3 AND NOT EXISTS(SELECT 1 FROM"
-			     " open_hours WHERE open_hours.hour = hours.hour AND"
-			     " open_hours.series = hours.series) ORDER BY hour",
-	[SQLITE_EACH_HOUR_BEFORE] = "SELECT hour, count, weight, pairs FROM hours WHERE"
-				    " series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour",
+	[SQLITE_EACH_HOUR] =
+		"SELECT hour, first, last, count, weight, pairs FROM hours WHERE series = ?1"
+		" AND hour >= ?2 AND hour < ?3 AND NOT EXISTS(SELECT 1 FROM"
+		" open_hours WHERE open_hours.hour = hours.hour AND"
+		" open_hours.series = hours.series) ORDER BY hour",
+	[SQLITE_EACH_HOUR_BEFORE] =
+		"SELECT hour, first, last, count, weight, pairs FROM hours WHERE"
+		" series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour",
 	[SQLITE_EACH_BATCH] = "SELECT service, label_set, num_lost FROM batches WHERE start >= ?1"
 			      " AND start < ?2 AND num_lost > 0",
 	[SQLITE_EACH_SERVICE] = "SELECT service, count(*), sum(num_dropped), sum(num_lost)"
@@ -130,16 +135,16 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_FIRST_WINDOW] =
 		"SELECT start FROM windows WHERE series = ?1 ORDER BY start LIMIT 1",
 	[SQLITE_LAST_WINDOW] = "SELECT start + length FROM windows WHERE series = ?1"
-			       " ORDER BY start DESC LIMIT 1",
+			       " ORDER BY start DESC, length DESC LIMIT 1",
 	[SQLITE_FIRST_HOUR] =
-		"SELECT hour FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour LIMIT 1",
-	[SQLITE_LAST_HOUR] = "SELECT hour + 3600000000000 FROM hours WHERE series = ?1 AND hour < "
-			     "?2 ORDER BY hour DESC LIMIT 1",
+		"SELECT first FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour LIMIT 1",
+	[SQLITE_LAST_HOUR] =
+		"SELECT last FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour DESC LIMIT 1",
 
 	[SQLITE_EACH_OPEN_HOUR] =
 		"SELECT hour, series FROM open_hours WHERE hour < ?1 ORDER BY hour LIMIT 1",
-	[SQLITE_SET_HOUR] = "INSERT OR REPLACE INTO hours(series, hour, count, weight, pairs)"
-			    " VALUES(?1, ?2, ?3, ?4, ?5)",
+	[SQLITE_SET_HOUR] = "INSERT OR REPLACE INTO hours(series, hour, first, last, count, weight,"
+			    " pairs) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 	[SQLITE_DROP_OPEN_HOUR] = "DELETE FROM open_hours WHERE hour = ?1 AND series = ?2",
 	[SQLITE_DROP_WINDOWS] = "DELETE FROM windows WHERE series = ?1 AND start < ?2",
 	[SQLITE_DROP_BATCHES] = "DELETE FROM batches WHERE start < ?1",
