@@ -92,6 +92,7 @@ struct store;
 
 struct store_ops {
 	const char *name; /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *rest; /* what stands behind it, in messages: "FILE" */
 
 	/** @place: what stands behind the name. @ret: set only on success; freed by close(). */
 	struct error *(*open)(const char *place, enum store_access access, struct store **ret);

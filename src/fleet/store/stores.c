@@ -2,12 +2,14 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "fleet/store/clickhouse/clickhouse_store.h"
 #include "fleet/store/sqlite/sqlite_store.h"
 #include "fleet/store/store_ops.h"
 
 #include <string.h>
 
-const struct store_ops *const all_stores[] = {&sqlite_store_ops, NULL};
+const struct store_ops *const all_stores[] = {&sqlite_store_ops, &clickhouse_store_ops,
+					      &clickhouse_secure_store_ops, NULL};
 
 struct error *store_open(const char *place, enum store_access access, struct store **ret)
 {
@@ -18,8 +20,8 @@ struct error *store_open(const char *place, enum store_access access, struct sto
 		size_t length = strlen((*ops)->name);
 		if (strncmp(place, (*ops)->name, length) == 0 && place[length] == ':')
 			return (*ops)->open(place + length + 1, access, ret);
-		string_builder_appendf(&names, "%s%s:FILE", ops == all_stores ? "" : ", ",
-				       (*ops)->name);
+		string_builder_appendf(&names, "%s%s:%s", ops == all_stores ? "" : ", ",
+				       (*ops)->name, (*ops)->rest);
 	}
 	return error_with_hint(error_create(ERROR_USAGE, "not a store: '%s'", place),
 			       "a store is %s", string_builder_peek(&names));
