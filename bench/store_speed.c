@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// store_speed PLACE [WINDOWS]: fills a store with windows of a synthetic fleet, and prints how long
-// that takes, bytes per pair and how long queries take.
+// store_speed PLACE [WINDOWS [BATCHES]]: fills a store with windows of a synthetic fleet, BATCHES
+// at once, and prints how long that takes, bytes per pair (of files) and how long queries take.
+// PLACE is any store: sqlite:FILE, clickhouse://HOST:PORT/DATABASE.
 //
 // 10 services on 10 hosts each; a service has 20,000 stacks, 24 frames deep, over 5,000 functions.
 // A window has 2,000 samples on a timer. Stacks are drawn with a Zipf-like skew (a uniform number
@@ -25,6 +26,7 @@ enum {
 	NUM_FUNCTIONS = 5000,
 	DEPTH = 24,
 	SAMPLES = 2000,
+	MAX_BATCHES = 1000,
 	PERIOD_NS = 52631578, // 19 Hz
 };
 
@@ -118,34 +120,61 @@ static size_t num_different(const struct fleet_batch *batch)
 	return num;
 }
 
-static size_t put_all(struct store *store, const char *place, uint32_t num_windows)
+/** A window of a host: the profile is the service's, with samples of its own. */
+static void make_batch(struct fleet_batch *batch, const struct fleet_batch *service,
+		       const uint32_t *stacks, uint32_t window, uint32_t series, uint64_t *state)
 {
-	static struct fleet_batch batches[NUM_SERVICES];
+	char words[3][32];
+	if (!batch->id)
+		check(fleet_batch_set_id(batch, ""));
+	struct named_sample *samples = batch->profile.samples;
+	size_t cap_samples = batch->profile.cap_samples;
+	batch->profile = service->profile;
+	batch->profile.samples = samples;
+	batch->profile.cap_samples = cap_samples;
+	make_window(batch, stacks, state);
+	batch->start_ns = START + window * WINDOW_NS;
+	batch->length_ns = WINDOW_NS;
+	snprintf(words[0], sizeof(words[0]), "batch-%u-%u", window, series);
+	snprintf(words[1], sizeof(words[1]), "service-%u", series % NUM_SERVICES);
+	snprintf(words[2], sizeof(words[2]), "host-%u", series / NUM_SERVICES);
+	check(fleet_batch_set_id(batch, words[0]));
+	check(fleet_batch_set_label(batch, "service.name", words[1]));
+	check(fleet_batch_set_label(batch, "host.name", words[2]));
+}
+
+static double put_batches(struct store *store, const struct fleet_batch *batches, size_t num)
+{
+	const struct fleet_batch *list[MAX_BATCHES];
+	struct store_put_result result;
+	for (size_t i = 0; i < num; i++)
+		list[i] = &batches[i];
+	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
+	check(store->ops->put(store, list, num, &result));
+	return seconds_since(begin_ns);
+}
+
+static size_t put_all(struct store *store, const char *place, uint32_t num_windows,
+		      uint32_t num_at_once)
+{
+	static struct fleet_batch services[NUM_SERVICES], batches[MAX_BATCHES];
 	static uint32_t stacks[NUM_SERVICES][NUM_STACKS];
 	size_t num_pairs = 0;
 	uint64_t state = 99;
 	double seconds = 0;
 	for (uint32_t i = 0; i < NUM_SERVICES; i++)
-		make_service(&batches[i], i, stacks[i]);
+		make_service(&services[i], i, stacks[i]);
+	size_t num_made = 0;
 	for (uint32_t window = 0; window < num_windows; window++) {
 		for (uint32_t i = 0; i < NUM_SERVICES * NUM_HOSTS; i++) {
-			struct fleet_batch *batch = &batches[i % NUM_SERVICES];
-			const struct fleet_batch *list[] = {batch};
-			struct store_put_result result;
-			char words[3][32];
-			make_window(batch, stacks[i % NUM_SERVICES], &state);
+			struct fleet_batch *batch = &batches[num_made++];
+			make_batch(batch, &services[i % NUM_SERVICES], stacks[i % NUM_SERVICES],
+				   window, i, &state);
 			num_pairs += num_different(batch);
-			batch->start_ns = START + window * WINDOW_NS;
-			batch->length_ns = WINDOW_NS;
-			snprintf(words[0], sizeof(words[0]), "batch-%u-%u", window, i);
-			snprintf(words[1], sizeof(words[1]), "service-%u", i % NUM_SERVICES);
-			snprintf(words[2], sizeof(words[2]), "host-%u", i / NUM_SERVICES);
-			check(fleet_batch_set_id(batch, words[0]));
-			check(fleet_batch_set_label(batch, "service.name", words[1]));
-			check(fleet_batch_set_label(batch, "host.name", words[2]));
-			uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
-			check(store->ops->put(store, list, 1, &result));
-			seconds += seconds_since(begin_ns);
+			if (num_made < num_at_once)
+				continue;
+			seconds += put_batches(store, batches, num_made);
+			num_made = 0;
 		}
 		if (window == 0 || window == num_windows / 2 || window == num_windows - 1)
 			printf("%u windows of %u series: %zu pairs, %.1f s, %.0f pairs/s, "
@@ -153,8 +182,9 @@ static size_t put_all(struct store *store, const char *place, uint32_t num_windo
 			       window + 1, NUM_SERVICES * NUM_HOSTS, num_pairs, seconds,
 			       (double)num_pairs / seconds, size_of(place));
 	}
-	for (uint32_t i = 0; i < NUM_SERVICES; i++)
-		fleet_batch_deinit(&batches[i]);
+	if (num_made)
+		put_batches(store, batches, num_made);
+	// The rest ends with the program.
 	return num_pairs;
 }
 
@@ -198,7 +228,8 @@ int main(int argc, char **argv)
 	uint32_t num_windows = argc > 2 ? (uint32_t)strtoul(argv[2], NULL, 10) : 60;
 	uint64_t end_ns = START + num_windows * WINDOW_NS;
 	check(store_open(argv[1], STORE_CREATE, &store));
-	put_all(store, argv[1], num_windows);
+	put_all(store, argv[1], num_windows,
+		argc > 3 ? (uint32_t)strtoul(argv[3], NULL, 10) % (MAX_BATCHES + 1) : 1);
 	try_queries(store, end_ns);
 	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC);
 	check(store->ops->roll_up(store, end_ns));
