@@ -360,6 +360,8 @@ static void put_all_until_stored(uint32_t first, uint32_t num)
 			is_stored = !err && result.num_stored + result.num_known == 1;
 			error_destroy(err);
 			store_close(store);
+			// An agent would wait longer before it tries again.
+			usleep(is_stored ? 0 : 5000);
 		}
 		fleet_batch_deinit(&batch);
 	}

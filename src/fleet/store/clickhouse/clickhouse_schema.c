@@ -95,23 +95,9 @@ static struct error *clickhouse_schema_run(const struct clickhouse_server *serve
 			   : clickhouse_server_run(server, string_builder_peek(&text));
 }
 
-static struct error *clickhouse_facts_read_commits(const struct clickhouse_server *server,
-						   struct clickhouse_facts *facts)
-{
-	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
-		.bytes = MEMORY_STREAM_INIT};
-	struct error *err =
-		clickhouse_server_ask(server, "SELECT DISTINCT put FROM commits", &answer);
-	while (!err && reader_left(&answer.rows)) {
-		err = array_reserve(&facts->commits, &facts->cap_commits, facts->num_commits + 1);
-		if (!err)
-			facts->commits[facts->num_commits++] = reader_u64(&answer.rows);
-	}
-	return err ? err : clickhouse_answer_check(server, &answer);
-}
-
-static void clickhouse_facts_take(struct clickhouse_facts *facts, struct clickhouse_text name,
-				  uint64_t least, uint64_t most)
+static struct error *clickhouse_facts_take(struct clickhouse_facts *facts,
+					   struct clickhouse_text name, uint64_t least,
+					   uint64_t most)
 {
 	// Servers that made the store at once made two keys: all take the same one.
 	const struct {
@@ -129,6 +115,14 @@ static void clickhouse_facts_take(struct clickhouse_facts *facts, struct clickho
 		if (name.size == strlen(all[i].name) &&
 		    memcmp(name.bytes, all[i].name, name.size) == 0)
 			*all[i].fact = all[i].value;
+	// The only ones without a name.
+	if (name.size)
+		return NULL;
+	struct error *err =
+		array_reserve(&facts->commits, &facts->cap_commits, facts->num_commits + 1);
+	if (!err)
+		facts->commits[facts->num_commits++] = most;
+	return err;
 }
 
 struct error *clickhouse_facts_read(const struct clickhouse_server *server,
@@ -138,16 +132,17 @@ struct error *clickhouse_facts_read(const struct clickhouse_server *server,
 		.bytes = MEMORY_STREAM_INIT};
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
 	struct error *err = clickhouse_server_ask(
-		server, "SELECT name, min(value), max(value) FROM facts GROUP BY name", &answer);
+		server,
+		"SELECT name, min(value) AS a, max(value) AS b FROM facts GROUP BY name"
+		" UNION ALL SELECT '' AS name, put AS a, put AS b FROM commits",
+		&answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_text name = clickhouse_rows_text(&answer.rows);
 		uint64_t least = reader_u64(&answer.rows), most = reader_u64(&answer.rows);
-		clickhouse_facts_take(&facts, name, least, most);
+		err = clickhouse_facts_take(&facts, name, least, most);
 	}
 	if (!err)
 		err = clickhouse_answer_check(server, &answer);
-	if (!err && facts.version)
-		err = clickhouse_facts_read_commits(server, &facts);
 	if (err)
 		return err;
 	*ret = facts;
@@ -191,8 +186,9 @@ static struct error *clickhouse_schema_migrate(struct clickhouse_server *server)
 	server->has_no_database = true;
 	struct error *err = clickhouse_server_run(server, sql);
 	server->has_no_database = false;
-	if (!err)
-		err = clickhouse_schema_run(server, first_tables[0]);
+	// These two are read to know whether there are the others.
+	for (size_t i = 0; !err && i < 2; i++)
+		err = clickhouse_schema_run(server, first_tables[i]);
 	if (!err)
 		err = clickhouse_facts_read(server, &facts);
 	if (!err)
