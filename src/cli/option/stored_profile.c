@@ -15,6 +15,14 @@ enum {
 	STORED_PROFILE_MAX_STEPS = 240,
 };
 
+const char *stored_profile_place(const struct options *options)
+{
+	const struct text_list *words = &options->arguments;
+	if (options->command != COMMAND_STORE)
+		return options->from;
+	return words->num_items > 1 ? words->items[1] : NULL; // behind the verb
+}
+
 struct error *stored_profile_time(const char *option, const char *text, uint64_t *ret_ns)
 {
 	if (wall_time_parse(text, clock_ns(CLOCK_REALTIME), ret_ns))

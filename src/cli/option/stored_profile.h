@@ -9,6 +9,9 @@
 #include "fleet/store/store_ops.h"
 #include "profile/named_profile.h"
 
+/** The place of the store that the command reads or fills; NULL: none. */
+const char *stored_profile_place(const struct options *options);
+
 /** Labels of --label and --host, each key once; texts and rows are the arena's. */
 struct error *stored_profile_labels(const struct options *options, struct arena *arena,
 				    struct fleet_label **ret, size_t *ret_num);

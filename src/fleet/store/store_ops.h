@@ -91,8 +91,10 @@ struct store_heat {
 struct store;
 
 struct store_ops {
-	const char *name; /* in front of the place: "sqlite" of "sqlite:fleet.db" */
-	const char *rest; /* what stands behind it, in messages: "FILE" */
+	const char *name;       /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *place_form; /* what follows the name and ':', for messages: "FILE" */
+
+	bool uses_network; /* to reach the store: a reader of it may not give up the network */
 
 	/** @place: what stands behind the name. @ret: set only on success; freed by close(). */
 	struct error *(*open)(const char *place, enum store_access access, struct store **ret);
@@ -144,6 +146,9 @@ extern const struct store_ops *const all_stores[];
 
 /** @place: "sqlite:fleet.db"; a path without a colon is one of SQLite. */
 struct error *store_open(const char *place, enum store_access access, struct store **ret);
+
+/** Is the store at this place reached through the network? Also NULL, and what is no place. */
+bool store_uses_network(const char *place);
 
 /** Accepts NULL. */
 void store_close(struct store *store);

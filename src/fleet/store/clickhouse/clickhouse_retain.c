@@ -87,16 +87,16 @@ static struct error *clickhouse_retain_sum_up(const struct clickhouse_server *se
 		" sum(c) AS m, sum(" PAIR_WEIGHT ") AS low,"
 		" sum(bitShiftRight(" PAIR_WEIGHT ", 32)) AS high"
 		" FROM (SELECT series, start, end, scale,"
-		" arrayPushFront(stacks, toUInt64(0)) AS stacks,"
-		" arrayPushFront(counts, count) AS counts,"
-		" arrayPushFront(extras, toUInt64(weight - count * scale)) AS extras",
+		" arrayPushFront(stacks, toUInt64(0)) AS more_stacks,"
+		" arrayPushFront(counts, count) AS more_counts,"
+		" arrayPushFront(extras, toUInt64(weight - count * scale)) AS more_extras",
 		(uint64_t)(hour / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS), hour, INT64_MAX,
 		INT64_MAX);
 	clickhouse_retain_append_hour(&sql, facts, hour);
-	string_builder_append(&sql,
-			      " LIMIT 1 BY batch, part) ARRAY JOIN stacks AS stack, counts AS c,"
-			      " extras AS extra GROUP BY series, stack)) GROUP BY series)"
-			      " ANY INNER JOIN (SELECT series, " SERIES_VALUES);
+	string_builder_append(
+		&sql, " LIMIT 1 BY batch, part) ARRAY JOIN more_stacks AS stack, more_counts"
+		      " AS c, more_extras AS extra GROUP BY series, stack)) GROUP BY series)"
+		      " ANY INNER JOIN (SELECT series, " SERIES_VALUES);
 	clickhouse_retain_append_hour(&sql, facts, hour);
 	string_builder_append(&sql, " GROUP BY series) USING series");
 	return sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
