@@ -12,7 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STORE_FRAME_WORDS = 12 };
+enum {
+	STORE_FRAME_WORDS = 12,
+	// Of 2^32 - 1 samples each: nobody has taken so many of one stack.
+	STORE_MAX_SPLIT = 1024,
+};
 
 /** A text on its way to its rank. */
 struct store_text {
@@ -389,6 +393,9 @@ static struct error *store_finish_add(struct named_profile *profile, struct name
 				      struct named_total total)
 {
 	struct error *err = NULL;
+	if (total.count / STORE_MAX_SPLIT > UINT32_MAX)
+		return error_create(ERROR_FAILED,
+				    "the store is damaged: a stack has too many samples");
 	for (sample.weight = total.weight; !err && total.count > UINT32_MAX; sample.weight = 0) {
 		sample.count = UINT32_MAX;
 		total.count -= UINT32_MAX;

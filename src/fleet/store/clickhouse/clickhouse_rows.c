@@ -47,11 +47,11 @@ void clickhouse_rows_add_text(struct string_builder *rows, const char *text, siz
 struct clickhouse_text clickhouse_rows_text(struct reader *rows)
 {
 	uint64_t size = reader_uleb128(rows);
-	if (size > reader_left(rows)) {
-		rows->failed = true;
-		return (struct clickhouse_text){"", 0};
-	}
-	return (struct clickhouse_text){reader_bytes(rows, (size_t)size), (size_t)size};
+	const char *bytes = size > SIZE_MAX ? NULL : reader_bytes(rows, (size_t)size);
+	if (bytes)
+		return (struct clickhouse_text){bytes, (size_t)size};
+	rows->failed = true;
+	return (struct clickhouse_text){"", 0};
 }
 
 size_t clickhouse_rows_length(struct reader *rows, size_t item_size)

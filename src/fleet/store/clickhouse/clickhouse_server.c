@@ -19,8 +19,9 @@ enum {
 	CLICKHOUSE_ERROR_BYTES = 400, // of what is repeated of the server's words
 	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
 	CLICKHOUSE_OLDEST = 18016,    // Debian 12's
-	CLICKHOUSE_GZIP = 16,         // see deflateInit2() in zlib.h
-	CLICKHOUSE_GZIP_LEVEL = 1,    // rows are mostly hashes: more would only take longer
+	CLICKHOUSE_HAS_ASYNC = 21011,
+	CLICKHOUSE_GZIP = 16,      // see deflateInit2() in zlib.h
+	CLICKHOUSE_GZIP_LEVEL = 1, // rows are mostly hashes: more would only take longer
 };
 
 #define CLICKHOUSE_MAX_BYTES (UINT64_C(4) << 30)
@@ -319,11 +320,14 @@ struct error *clickhouse_server_insert(const struct clickhouse_server *server, c
 	if (!rows->length)
 		return NULL;
 	snprintf(sql, sizeof(sql), "INSERT INTO %s FORMAT RowBinary", into);
+	// Later servers may collect rows of several requests before they write them.
+	const char *arguments = server->version >= CLICKHOUSE_HAS_ASYNC ? "&async_insert=0" : NULL;
 	struct error *err = clickhouse_server_pack(rows, &packed, &size);
 	return err ? err
 		   : clickhouse_server_send(server,
 					    &(struct clickhouse_request){
 						    .sql = sql,
+						    .arguments = arguments,
 						    .header = "Content-Encoding: gzip",
 						    .body = packed,
 						    .body_size = size,
