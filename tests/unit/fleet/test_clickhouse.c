@@ -535,6 +535,12 @@ static void test_what_a_server_says_is_quoted(void **state)
 		 "cannot use the store 'n': Code: 243, e.displayText() = DB::Exception: Cannot "
 		 "reserve 1.00 MiB, [31m x (HTTP status 500)",
 		 "the server's disk is full: drop old windows with 'wperf store trim'"},
+		// As 18.16 says it of a file system without room.
+		{"Code: 75, e.displayText() = DB::ErrnoException: Cannot write to file counts.bin,"
+		 " errno: 28, strerror: No space left on device",
+		 NULL,
+		 "the server cannot write to its disk; if it is full, 'wperf store trim' drops old "
+		 "windows"},
 		{"Code: 242, x", "cannot use the store 'n': Code: 242, x (HTTP status 500)",
 		 "the replica has no connection to ZooKeeper: see the server's log"},
 		{"", "cannot use the store 'n':  (HTTP status 500)", NULL},

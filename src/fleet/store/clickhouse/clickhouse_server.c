@@ -32,6 +32,8 @@ static const struct {
 	const char *hint;
 } hints[] = {
 	{60, "'wperf store put' makes its tables"},
+	{75, "the server cannot write to its disk; if it is full, 'wperf store trim' drops old "
+	     "windows"},
 	{81, "'wperf store put' makes it, if the user may"},
 	{159, "the server's max_execution_time ended it: ask for a shorter range of time"},
 	{164, "the user may only read: use one that may write"},
