@@ -968,6 +968,43 @@ SEEDS["otlp"] = [OTLP_OURS, OTLP_OURS + OTLP_OURS,
                  otlp_request(message((1, 1), (2, [1]), (3, [1]))), gzip.compress(OTLP_OURS, mtime=0)]
 
 
+
+
+def clickhouse_text(text):
+    return bytes([len(text)]) + text
+
+
+def clickhouse_answers(question, *answers):
+    """As fuzz_clickhouse_answers.c reads them."""
+    return bytes([question]) + b"".join(struct.pack("<H", len(a)) + a for a in answers)
+
+
+def clickhouse_numbers(*numbers):
+    return struct.pack(f"<{len(numbers)}Q", *numbers)
+
+
+HOUR = 1699999200000000000
+CLICKHOUSE_FACTS = (clickhouse_text(b"version") + clickhouse_numbers(1, 1) +
+                    clickhouse_text(b"key 0") + clickhouse_numbers(5, 6) +
+                    clickhouse_text(b"") + clickhouse_numbers(77, 77))
+CLICKHOUSE_EVENT = (clickhouse_numbers(11) +
+                    b"".join(clickhouse_text(t) for t in (b"shop", b"cycles", b"events", b"", b"Ruby")) +
+                    bytes([1]) + clickhouse_numbers(1000, 0, HOUR, HOUR + 60))
+CLICKHOUSE_STACK = clickhouse_text(b"shop") + clickhouse_numbers(21) + bytes([2, 2]) + clickhouse_numbers(31, 32)
+CLICKHOUSE_FRAMES = b"".join(
+    clickhouse_numbers(frame) + clickhouse_text(b"f") + clickhouse_text(b"_f") + bytes([1]) +
+    b"".join(clickhouse_text(t) for t in (b"lib", b"/lib", build, b"f.c")) + struct.pack("<IB", 7, 0) +
+    clickhouse_text(b"f.c") + struct.pack("<IBQ", 9, 1, 64) for frame, build in ((31, b"aa"), (32, b"bb")))
+SEEDS["clickhouse_answers"] = [
+    clickhouse_answers(0, CLICKHOUSE_FACTS, clickhouse_numbers(11, 21, 0, 3, 3000, 0), CLICKHOUSE_EVENT,
+                       CLICKHOUSE_STACK, CLICKHOUSE_FRAMES, clickhouse_numbers(4, 0)),
+    clickhouse_answers(4, CLICKHOUSE_FACTS, clickhouse_numbers(11, 21, HOUR, 3, 7, 1 << 33), CLICKHOUSE_EVENT,
+                       CLICKHOUSE_STACK, CLICKHOUSE_FRAMES, clickhouse_numbers(4, 0)),
+    clickhouse_answers(1, CLICKHOUSE_FACTS, clickhouse_text(b"shop") + clickhouse_numbers(1, 2, 0, 3, 0),
+                       b"".join(clickhouse_text(t) for t in (b"shop", b"cycles", b"events")) +
+                       clickhouse_numbers(HOUR, HOUR + 60),
+                       b"".join(clickhouse_text(t) for t in (b"shop", b"host", b"web"))),
+    clickhouse_answers(2, CLICKHOUSE_FACTS, clickhouse_numbers(HOUR, 1, 2, 0, HOUR * 1, 1, 2, 0))]
 # As fuzz_store_window.c reads them: 0 and the pairs of a window, or 1 and the frames of a stack.
 SEEDS["store_window"] = [bytes([0, 0xe8, 7, 1, 3, 1, 1, 0x80, 2, 5]), bytes([0, 0, 1, 3, 0x80, 9, 7, 1, 1]),
                          bytes([1, 3, 20, 1, 2, 0x81, 1])]

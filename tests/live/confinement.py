@@ -3,11 +3,13 @@
 
 confinement.py WPERF FOLDER
 """
+import http.server
 import platform
 import re
 import struct
 import subprocess
 import sys
+import threading
 
 import waiting
 from recorder import Recorder, run, run_tests
@@ -109,6 +111,33 @@ def programs_are_not_confined(recorder):
     assert done.stdout.splitlines() == ours, (done.stdout, ours)
 
 
+class Refusing(http.server.BaseHTTPRequestHandler):
+    """A server of ClickHouse that knows no user."""
+
+    def do_POST(self):  # pylint: disable=invalid-name
+        self.rfile.read(int(self.headers["Content-Length"]))
+        body = b"Code: 516, e.displayText() = DB::Exception: default: Authentication failed"
+        self.send_response(403)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):  # pylint: disable=arguments-differ
+        pass
+
+
+def stores_are_reached(recorder):
+    """A store behind the network is asked, although a report gives up the network otherwise."""
+    with http.server.HTTPServer(("127.0.0.1", 0), Refusing) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        place = f"clickhouse://127.0.0.1:{server.server_port}/fleet"
+        for words in (("report", "--from", place), ("store", "list", place)):
+            done = subprocess.run([recorder.wperf, *words], capture_output=True, text=True, check=False, timeout=60)
+            assert done.returncode == 1 and "Code: 516" in done.stderr, (words, done.stderr)
+            assert "hint: give user and password" in done.stderr, done.stderr
+        server.shutdown()
+
+
 def main():
     if platform.machine() not in SECCOMP_CALL:
         print("no filter for this machine")
@@ -116,8 +145,8 @@ def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     program = recorder.compile("burn", BURN, "-O2", "-g")
     recorder.recording = recorder.record([program, 300], "-g", rate=2000)
-    run_tests((readers_are_confined, without_llvm_it_says_what_to_install, a_kernel_without_filters, programs_are_not_confined),
-              recorder)
+    run_tests((readers_are_confined, without_llvm_it_says_what_to_install, a_kernel_without_filters, programs_are_not_confined,
+               stores_are_reached), recorder)
     return 0
 
 

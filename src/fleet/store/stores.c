@@ -2,14 +2,16 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "fleet/store/clickhouse/clickhouse_store.h"
 #include "fleet/store/remote/remote_store.h"
 #include "fleet/store/sqlite/sqlite_store.h"
 #include "fleet/store/store_ops.h"
 
 #include <string.h>
 
-const struct store_ops *const all_stores[] = {&sqlite_store_ops, &remote_http_store_ops,
-					      &remote_https_store_ops, NULL};
+const struct store_ops *const all_stores[] = {
+	&sqlite_store_ops, &clickhouse_store_ops, &clickhouse_secure_store_ops,
+	&remote_http_store_ops, &remote_https_store_ops, NULL};
 
 /** NULL: none has this name. A path without a colon is one of the first. @ret_rest: behind the
  * name.

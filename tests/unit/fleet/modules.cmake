@@ -1,3 +1,4 @@
+unit_test(clickhouse LINK fleet)
 unit_test(fleet_batch LINK fleet)
 unit_test(gzip_reader LINK fleet)
 unit_test(otlp_decoder LINK fleet)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each engine of the table answers as the sum of all samples does, which is computed here the slow
-// way: a text for each sample, of all that the store keeps of it.
+// way: a text for each sample, of all that the store keeps of it. The same tests run on all
+// engines; those of ClickHouse where its server is installed.
 
 #include "fleet/store/store_ops.h"
 
@@ -21,14 +22,22 @@
 
 #include <cmocka.h>
 
+#include "tests/unit/fleet/clickhouse_fixture.h"
 #include "tests/unit/fleet/otlp_fixture.h"
+#include "tests/unit/profile_fixture.h"
 #include "tests/unit/scratch_folder.h"
 
 #define START  (1700000000 * (uint64_t)STORE_SECOND_NS)
 #define MINUTE (60 * (uint64_t)STORE_SECOND_NS)
-#define PLACE  "sqlite:fleet.db"
 
 enum { MAX_LINES = 20000 };
+
+#define SQLITE "sqlite:fleet.db"
+
+/** The engine under test: each test has a store of its own. */
+static char place[80];
+static unsigned put_ms; /* how long a put takes, about */
+static struct clickhouse_fixture server;
 
 /** Sums by the text of what they are of. */
 struct sums {
@@ -129,7 +138,7 @@ static void assert_same_sums(const struct sums *wanted, const struct sums *found
 static struct store *open_store(enum store_access access)
 {
 	struct store *store = NULL;
-	assert_no_error(store_open(PLACE, access, &store));
+	assert_no_error(store_open(place, access, &store));
 	return store;
 }
 
@@ -392,9 +401,11 @@ static void test_stores_of_version_1_go_on(void **state)
 				"DELETE FROM facts WHERE name = 'first_whole_hour';"
 				"DROP INDEX windows_by_series; DROP INDEX batches_by_service;"
 				"CREATE INDEX windows_by_series ON windows(series, start);"
+				"ALTER TABLE hours DROP COLUMN first;"
+				"ALTER TABLE hours DROP COLUMN last;"
 				"PRAGMA user_version = 1\""),
 			 0);
-	assert_error(store_open(PLACE, STORE_READ, &store), ERROR_FAILED,
+	assert_error(store_open(SQLITE, STORE_READ, &store), ERROR_FAILED,
 		     "the store 'fleet.db' has no tables, or older ones");
 	store = open_store(STORE_WRITE);
 	check_all(store, batches, NUM_BATCHES / 2);
@@ -527,7 +538,7 @@ static void put_until_killed(void)
 				   START + (3 * i + j) * (uint64_t)STORE_SECOND_NS, 40);
 		const struct fleet_batch *list[] = {&batches[0], &batches[1], &batches[2]};
 		struct store_put_result result;
-		if (store_open(PLACE, STORE_CREATE, &store) ||
+		if (store_open(place, STORE_CREATE, &store) ||
 		    store->ops->put(store, list, 3, &result))
 			_exit(1);
 		store_close(store);
@@ -552,7 +563,7 @@ static void test_a_kill_leaves_whole_batches(void **state)
 		if (!child)
 			put_until_killed();
 		// Not a wait for anything: the kill shall hit any step of it.
-		usleep(5000 + 7919 * round % 40000);
+		usleep((5000 + 7919 * round % 40000) * put_ms);
 		kill(child, SIGKILL);
 		int status;
 		assert_int_equal(waitpid(child, &status, 0), child);
@@ -580,7 +591,7 @@ static void test_places_that_are_no_store(void **state)
 	struct store *store;
 	assert_error(store_open("oracle:fleet.db", STORE_READ, &store), ERROR_USAGE,
 		     "not a store: 'oracle:fleet.db'");
-	assert_error(store_open(PLACE, STORE_READ, &store), ERROR_FAILED, "no store 'fleet.db'");
+	assert_error(store_open(SQLITE, STORE_READ, &store), ERROR_FAILED, "no store 'fleet.db'");
 	scratch_folder_write("text.db", "This is no database, whatever its name is, at all.\n");
 	assert_error(store_open("sqlite:text.db", STORE_CREATE, &store), ERROR_FAILED,
 		     "cannot use the store 'text.db': file is not a database");
@@ -598,7 +609,7 @@ static void test_places_that_are_no_store(void **state)
 	assert_false(store_uses_network(NULL));
 	store_close(open_store(STORE_CREATE));
 	assert_int_equal(system("sqlite3 fleet.db 'PRAGMA user_version = 99'"), 0);
-	assert_error(store_open(PLACE, STORE_WRITE, &store), ERROR_FAILED,
+	assert_error(store_open(SQLITE, STORE_WRITE, &store), ERROR_FAILED,
 		     "the store 'fleet.db' has version 99 of the tables; this wperf knows up to 2");
 }
 
@@ -642,22 +653,58 @@ static void test_damage_is_an_error(void **state)
 	check_damage("DELETE FROM strings", "a text is missing");
 }
 
+static int enter_sqlite(void **state)
+{
+	snprintf(place, sizeof(place), SQLITE);
+	put_ms = 1;
+	return scratch_folder_enter(state);
+}
+
+static int enter_clickhouse(void **state)
+{
+	static unsigned number;
+	snprintf(place, sizeof(place), "clickhouse://127.0.0.1:%u/test_%u", server.port, ++number);
+	put_ms = 20;
+	return scratch_folder_enter(state);
+}
+
+static int start_clickhouse(void **state)
+{
+	clickhouse_fixture_create(&server);
+	return 0;
+}
+
+static int end_clickhouse(void **state)
+{
+	clickhouse_fixture_destroy(&server);
+	return 0;
+}
+
 int store_tests(void)
 {
-#define STORE_TEST(test) \
-	cmocka_unit_test_setup_teardown(test, scratch_folder_enter, scratch_folder_leave)
-	const struct CMUnitTest tests[] = {
-		STORE_TEST(test_answers_are_the_sums_of_all_samples),
-		STORE_TEST(test_a_batch_counts_once),
-		STORE_TEST(test_hours_have_the_sums_of_their_windows),
-		STORE_TEST(test_stores_of_version_1_go_on),
-		STORE_TEST(test_what_is_older_is_dropped),
-		STORE_TEST(test_the_listing_has_all_names),
-		STORE_TEST(test_the_idle_task_stays_one),
-		STORE_TEST(test_builds_of_a_module_are_joined),
-		STORE_TEST(test_a_kill_leaves_whole_batches),
-		STORE_TEST(test_places_that_are_no_store),
-		STORE_TEST(test_damage_is_an_error),
+#define STORE_TEST(test, engine) \
+	cmocka_unit_test_setup_teardown(test, enter_##engine, scratch_folder_leave)
+#define EACH_TEST(engine)                                                      \
+	STORE_TEST(test_answers_are_the_sums_of_all_samples, engine),          \
+		STORE_TEST(test_a_batch_counts_once, engine),                  \
+		STORE_TEST(test_hours_have_the_sums_of_their_windows, engine), \
+		STORE_TEST(test_what_is_older_is_dropped, engine),             \
+		STORE_TEST(test_the_listing_has_all_names, engine),            \
+		STORE_TEST(test_the_idle_task_stays_one, engine),              \
+		STORE_TEST(test_builds_of_a_module_are_joined, engine),        \
+		STORE_TEST(test_a_kill_leaves_whole_batches, engine)
+	const struct CMUnitTest sqlite[] = {
+		EACH_TEST(sqlite),
+		STORE_TEST(test_stores_of_version_1_go_on, sqlite),
+		STORE_TEST(test_places_that_are_no_store, sqlite),
+		STORE_TEST(test_damage_is_an_error, sqlite),
 	};
-	return cmocka_run_group_tests_name("store", tests, NULL, NULL);
+	const struct CMUnitTest clickhouse[] = {EACH_TEST(clickhouse)};
+	const struct CMUnitTest missing[] = {cmocka_unit_test(clickhouse_fixture_is_missing)};
+	int num_failed = cmocka_run_group_tests_name("store", sqlite, NULL, NULL);
+	if (!clickhouse_fixture_is_possible())
+		return num_failed +
+		       cmocka_run_group_tests_name("store in ClickHouse", missing, NULL, NULL);
+	return num_failed + cmocka_run_group_tests_name("store in ClickHouse", clickhouse,
+							start_clickhouse, end_clickhouse);
 }

@@ -60,7 +60,7 @@ static void test_sorting_joins_equal_stacks(void **state)
 {
 	struct store_pair pairs[] = {{9, {1, 10}}, {2, {2, 20}}, {9, {4, UINT64_MAX}}};
 	size_t num = ARRAY_SIZE(pairs);
-	store_window_sort(pairs, &num);
+	store_pair_sort(pairs, &num);
 	assert_int_equal(num, 2);
 	assert_int_equal(pairs[0].stack, 2);
 	assert_int_equal(pairs[1].stack, 9);

@@ -10,7 +10,7 @@
 struct sqlite_listing_work {
 	struct sqlite_file *file;
 	struct store_listing *listing;
-	struct named_profile texts; /* only for its strings */
+	struct store_profile texts; /* only for its strings */
 	struct sqlite_profile names;
 	int64_t first_window;
 };
@@ -18,7 +18,7 @@ struct sqlite_listing_work {
 static void sqlite_listing_work_deinit(struct sqlite_listing_work *work)
 {
 	sqlite_profile_deinit(&work->names);
-	named_profile_deinit(&work->texts);
+	store_profile_deinit(&work->texts);
 }
 
 static struct error *sqlite_listing_text(struct sqlite_listing_work *work, int64_t number,
@@ -27,7 +27,7 @@ static struct error *sqlite_listing_text(struct sqlite_listing_work *work, int64
 	uint32_t string;
 	struct error *err = sqlite_profile_string(&work->names, number, &string);
 	if (!err)
-		*ret = named_profile_text(&work->texts, string);
+		*ret = string_table_get(&work->texts.strings, string);
 	return err;
 }
 
@@ -136,11 +136,9 @@ struct error *sqlite_query_list(struct sqlite_file *file, struct store_listing *
 {
 	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
 	_cleanup_(sqlite_listing_work_deinit) struct sqlite_listing_work work = {
-		.file = file, .listing = &listing};
-	work.names = (struct sqlite_profile){.file = file, .profile = &work.texts};
-	struct error *err = named_profile_init(&work.texts);
-	if (!err)
-		err = sqlite_file_begin(file, false);
+		.file = file, .listing = &listing, .texts = STORE_PROFILE_INIT};
+	work.names = (struct sqlite_profile){.file = file, .answer = &work.texts};
+	struct error *err = sqlite_file_begin(file, false);
 	if (err)
 		return err;
 	err = sqlite_file_finish(file, sqlite_listing_fill(&work));

@@ -121,8 +121,8 @@ static struct error *sqlite_names_frame(struct sqlite_names *names, uint32_t fra
 		const struct named_frame *named = &names->profile->frames[frame];
 		int64_t words[5] = {
 			[2] = named->line,
-			[3] = (named->is_inlined ? SQLITE_FRAME_INLINED : 0) |
-			      (named->is_compiled ? SQLITE_FRAME_COMPILED : 0),
+			[3] = (named->is_inlined ? STORE_FRAME_INLINED : 0) |
+			      (named->is_compiled ? STORE_FRAME_COMPILED : 0),
 			[4] = (int64_t)named->address,
 		};
 		err = sqlite_names_function(names, named->function, &words[0]);
@@ -138,7 +138,7 @@ static struct error *sqlite_names_frame(struct sqlite_names *names, uint32_t fra
 
 /** Into names->packed. */
 static struct error *sqlite_names_pack(struct sqlite_names *names, uint32_t stack,
-				       struct sqlite_stack_traits traits)
+				       struct store_traits traits)
 {
 	const struct stack_node *nodes = names->profile->stacks.nodes;
 	size_t depth = stack == STACK_NONE ? 0 : nodes[stack].depth;
@@ -204,7 +204,7 @@ static struct error *sqlite_names_find_or_add(struct sqlite_names *names, int64_
 }
 
 struct error *sqlite_names_stack(struct sqlite_names *names, uint32_t stack,
-				 struct sqlite_stack_traits traits, int64_t *ret)
+				 struct store_traits traits, int64_t *ret)
 {
 	bool has_traits = traits.gil || traits.is_idle_task;
 	bool is_kept = stack != STACK_NONE && !has_traits;

@@ -9,9 +9,6 @@
 #include "fleet/store/sqlite/sqlite_stack.h"
 #include "profile/named_profile.h"
 
-/** A module, a function and a frame of the store: numbers of strings and of each other. */
-enum sqlite_frame_flag { SQLITE_FRAME_INLINED = 1, SQLITE_FRAME_COMPILED = 2 };
-
 /** While a batch is put. Numbers of the store by those of the profile; 0: not asked for yet. */
 struct sqlite_names {
 	struct sqlite_file *file;
@@ -34,6 +31,6 @@ struct error *sqlite_names_string(struct sqlite_names *names, uint32_t string, i
 
 /** @stack: of the profile, or STACK_NONE. */
 struct error *sqlite_names_stack(struct sqlite_names *names, uint32_t stack,
-				 struct sqlite_stack_traits traits, int64_t *ret);
+				 struct store_traits traits, int64_t *ret);
 
 #endif

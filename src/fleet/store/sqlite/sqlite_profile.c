@@ -5,7 +5,7 @@
 #include "fleet/store/sqlite/sqlite_profile.h"
 
 #include "base/container/array.h"
-#include "fleet/store/sqlite/sqlite_names.h"
+#include "fleet/store/sqlite/sqlite_stack.h"
 
 #include <stdlib.h>
 
@@ -17,6 +17,8 @@ void sqlite_profile_deinit(struct sqlite_profile *work)
 		hash_table_deinit(&maps[i]->index);
 		free(maps[i]->rows);
 	}
+	free(work->named_modules);
+	free(work->named_functions);
 	free(work->path);
 	free(work->frame_items);
 	*work = (struct sqlite_profile){0};
@@ -80,8 +82,7 @@ struct error *sqlite_profile_string(struct sqlite_profile *work, int64_t number,
 		err = sqlite_file_damaged(file, "a text is missing");
 	if (!err) {
 		struct sqlite_column text = sqlite_file_bytes(file, SQLITE_GET_STRING, 0);
-		err = string_table_intern_n(&work->profile->strings, text.size ? text.bytes : "",
-					    text.size, &row.item);
+		err = store_profile_string(work->answer, text.bytes, text.size, &row.item);
 	}
 	sqlite_file_end(file, SQLITE_GET_STRING);
 	if (!err)
@@ -91,31 +92,32 @@ struct error *sqlite_profile_string(struct sqlite_profile *work, int64_t number,
 	return err;
 }
 
+/** @ret: a frame with no more than a module; without one if the number is 0. */
 static struct error *sqlite_profile_module(struct sqlite_profile *work, int64_t number,
-					   struct sqlite_profile_row *ret)
+					   struct store_frame *ret)
 {
 	const struct sqlite_profile_row *known = sqlite_profile_find(&work->modules, number);
-	*ret = known ? *known : (struct sqlite_profile_row){.item = NAMED_NONE};
+	*ret = known ? work->named_modules[known->item] : (struct store_frame){0};
 	if (known || !number)
 		return NULL;
 	int64_t words[3];
-	struct named_module module = {0};
-	struct sqlite_profile_row row = {.number = number};
+	struct store_frame named = {.has_module = true};
 	struct error *err = sqlite_profile_read(work->file, SQLITE_GET_MODULE, number, words,
 						ARRAY_SIZE(words));
 	if (!err)
-		err = sqlite_profile_string(work, words[0], &module.name);
+		err = sqlite_profile_string(work, words[0], &named.module_name);
 	if (!err)
-		err = sqlite_profile_string(work, words[1], &module.path);
+		err = sqlite_profile_string(work, words[1], &named.module_path);
 	if (!err)
-		err = sqlite_profile_string(work, words[2], &module.build_id);
+		err = sqlite_profile_string(work, words[2], &named.build_id);
 	if (!err)
-		err = named_profile_module(work->profile, &module, &row.item);
+		err = array_reserve(&work->named_modules, &work->cap_modules,
+				    work->num_modules + 1);
 	if (err)
 		return err;
-	row.is_other_build = work->profile->modules[row.item].build_id != module.build_id;
-	*ret = row;
-	return sqlite_profile_keep(&work->modules, row);
+	*ret = work->named_modules[work->num_modules] = named;
+	return sqlite_profile_keep(
+		&work->modules, (struct sqlite_profile_row){number, (uint32_t)work->num_modules++});
 }
 
 static bool sqlite_profile_fits(int64_t number, int64_t limit)
@@ -123,39 +125,41 @@ static bool sqlite_profile_fits(int64_t number, int64_t limit)
 	return number >= 0 && number <= limit;
 }
 
+/** @ret: a frame with no more than a function. */
 static struct error *sqlite_profile_function(struct sqlite_profile *work, int64_t number,
-					     struct sqlite_profile_row *ret)
+					     struct store_frame *ret)
 {
 	const struct sqlite_profile_row *known = sqlite_profile_find(&work->functions, number);
 	if (known) {
-		*ret = *known;
+		*ret = work->named_functions[known->item];
 		return NULL;
 	}
 	int64_t words[6];
-	struct named_function function = {0};
-	struct sqlite_profile_row module;
+	struct store_frame named;
 	struct error *err = sqlite_profile_read(work->file, SQLITE_GET_FUNCTION, number, words,
 						ARRAY_SIZE(words));
 	if (!err && (!sqlite_profile_fits(words[4], UINT32_MAX) ||
 		     !sqlite_profile_fits(words[5], FRAME_MARKER)))
 		err = sqlite_file_damaged(work->file, "a function's line or kind is out of range");
 	if (!err)
-		err = sqlite_profile_string(work, words[0], &function.name);
+		err = sqlite_profile_module(work, words[2], &named);
 	if (!err)
-		err = sqlite_profile_string(work, words[1], &function.linkage_name);
+		err = sqlite_profile_string(work, words[0], &named.name);
 	if (!err)
-		err = sqlite_profile_module(work, words[2], &module);
+		err = sqlite_profile_string(work, words[1], &named.linkage_name);
 	if (!err)
-		err = sqlite_profile_string(work, words[3], &function.file);
+		err = sqlite_profile_string(work, words[3], &named.function_file);
+	if (!err)
+		err = array_reserve(&work->named_functions, &work->cap_functions,
+				    work->num_functions + 1);
 	if (err)
 		return err;
-	struct sqlite_profile_row row = {.number = number, .is_other_build = module.is_other_build};
-	function.module = module.item;
-	function.line = (uint32_t)words[4];
-	function.kind = (enum frame_kind)words[5];
-	err = named_profile_function(work->profile, &function, &row.item);
-	*ret = row;
-	return err ? err : sqlite_profile_keep(&work->functions, row);
+	named.function_line = (uint32_t)words[4];
+	named.kind = (enum frame_kind)words[5];
+	*ret = work->named_functions[work->num_functions] = named;
+	return sqlite_profile_keep(&work->functions,
+				   (struct sqlite_profile_row){number,
+							       (uint32_t)work->num_functions++});
 }
 
 static struct error *sqlite_profile_frame(struct sqlite_profile *work, int64_t number,
@@ -167,25 +171,22 @@ static struct error *sqlite_profile_frame(struct sqlite_profile *work, int64_t n
 		return NULL;
 	}
 	int64_t words[5];
-	struct named_frame frame = {0};
-	struct sqlite_profile_row function;
+	struct store_frame frame;
 	struct error *err =
 		sqlite_profile_read(work->file, SQLITE_GET_FRAME, number, words, ARRAY_SIZE(words));
 	if (!err && !sqlite_profile_fits(words[2], UINT32_MAX))
 		err = sqlite_file_damaged(work->file, "a frame's line is out of range");
 	if (!err)
-		err = sqlite_profile_function(work, words[0], &function);
+		err = sqlite_profile_function(work, words[0], &frame);
 	if (!err)
 		err = sqlite_profile_string(work, words[1], &frame.file);
 	if (err)
 		return err;
-	frame.function = function.item;
 	frame.line = (uint32_t)words[2];
-	frame.is_inlined = words[3] & SQLITE_FRAME_INLINED;
-	frame.is_compiled = words[3] & SQLITE_FRAME_COMPILED;
-	frame.address = function.is_other_build ? 0 : (uint64_t)words[4];
+	frame.flags = (uint32_t)words[3];
+	frame.address = (uint64_t)words[4];
 	struct sqlite_profile_row row = {.number = number};
-	err = named_profile_frame(work->profile, &frame, &row.item);
+	err = store_profile_frame(work->answer, &frame, &row.item);
 	if (!err)
 		err = sqlite_profile_keep(&work->frames, row);
 	if (!err)
@@ -193,27 +194,28 @@ static struct error *sqlite_profile_frame(struct sqlite_profile *work, int64_t n
 	return err;
 }
 
-/** Named from the innermost on, as recordings are: of several functions in one line, tables show
- *  the first that was named. */
-static struct error *sqlite_profile_push(struct sqlite_profile *work, size_t depth, uint32_t *ret)
+/** The frames of work->path. */
+static struct error *sqlite_profile_add(struct sqlite_profile *work, int64_t service,
+					struct store_traits traits, size_t depth, uint32_t *ret)
 {
+	uint32_t name;
 	struct error *err = array_reserve(&work->frame_items, &work->cap_frame_items, depth + 1);
-	uint32_t node = STACK_NONE;
-	for (size_t i = depth; !err && i > 0; i--)
-		err = sqlite_profile_frame(work, work->path[i - 1], &work->frame_items[i - 1]);
+	if (!err)
+		err = sqlite_profile_string(work, service, &name);
 	for (size_t i = 0; !err && i < depth; i++)
-		err = stack_table_push(&work->profile->stacks, node, work->frame_items[i], &node);
-	*ret = node;
-	return err;
+		err = sqlite_profile_frame(work, work->path[i], &work->frame_items[i]);
+	return err ? err
+		   : store_profile_stack(work->answer, name, traits, work->frame_items, depth, ret);
 }
 
 struct error *sqlite_profile_stack(struct sqlite_profile *work, int64_t service, int64_t stack,
-				   struct sqlite_stack_traits *ret_traits, uint32_t *ret)
+				   uint32_t *ret)
 {
 	struct sqlite_file *file = work->file;
 	const int64_t words[] = {service, stack};
 	bool has_row = false;
 	size_t depth = 0;
+	struct sqlite_stack packed = {0};
 	struct error *err =
 		sqlite_file_start_numbers(file, SQLITE_GET_STACK, words, ARRAY_SIZE(words));
 	if (!err)
@@ -222,7 +224,6 @@ struct error *sqlite_profile_stack(struct sqlite_profile *work, int64_t service,
 		err = sqlite_file_damaged(file, "a stack is missing");
 	if (!err) {
 		struct sqlite_column bytes = sqlite_file_bytes(file, SQLITE_GET_STACK, 0);
-		struct sqlite_stack packed;
 		int64_t number;
 		sqlite_stack_open(&packed, bytes.bytes, bytes.size);
 		while (!err && sqlite_stack_next(&packed, &number)) {
@@ -232,8 +233,7 @@ struct error *sqlite_profile_stack(struct sqlite_profile *work, int64_t service,
 		}
 		if (!err && packed.reader.failed)
 			err = sqlite_file_damaged(file, "a packed stack");
-		*ret_traits = packed.traits;
 	}
 	sqlite_file_end(file, SQLITE_GET_STACK);
-	return err ? err : sqlite_profile_push(work, depth, ret);
+	return err ? err : sqlite_profile_add(work, service, packed.traits, depth, ret);
 }

@@ -6,7 +6,6 @@
 #include "fleet/store/sqlite/sqlite_put.h"
 
 #include "base/container/array.h"
-#include "base/saturating_sum.h"
 #include "fleet/store/sqlite/sqlite_names.h"
 #include "fleet/store/sqlite/store_window.h"
 
@@ -88,20 +87,6 @@ static struct error *sqlite_put_labels(struct sqlite_put_work *work)
 	return err;
 }
 
-static struct sqlite_stack_traits sqlite_put_traits(const struct named_profile *profile,
-						    const struct named_sample *sample)
-{
-	struct sqlite_stack_traits traits = {.gil = sample->gil};
-	if (sample->thread < profile->num_threads) {
-		const struct named_thread *thread = &profile->threads[sample->thread];
-		const char *name = named_profile_text(profile, thread->name);
-		// As profile_builder.c names it; numbers alone may only be not known.
-		traits.is_idle_task = !thread->pid && !thread->tid &&
-				      strncmp(name, "swapper", strlen("swapper")) == 0;
-	}
-	return traits;
-}
-
 static struct error *sqlite_put_stacks(struct sqlite_put_work *work)
 {
 	const struct named_profile *profile = &work->batch->profile;
@@ -110,7 +95,7 @@ static struct error *sqlite_put_stacks(struct sqlite_put_work *work)
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
 		err = sqlite_names_stack(&work->names, sample->stack,
-					 sqlite_put_traits(profile, sample), &work->stacks[i]);
+					 store_profile_traits(profile, sample), &work->stacks[i]);
 	}
 	return err;
 }
@@ -126,10 +111,7 @@ static struct error *sqlite_put_series(struct sqlite_put_work *work, uint32_t ev
 		0,
 		0,
 		0,
-		(named->is_whole ? SQLITE_EVENT_WHOLE : 0) |
-			(named->is_wait ? SQLITE_EVENT_WAIT : 0) |
-			(named->is_ahead ? SQLITE_EVENT_AHEAD : 0) |
-			(named->excludes_idle ? SQLITE_EVENT_EXCLUDES_IDLE : 0),
+		store_profile_event_flags(named),
 		(int64_t)named->period,
 		(int64_t)named->frequency,
 	};
@@ -145,18 +127,9 @@ static struct error *sqlite_put_series(struct sqlite_put_work *work, uint32_t ev
 						ARRAY_SIZE(words), ret);
 }
 
-static int64_t sqlite_put_amount(uint64_t amount)
-{
-	return amount > INT64_MAX ? INT64_MAX : (int64_t)amount;
-}
-
 static struct error *sqlite_put_row(struct sqlite_put_work *work, int64_t series, size_t num_pairs)
 {
-	struct named_total sum = {0, 0};
-	for (size_t i = 0; i < num_pairs; i++) {
-		sum.count = saturating_sum(sum.count, work->pairs[i].total.count);
-		sum.weight = saturating_sum(sum.weight, work->pairs[i].total.weight);
-	}
+	struct named_total sum = store_pair_sum(work->pairs, num_pairs);
 	string_builder_clear(&work->bytes);
 	store_window_pack(work->pairs, num_pairs, &work->bytes);
 	if (work->bytes.failed)
@@ -166,8 +139,8 @@ static struct error *sqlite_put_row(struct sqlite_put_work *work, int64_t series
 		sqlite_value_number(series),
 		sqlite_value_number((int64_t)start),
 		sqlite_value_number((int64_t)work->batch->length_ns),
-		sqlite_value_number(sqlite_put_amount(sum.count)),
-		sqlite_value_number(sqlite_put_amount(sum.weight)),
+		sqlite_value_number((int64_t)sum.count),
+		sqlite_value_number((int64_t)sum.weight),
 		sqlite_value_blob(work->bytes.text, work->bytes.length),
 	};
 	const int64_t hour[] = {(int64_t)(start - start % STORE_HOUR_NS), series};
@@ -198,7 +171,7 @@ static struct error *sqlite_put_event(struct sqlite_put_work *work, uint32_t eve
 	if (err || !num)
 		return err;
 	int64_t series = 0;
-	store_window_sort(work->pairs, &num);
+	store_pair_sort(work->pairs, &num);
 	err = sqlite_put_series(work, event, &series);
 	return err ? err : sqlite_put_row(work, series, num);
 }
@@ -211,8 +184,8 @@ static struct error *sqlite_put_batch_row(struct sqlite_put_work *work)
 		sqlite_value_number(work->names.service),
 		sqlite_value_number(work->label_set),
 		sqlite_value_number((int64_t)batch->start_ns),
-		sqlite_value_number(sqlite_put_amount(batch->num_dropped)),
-		sqlite_value_number(sqlite_put_amount(batch->profile.num_lost)),
+		sqlite_value_number((int64_t)store_pair_limit(batch->num_dropped)),
+		sqlite_value_number((int64_t)store_pair_limit(batch->profile.num_lost)),
 	};
 	struct error *err =
 		sqlite_file_start(work->file, SQLITE_ADD_BATCH, values, ARRAY_SIZE(values));

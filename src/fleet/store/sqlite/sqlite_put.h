@@ -4,14 +4,6 @@
 
 #include "fleet/store/sqlite/sqlite_file.h"
 
-/** Of a series, and read back by sqlite_query.c. */
-enum sqlite_event_flag {
-	SQLITE_EVENT_WHOLE = 1,
-	SQLITE_EVENT_WAIT = 2,
-	SQLITE_EVENT_AHEAD = 4,
-	SQLITE_EVENT_EXCLUDES_IDLE = 8,
-};
-
 /** The fact from which time on windows are kept; 0: none were dropped. */
 #define SQLITE_FIRST_WINDOW_FACT "first_window"
 

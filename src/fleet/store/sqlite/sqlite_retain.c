@@ -26,6 +26,7 @@ struct sqlite_hour {
 	struct store_pair *pairs;
 	size_t num_pairs, cap_pairs;
 	struct named_total sum;
+	uint64_t first_ns, end_ns; /* of its windows */
 	struct string_builder bytes;
 };
 
@@ -62,6 +63,10 @@ static struct error *sqlite_hour_read(struct sqlite_hour *hour, int64_t series, 
 	bool has_row = false;
 	struct error *err = sqlite_file_start_numbers(file, statement, words, num_words);
 	while (!err && !(err = sqlite_file_step(file, statement, &has_row)) && has_row) {
+		uint64_t first = sqlite_file_amount(file, statement, 0);
+		uint64_t end = saturating_sum(first, sqlite_file_amount(file, statement, 1));
+		hour->first_ns = first < hour->first_ns ? first : hour->first_ns;
+		hour->end_ns = end > hour->end_ns ? end : hour->end_ns;
 		hour->sum.count =
 			saturating_sum(hour->sum.count, sqlite_file_amount(file, statement, 2));
 		hour->sum.weight =
@@ -74,17 +79,18 @@ static struct error *sqlite_hour_read(struct sqlite_hour *hour, int64_t series, 
 
 static struct error *sqlite_hour_write(struct sqlite_hour *hour, int64_t series, int64_t start)
 {
-	store_window_sort(hour->pairs, &hour->num_pairs);
+	store_pair_sort(hour->pairs, &hour->num_pairs);
 	string_builder_clear(&hour->bytes);
 	store_window_pack(hour->pairs, hour->num_pairs, &hour->bytes);
 	if (hour->bytes.failed)
 		return &error_no_memory;
-	uint64_t count = hour->sum.count, weight = hour->sum.weight;
 	const struct sqlite_value values[] = {
 		sqlite_value_number(series),
 		sqlite_value_number(start),
-		sqlite_value_number(count > INT64_MAX ? INT64_MAX : (int64_t)count),
-		sqlite_value_number(weight > INT64_MAX ? INT64_MAX : (int64_t)weight),
+		sqlite_value_number((int64_t)store_pair_limit(hour->first_ns)),
+		sqlite_value_number((int64_t)store_pair_limit(hour->end_ns)),
+		sqlite_value_number((int64_t)store_pair_limit(hour->sum.count)),
+		sqlite_value_number((int64_t)store_pair_limit(hour->sum.weight)),
 		sqlite_value_blob(hour->bytes.text, hour->bytes.length),
 	};
 	struct error *err =
@@ -124,7 +130,8 @@ static struct error *sqlite_retain_open_whole(struct sqlite_file *file, int64_t 
 
 static struct error *sqlite_retain_sum_up(struct sqlite_file *file, int64_t start, int64_t series)
 {
-	_cleanup_(sqlite_hour_deinit) struct sqlite_hour hour = {.file = file};
+	_cleanup_(sqlite_hour_deinit) struct sqlite_hour hour = {.file = file,
+								 .first_ns = UINT64_MAX};
 	const int64_t words[] = {start, series};
 	struct error *err = NULL;
 	// The hour of a damaged row may be any number.

@@ -13,12 +13,15 @@
 #include "fleet/store/sqlite/sqlite_scan.h"
 
 #include "base/container/array.h"
+#include "base/saturating_sum.h"
 #include "fleet/store/sqlite/sqlite_put.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct error *sqlite_scan_find(struct sqlite_scan *scan, const char *text, int64_t *ret)
+/** @is_missing: set if the text is not in the store. */
+static struct error *sqlite_scan_find(struct sqlite_scan *scan, const char *text, bool *is_missing,
+				      int64_t *ret)
 {
 	const struct sqlite_value value = sqlite_value_text(text, strlen(text));
 	bool is_there = false;
@@ -26,7 +29,7 @@ static struct error *sqlite_scan_find(struct sqlite_scan *scan, const char *text
 	if (!err)
 		err = sqlite_file_number_of(scan->file, SQLITE_FIND_STRING, &is_there, ret);
 	if (!err && !is_there)
-		scan->is_empty = true;
+		*is_missing = true;
 	return err;
 }
 
@@ -70,13 +73,14 @@ struct error *sqlite_scan_init(struct sqlite_scan *scan, struct sqlite_file *fil
 	if (!err)
 		err = sqlite_put_get_fact(file, SQLITE_FIRST_WINDOW_FACT, &scan->first_window);
 	if (!err && query->service)
-		err = sqlite_scan_find(scan, query->service, &scan->service);
+		err = sqlite_scan_find(scan, query->service, &scan->is_empty, &scan->service);
 	if (!err && query->event)
-		err = sqlite_scan_find(scan, query->event, &scan->event);
+		err = sqlite_scan_find(scan, query->event, &scan->has_no_event, &scan->event);
 	for (size_t i = 0; !err && i < query->num_labels; i++) {
-		err = sqlite_scan_find(scan, query->labels[i].key, &scan->labels[2 * i]);
+		err = sqlite_scan_find(scan, query->labels[i].key, &scan->is_empty,
+				       &scan->labels[2 * i]);
 		if (!err)
-			err = sqlite_scan_find(scan, query->labels[i].value,
+			err = sqlite_scan_find(scan, query->labels[i].value, &scan->is_empty,
 					       &scan->labels[2 * i + 1]);
 	}
 	if (scan->first_window < 0)
@@ -119,10 +123,12 @@ static struct error *sqlite_scan_windows(struct sqlite_scan *scan,
 	bool has_row = false;
 	struct error *err = sqlite_file_start_numbers(file, statement, words, ARRAY_SIZE(words));
 	while (!err && !(err = sqlite_file_step(file, statement, &has_row)) && has_row) {
+		uint64_t start = sqlite_file_amount(file, statement, 0);
 		const struct sqlite_scan_row row = {
 			.series = series,
-			.start_ns = sqlite_file_amount(file, statement, 0),
-			.length_ns = sqlite_file_amount(file, statement, 1),
+			.start_ns = start,
+			.first_ns = start,
+			.end_ns = saturating_sum(start, sqlite_file_amount(file, statement, 1)),
 			.sum = {sqlite_file_amount(file, statement, 2),
 				sqlite_file_amount(file, statement, 3)},
 			.statement = statement,
@@ -147,11 +153,12 @@ static struct error *sqlite_scan_hours(struct sqlite_scan *scan, const struct sq
 		const struct sqlite_scan_row row = {
 			.series = series,
 			.start_ns = sqlite_file_amount(file, statement, 0),
-			.length_ns = STORE_HOUR_NS,
-			.sum = {sqlite_file_amount(file, statement, 1),
-				sqlite_file_amount(file, statement, 2)},
+			.first_ns = sqlite_file_amount(file, statement, 1),
+			.end_ns = sqlite_file_amount(file, statement, 2),
+			.sum = {sqlite_file_amount(file, statement, 3),
+				sqlite_file_amount(file, statement, 4)},
 			.statement = statement,
-			.pairs = 3,
+			.pairs = 5,
 		};
 		if (next)
 			err = sqlite_scan_windows(scan, series, *next, (int64_t)row.start_ns);
@@ -237,6 +244,7 @@ struct error *sqlite_scan_run(struct sqlite_scan *scan, sqlite_scan_fn visit, vo
 {
 	scan->visit = visit;
 	scan->data = data;
-	return scan->is_empty ? NULL
-			      : sqlite_scan_each_series(scan->file, sqlite_scan_visit_series, scan);
+	return scan->is_empty || scan->has_no_event
+		       ? NULL
+		       : sqlite_scan_each_series(scan->file, sqlite_scan_visit_series, scan);
 }

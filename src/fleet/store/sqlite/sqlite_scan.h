@@ -16,8 +16,9 @@ struct sqlite_series {
 
 struct sqlite_scan_row {
 	const struct sqlite_series *series;
-	uint64_t start_ns, length_ns;
-	struct named_total sum; /* as far as SQLite's numbers reach: up to INT64_MAX */
+	uint64_t start_ns;         /* of a window, or an hour */
+	uint64_t first_ns, end_ns; /* of the first window, and the end of the last */
+	struct named_total sum;    /* as far as SQLite's numbers reach: up to INT64_MAX */
 	/** The pairs: sqlite_file_bytes(). */
 	enum sqlite_statement statement;
 	int pairs;
@@ -31,7 +32,8 @@ struct sqlite_scan {
 	const struct store_query *query;
 	int64_t service, event, first_window;
 	int64_t *labels;     /* keys and values, by turns */
-	bool is_empty;       /* a name is not in the store */
+	bool is_empty;       /* a service or label is not in the store */
+	bool has_no_event;   /* but batches may have lost samples */
 	uint64_t until_ns;   /* as in the query, but never 0 */
 	bool may_take_hours; /* where there are windows as well */
 	bool has_no_pairs;   /* they are not asked for */

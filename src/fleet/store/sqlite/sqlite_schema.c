@@ -56,6 +56,11 @@ const char *const sqlite_schema_migrations[SQLITE_SCHEMA_VERSION] = {
 	"CREATE INDEX batches_by_start ON batches(start);"
 	// "first_window": retain() has dropped all windows before.
 	"CREATE TABLE facts(name TEXT PRIMARY KEY, value INTEGER NOT NULL) STRICT, WITHOUT ROWID;",
+	// `first` is the start of the first window, `last` the end of the last: sums change no
+	// times of answers.
+	"ALTER TABLE hours ADD COLUMN first INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE hours ADD COLUMN last INTEGER NOT NULL DEFAULT 0;"
+	"UPDATE hours SET first = hour, last = hour + 3600000000000;"
 	// Heat maps and listings need not read the rows themselves. Before "first_whole_hour",
 	// hours have no sums of all labels.
 	"DROP INDEX windows_by_series;"
@@ -124,12 +129,14 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_EACH_WINDOW] = "SELECT start, length, count, weight, pairs FROM windows"
 			       " WHERE series = ?1 AND start >= ?2 AND start < ?3 ORDER BY start",
 	// Whose sums are not those of all windows.
-	[SQLITE_EACH_HOUR] = "SELECT hour, count, weight, pairs FROM hours WHERE series = ?1"
-			     " AND hour >= ?2 AND hour < ?3 AND NOT EXISTS(SELECT 1 FROM"
-			     " open_hours WHERE open_hours.hour = hours.hour AND"
-			     " open_hours.series = hours.series) ORDER BY hour",
-	[SQLITE_EACH_HOUR_BEFORE] = "SELECT hour, count, weight, pairs FROM hours WHERE"
-				    " series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour",
+	[SQLITE_EACH_HOUR] =
+		"SELECT hour, first, last, count, weight, pairs FROM hours WHERE series = ?1"
+		" AND hour >= ?2 AND hour < ?3 AND NOT EXISTS(SELECT 1 FROM"
+		" open_hours WHERE open_hours.hour = hours.hour AND"
+		" open_hours.series = hours.series) ORDER BY hour",
+	[SQLITE_EACH_HOUR_BEFORE] =
+		"SELECT hour, first, last, count, weight, pairs FROM hours WHERE"
+		" series = ?1 AND hour >= ?2 AND hour < ?3 ORDER BY hour",
 	[SQLITE_EACH_WINDOW_SUM] = "SELECT start, length, count, weight FROM windows"
 				   " WHERE series = ?1 AND start >= ?2 AND start < ?3"
 				   " ORDER BY start",
@@ -144,11 +151,11 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_FIRST_WINDOW] =
 		"SELECT start FROM windows WHERE series = ?1 ORDER BY start LIMIT 1",
 	[SQLITE_LAST_WINDOW] = "SELECT start + length FROM windows WHERE series = ?1"
-			       " ORDER BY start DESC LIMIT 1",
+			       " ORDER BY start DESC, length DESC LIMIT 1",
 	[SQLITE_FIRST_HOUR] =
-		"SELECT hour FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour LIMIT 1",
-	[SQLITE_LAST_HOUR] = "SELECT hour + 3600000000000 FROM hours WHERE series = ?1 AND hour < "
-			     "?2 ORDER BY hour DESC LIMIT 1",
+		"SELECT first FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour LIMIT 1",
+	[SQLITE_LAST_HOUR] =
+		"SELECT last FROM hours WHERE series = ?1 AND hour < ?2 ORDER BY hour DESC LIMIT 1",
 
 	[SQLITE_EACH_OPEN_HOUR] =
 		"SELECT hour, series FROM open_hours WHERE hour < ?1 AND series > 0"
@@ -157,7 +164,8 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 		"SELECT hour, series FROM open_hours WHERE hour < ?1 AND series < 0"
 		" ORDER BY hour LIMIT 1",
 	[SQLITE_EACH_PART_OF_HOUR] =
-		"SELECT hours.hour, 0, hours.count, hours.weight, hours.pairs"
+		"SELECT hours.first, hours.last - hours.first, hours.count, hours.weight, "
+		"hours.pairs"
 		" FROM series AS whole JOIN series USING(service, event, unit, model, language,"
 		" flags, period, frequency) JOIN hours ON hours.series = series.series"
 		" WHERE whole.series = ?1 AND series.series > 0 AND hours.hour = ?2",
@@ -169,8 +177,8 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 		"INSERT INTO series(series, service, label_set, event, unit, model, language,"
 		" flags, period, frequency) SELECT -series, service, 0, event, unit, model,"
 		" language, flags, period, frequency FROM series WHERE series = ?1",
-	[SQLITE_SET_HOUR] = "INSERT OR REPLACE INTO hours(series, hour, count, weight, pairs)"
-			    " VALUES(?1, ?2, ?3, ?4, ?5)",
+	[SQLITE_SET_HOUR] = "INSERT OR REPLACE INTO hours(series, hour, first, last, count, weight,"
+			    " pairs) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)",
 	[SQLITE_DROP_OPEN_HOUR] = "DELETE FROM open_hours WHERE hour = ?1 AND series = ?2",
 	[SQLITE_DROP_WINDOWS] = "DELETE FROM windows WHERE series = ?1 AND start < ?2",
 	[SQLITE_DROP_BATCHES] = "DELETE FROM batches WHERE start < ?1",

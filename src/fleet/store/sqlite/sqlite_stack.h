@@ -10,24 +10,18 @@
 
 #include "base/reader.h"
 #include "fleet/store/sqlite/packed_number.h"
-#include "record/interpreted_frame.h"
+#include "fleet/store/store_profile.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sqlite_stack_traits {
-	enum gil_state gil;
-	bool is_idle_task; /* of the kernel: pid and tid are 0 */
-};
-
 struct sqlite_stack {
 	struct reader reader; /* @failed: damaged */
-	struct sqlite_stack_traits traits;
+	struct store_traits traits;
 	int64_t frame;
 };
 
-static inline void sqlite_stack_begin(struct string_builder *bytes,
-				      struct sqlite_stack_traits traits)
+static inline void sqlite_stack_begin(struct string_builder *bytes, struct store_traits traits)
 {
 	packed_number_append(bytes, (uint64_t)traits.gil << 1 | traits.is_idle_task);
 }
@@ -45,8 +39,7 @@ static inline void sqlite_stack_open(struct sqlite_stack *stack, const void *dat
 	if (traits >> 1 >= GIL_NUM_STATES)
 		stack->reader.failed = true;
 	else
-		stack->traits =
-			(struct sqlite_stack_traits){(enum gil_state)(traits >> 1), traits & 1};
+		stack->traits = (struct store_traits){(enum gil_state)(traits >> 1), traits & 1};
 }
 
 /** False behind the last frame, and where the bytes are damaged. */

@@ -12,51 +12,11 @@
 
 #include "fleet/store/sqlite/store_window.h"
 
-#include "base/saturating_sum.h"
 #include "fleet/store/sqlite/packed_number.h"
-
-#include <stdlib.h>
-
-static int store_window_compare(const void *a, const void *b)
-{
-	const struct store_pair *one = a, *other = b;
-	return (one->stack > other->stack) - (one->stack < other->stack);
-}
-
-void store_window_sort(struct store_pair *pairs, size_t *num)
-{
-	size_t kept = 0;
-	if (*num)
-		qsort(pairs, *num, sizeof(*pairs), store_window_compare);
-	for (size_t i = 0; i < *num; i++) {
-		struct named_total *last = kept ? &pairs[kept - 1].total : NULL;
-		if (!last || pairs[kept - 1].stack != pairs[i].stack) {
-			pairs[kept++] = pairs[i];
-			continue;
-		}
-		last->count = saturating_sum(last->count, pairs[i].total.count);
-		last->weight = saturating_sum(last->weight, pairs[i].total.weight);
-	}
-	*num = kept;
-}
-
-/** What a sample weighs, if all weigh the same; else 0. */
-static uint64_t store_window_scale(const struct store_pair *pairs, size_t num)
-{
-	uint64_t scale =
-		num && pairs[0].total.count ? pairs[0].total.weight / pairs[0].total.count : 0;
-	for (size_t i = 0; i < num; i++) {
-		uint64_t weight;
-		if (__builtin_mul_overflow(pairs[i].total.count, scale, &weight) ||
-		    weight != pairs[i].total.weight)
-			return 0;
-	}
-	return scale;
-}
 
 void store_window_pack(const struct store_pair *pairs, size_t num, struct string_builder *bytes)
 {
-	uint64_t scale = store_window_scale(pairs, num);
+	uint64_t scale = store_pair_scale(pairs, num);
 	uint64_t before = 0;
 	packed_number_append(bytes, scale);
 	for (size_t i = 0; i < num; i++) {

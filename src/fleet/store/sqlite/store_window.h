@@ -16,26 +16,19 @@
 
 #include "base/reader.h"
 #include "base/text/string_builder.h"
-#include "profile/named_profile.h"
+#include "fleet/store/store_pair.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-struct store_pair {
-	uint64_t stack; /* from 1 on, at most INT64_MAX */
-	struct named_total total;
-};
 
 struct store_window {
 	struct reader reader; /* @failed: damaged */
 	uint64_t scale, stack;
 };
 
-/** Sort by stack, and make pairs of equal stacks one. @num: how many are left. */
-void store_window_sort(struct store_pair *pairs, size_t *num);
-
-/** @pairs: sorted so. Append to @bytes, whose `failed` says if memory is missing. */
+/** @pairs: sorted by store_pair_sort(), stacks from 1 to INT64_MAX. Append to @bytes, whose
+ * `failed` says if memory is missing. */
 void store_window_pack(const struct store_pair *pairs, size_t num, struct string_builder *bytes);
 
 void store_window_open(struct store_window *window, const void *data, size_t size);

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_FLEET_STORE_CLICKHOUSE_CLICKHOUSE_QUERY_H
+#define WPERF_FLEET_STORE_CLICKHOUSE_CLICKHOUSE_QUERY_H
+
+#include "fleet/store/clickhouse/clickhouse_schema.h"
+#include "fleet/store/clickhouse/clickhouse_server.h"
+#include "fleet/store/store_ops.h"
+#include "fleet/store/store_profile.h"
+
+/** See query(), heat() and list() of store_ops.h. */
+struct error *clickhouse_query(const struct clickhouse_server *server,
+			       const struct store_query *query, struct named_profile *ret);
+struct error *clickhouse_query_heat(const struct clickhouse_server *server,
+				    const struct store_query *query, struct store_heat *ret);
+struct error *clickhouse_query_list(const struct clickhouse_server *server,
+				    struct store_listing *ret);
+
+/**
+ * "(SELECT ... UNION ALL SELECT ...)": the rows of a query, each once: windows, and hours where
+ * windows have been dropped. @columns: of both tables, "step" and "first" among them.
+ */
+void clickhouse_query_append_rows(struct string_builder *sql, const struct clickhouse_facts *facts,
+				  const struct store_query *query, const char *columns);
+/** " AND (...)": windows of puts that are complete. */
+void clickhouse_query_append_commits(struct string_builder *sql,
+				     const struct clickhouse_facts *facts);
+
+/** A sum of 64 bits that may have overflowed: @high is that of the upper halves of what was summed
+ *  up, at most 2^32 numbers. */
+uint64_t clickhouse_query_saturate(uint64_t sum, uint64_t high);
+
+#endif

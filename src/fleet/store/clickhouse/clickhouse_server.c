@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "fleet/store/clickhouse/clickhouse_server.h"
+
+#include "base/container/array.h"
+#include "base/http/http_request.h"
+#include "base/os/random_bytes.h"
+#include "base/text/ascii.h"
+#include "fleet/store/clickhouse/clickhouse_rows.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+enum {
+	CLICKHOUSE_FIRST_MS = 10000,  // until the first answer: is anybody there?
+	CLICKHOUSE_TOTAL_MS = 600000, // of a query that reads all that there is
+	CLICKHOUSE_ERROR_BYTES = 400, // of what is repeated of the server's words
+	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
+	CLICKHOUSE_OLDEST = 18016,    // Debian 12's
+	CLICKHOUSE_HAS_ASYNC = 21011,
+	CLICKHOUSE_GZIP = 16,      // see deflateInit2() in zlib.h
+	CLICKHOUSE_GZIP_LEVEL = 1, // rows are mostly hashes: more would only take longer
+};
+
+#define CLICKHOUSE_MAX_BYTES (UINT64_C(4) << 30)
+
+/** Codes of src/Common/ErrorCodes.cpp. */
+static const struct {
+	int code;
+	const char *hint;
+} hints[] = {
+	{60, "'wperf store put' makes its tables"},
+	{75, "the server cannot write to its disk; if it is full, 'wperf store trim' drops old "
+	     "windows"},
+	{81, "'wperf store put' makes it, if the user may"},
+	{159, "the server's max_execution_time ended it: ask for a shorter range of time"},
+	{164, "the user may only read: use one that may write"},
+	{192, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
+	{193, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
+	{194, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
+	{209, "the network or the server is too slow: try again"},
+	{241, "the server's max_memory_usage ended it: ask for a shorter range of time"},
+	{242, "the replica has no connection to ZooKeeper: see the server's log"},
+	{243, "the server's disk is full: drop old windows with 'wperf store trim'"},
+	{252, "too many small writes: put more batches at once"},
+	{291, "the user may not use the database"},
+	{497, "the user may not do this: see its grants"},
+	{516, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
+};
+
+struct error *clickhouse_server_damaged(const struct clickhouse_server *server, const char *what)
+{
+	return error_create(ERROR_FAILED, "the store '%s' is damaged: %s", server->place.name,
+			    what);
+}
+
+/** The server's words, on one line and without what a terminal would obey. */
+static void clickhouse_server_quote(struct string_builder *into, const char *text, size_t size)
+{
+	for (size_t i = 0; i < size && i < CLICKHOUSE_ERROR_BYTES; i++)
+		string_builder_append_char(into, text[i] >= ' ' && text[i] <= '~' ? text[i] : ' ');
+	while (into->length && into->text[into->length - 1] == ' ')
+		into->text[--into->length] = '\0';
+}
+
+static int clickhouse_server_code(const char *text, size_t size)
+{
+	static const char prefix[] = "Code: ";
+	int code = 0;
+	if (size < strlen(prefix) || memcmp(text, prefix, strlen(prefix)) != 0)
+		return 0;
+	for (size_t i = strlen(prefix); i < size && ascii_is_digit(text[i]) && code < 100000; i++)
+		code = 10 * code + (text[i] - '0');
+	return code;
+}
+
+struct error *clickhouse_server_error(const struct clickhouse_server *server, int status,
+				      const char *text, size_t size)
+{
+	_cleanup_(string_builder_deinit) struct string_builder words = STRING_BUILDER_INIT;
+	clickhouse_server_quote(&words, text, size);
+	struct error *err =
+		error_create(ERROR_FAILED, "cannot use the store '%s': %s (HTTP status %d)",
+			     server->place.name, string_builder_peek(&words), status);
+	int code = clickhouse_server_code(text, size);
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++)
+		if (hints[i].code == code)
+			return error_with_hint(err, "%s", hints[i].hint);
+	return err;
+}
+
+void clickhouse_answer_deinit(struct clickhouse_answer *answer)
+{
+	memory_stream_deinit(&answer->bytes);
+	*answer = (struct clickhouse_answer){.bytes = MEMORY_STREAM_INIT};
+}
+
+struct error *clickhouse_answer_check(const struct clickhouse_server *server,
+				      const struct clickhouse_answer *answer)
+{
+	if (!answer->rows.failed && !reader_left(&answer->rows))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "the answer of '%s' has other columns than were asked "
+					    "for",
+					    server->place.name),
+			       "is it a server of ClickHouse, and are the tables those of wperf?");
+}
+
+/** In an address: RFC 3986, 2.3. */
+static void clickhouse_server_escape(struct string_builder *url, const char *text)
+{
+	for (; *text; text++)
+		if (ascii_is_digit(*text) ||
+		    (ascii_lower(*text) >= 'a' && ascii_lower(*text) <= 'z'))
+			string_builder_append_char(url, *text);
+		else
+			string_builder_appendf(url, "%%%02X", (unsigned char)*text);
+}
+
+struct clickhouse_request {
+	const char *sql; /* in the address, or NULL */
+	const char *arguments;
+	const char *header; /* of the body, or NULL */
+	const void *body;
+	size_t body_size;
+};
+
+static struct error *clickhouse_server_url(const struct clickhouse_server *server,
+					   const struct clickhouse_request *request, char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder url = STRING_BUILDER_INIT;
+	string_builder_appendf(&url, "%s?wait_end_of_query=1&buffer_size=%d", server->place.url,
+			       CLICKHOUSE_BUFFER);
+	if (!server->has_no_database)
+		string_builder_appendf(&url, "&database=%s", server->place.database);
+	string_builder_append(&url, request->arguments ? request->arguments : "");
+	if (request->sql) {
+		string_builder_append(&url, "&query=");
+		clickhouse_server_escape(&url, request->sql);
+	}
+	return string_builder_finish(&url, ret);
+}
+
+static struct error *clickhouse_server_unreachable(const struct clickhouse_server *server,
+						   struct error *cause)
+{
+	if (cause == &error_no_memory)
+		return cause;
+	struct error *err = error_create(ERROR_FAILED, "cannot reach the store '%s': %s",
+					 server->place.name, cause->message);
+	err = error_with_hint(err, "%s",
+			      cause->hint ? cause->hint
+					  : "check that clickhouse-server runs, and host and port: "
+					    "of its HTTP interface, 8123 by default");
+	error_destroy(cause);
+	return err;
+}
+
+static struct error *clickhouse_server_send_to(const struct clickhouse_server *server,
+					       const struct clickhouse_request *request,
+					       const char *url, struct clickhouse_answer *answer)
+{
+	const char *headers[4] = {0};
+	size_t num = 0;
+	const char *const all[] = {server->user_header, server->password_header, request->header};
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i])
+			headers[num++] = all[i];
+	const struct http_request http = {
+		.url = url,
+		.headers = headers,
+		.body = request->body,
+		.body_size = request->body_size,
+	};
+	const struct http_limits limits = {
+		.max_bytes = CLICKHOUSE_MAX_BYTES,
+		.total_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS,
+		.silence_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS,
+	};
+	struct http_answer said = {0};
+	struct error *err = http_request_send(&http, &limits, answer->bytes.stream, &said);
+	if (err)
+		return clickhouse_server_unreachable(server, err);
+	err = memory_stream_close(&answer->bytes);
+	if (err)
+		return err;
+	if (said.is_too_large)
+		return error_with_hint(error_create(ERROR_FAILED, "the answer of '%s' is too large",
+						    server->place.name),
+				       "ask for a shorter range of time, or for one service");
+	if (said.status != 200)
+		return clickhouse_server_error(server, said.status, answer->bytes.text,
+					       answer->bytes.size);
+	answer->rows = reader_create(answer->bytes.text, answer->bytes.size);
+	return NULL;
+}
+
+static struct error *clickhouse_server_send(const struct clickhouse_server *server,
+					    const struct clickhouse_request *request,
+					    struct clickhouse_answer *ret)
+{
+	_cleanup_free_ char *url = NULL;
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	struct error *err = clickhouse_server_url(server, request, &url);
+	if (!err)
+		err = memory_stream_open(&answer.bytes);
+	if (!err)
+		err = clickhouse_server_send_to(server, request, url, &answer);
+	if (err)
+		return err;
+	*ret = answer;
+	answer = (struct clickhouse_answer){.bytes = MEMORY_STREAM_INIT};
+	return NULL;
+}
+
+struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
+				    struct clickhouse_answer *ret)
+{
+	return clickhouse_server_send(server,
+				      &(struct clickhouse_request){
+					      .arguments = "&default_format=RowBinary",
+					      .header = "Content-Type: text/plain",
+					      .body = sql,
+					      .body_size = strlen(sql),
+				      },
+				      ret);
+}
+
+struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	return clickhouse_server_ask(server, sql, &answer);
+}
+
+/** The rows as a file of a form: RFC 7578. */
+static void clickhouse_server_make_form(struct string_builder *body, const char *boundary,
+					const struct string_builder *rows)
+{
+	string_builder_appendf(
+		body,
+		"--%s\r\n"
+		"Content-Disposition: form-data; name=\"wanted\"; filename=\"rows\"\r\n"
+		"Content-Type: application/octet-stream\r\n\r\n",
+		boundary);
+	string_builder_append_n(body, string_builder_peek(rows), rows->length);
+	string_builder_appendf(body, "\r\n--%s--\r\n", boundary);
+}
+
+struct error *clickhouse_server_ask_about(const struct clickhouse_server *server, const char *sql,
+					  const struct clickhouse_wanted *wanted,
+					  struct clickhouse_answer *ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder body = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder arguments = STRING_BUILDER_INIT;
+	uint64_t words[2];
+	char boundary[40], header[100];
+	// Nobody who chose the bytes of the rows knows where they end.
+	struct error *err = random_bytes_fill(words, sizeof(words));
+	if (err)
+		return err;
+	snprintf(boundary, sizeof(boundary), "wperf%016llx%016llx", (unsigned long long)words[0],
+		 (unsigned long long)words[1]);
+	snprintf(header, sizeof(header), "Content-Type: multipart/form-data; boundary=%s",
+		 boundary);
+	clickhouse_server_make_form(&body, boundary, wanted->rows);
+	string_builder_append(&arguments, "&default_format=RowBinary&wanted_format=RowBinary"
+					  "&wanted_structure=");
+	clickhouse_server_escape(&arguments, wanted->columns);
+	if (body.failed || arguments.failed || wanted->rows->failed)
+		return &error_no_memory;
+	return clickhouse_server_send(server,
+				      &(struct clickhouse_request){
+					      .sql = sql,
+					      .arguments = arguments.text,
+					      .header = header,
+					      .body = body.text,
+					      .body_size = body.length,
+				      },
+				      ret);
+}
+
+static struct error *clickhouse_server_pack(const struct string_builder *rows, void **ret,
+					    size_t *ret_size)
+{
+	z_stream stream = {.next_in = (Bytef *)rows->text, .avail_in = (uInt)rows->length};
+	if (rows->length > UINT_MAX)
+		return error_create(ERROR_FAILED, "too many rows for one request");
+	if (deflateInit2(&stream, CLICKHOUSE_GZIP_LEVEL, Z_DEFLATED, MAX_WBITS + CLICKHOUSE_GZIP,
+			 MAX_MEM_LEVEL, Z_DEFAULT_STRATEGY) != Z_OK)
+		return &error_no_memory;
+	size_t bound = deflateBound(&stream, rows->length);
+	_cleanup_free_ void *packed = malloc(bound);
+	int status = Z_MEM_ERROR;
+	if (packed && bound <= UINT_MAX) {
+		stream.next_out = packed;
+		stream.avail_out = (uInt)bound;
+		status = deflate(&stream, Z_FINISH);
+	}
+	*ret_size = bound - stream.avail_out;
+	deflateEnd(&stream);
+	if (status != Z_STREAM_END)
+		return &error_no_memory;
+	*ret = take_ptr(packed);
+	return NULL;
+}
+
+struct error *clickhouse_server_insert(const struct clickhouse_server *server, const char *into,
+				       const struct string_builder *rows)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	_cleanup_free_ void *packed = NULL;
+	char sql[500];
+	size_t size;
+	if (rows->failed)
+		return &error_no_memory;
+	if (!rows->length)
+		return NULL;
+	snprintf(sql, sizeof(sql), "INSERT INTO %s FORMAT RowBinary", into);
+	// Later servers may collect rows of several requests before they write them.
+	const char *arguments = server->version >= CLICKHOUSE_HAS_ASYNC ? "&async_insert=0" : NULL;
+	struct error *err = clickhouse_server_pack(rows, &packed, &size);
+	return err ? err
+		   : clickhouse_server_send(server,
+					    &(struct clickhouse_request){
+						    .sql = sql,
+						    .arguments = arguments,
+						    .header = "Content-Encoding: gzip",
+						    .body = packed,
+						    .body_size = size,
+					    },
+					    &answer);
+}
+
+static struct error *clickhouse_server_header(const char *name, const char *value, char **ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	if (!value)
+		return NULL;
+	string_builder_appendf(&text, "%s: %s", name, value);
+	return string_builder_finish(&text, ret);
+}
+
+/** "18.16.1" is 18016. */
+static uint32_t clickhouse_server_read_version(struct clickhouse_text text)
+{
+	uint32_t parts[2] = {0, 0};
+	size_t part = 0;
+	for (size_t i = 0; i < text.size && part < 2; i++)
+		if (text.bytes[i] == '.')
+			part++;
+		else if (ascii_is_digit(text.bytes[i]) && parts[part] < 10000)
+			parts[part] = 10 * parts[part] + (uint32_t)(text.bytes[i] - '0');
+	return 1000 * parts[0] + parts[1] % 1000;
+}
+
+static struct error *clickhouse_server_greet(struct clickhouse_server *server)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	// Also where there is no such database yet.
+	server->has_no_database = true;
+	struct error *err = clickhouse_server_ask(server, "SELECT version()", &answer);
+	if (err)
+		return err;
+	uint32_t version = clickhouse_server_read_version(clickhouse_rows_text(&answer.rows));
+	err = clickhouse_answer_check(server, &answer);
+	if (!err && version < CLICKHOUSE_OLDEST)
+		err = error_with_hint(
+			error_create(ERROR_FAILED, "the server of '%s' is ClickHouse %u.%u",
+				     server->place.name, version / 1000, version % 1000),
+			"stores need 18.16 or later");
+	server->version = version;
+	server->has_no_database = false;
+	return err;
+}
+
+struct error *clickhouse_server_open(struct clickhouse_server *server,
+				     struct clickhouse_place *place)
+{
+	*server = (struct clickhouse_server){.place = *place};
+	*place = (struct clickhouse_place){0};
+	struct error *err = clickhouse_server_header("X-ClickHouse-User", server->place.user,
+						     &server->user_header);
+	if (!err)
+		err = clickhouse_server_header("X-ClickHouse-Key", server->place.password,
+					       &server->password_header);
+	return err ? err : clickhouse_server_greet(server);
+}
+
+void clickhouse_server_deinit(struct clickhouse_server *server)
+{
+	clickhouse_place_deinit(&server->place);
+	free(server->user_header);
+	free(server->password_header);
+	*server = (struct clickhouse_server){0};
+}
