@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+// A place is asked for its names as the symbolizer does it (symbols/place_namer.h), with two
+// differences: the file is given, and addresses are those of its symbols already, as a profile has
+// them (struct module, has_addresses). Functions and frames go into the same profile; what they
+// replace stays in its tables, unused.
+//
+// Frames with a line are complete. So is a frame into which others were inlined, since who knew
+// them knew its line: its own is missing because the compiler wrote none.
+//
+// Stacks are a tree in which callers come first (profile/tree/stack_table.h): one pass over its
+// nodes makes the new tree, and the new number of each stack.
+
+#include "server/symbols/named_places.h"
+
+#include "base/container/array.h"
+#include "symbols/symbolizer_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool named_places_may_name(const struct named_profile *profile,
+				  const struct named_frame *frame)
+{
+	const struct named_function *function = &profile->functions[frame->function];
+	return function->kind == FRAME_NATIVE && function->module != NAMED_NONE &&
+	       profile->modules[function->module].build_id && frame->address && !frame->line &&
+	       !frame->is_inlined;
+}
+
+/** Marks the frames into which others of the same address were inlined. */
+static void named_places_mark_outer(const struct named_profile *profile, bool *is_outer)
+{
+	const struct stack_table *stacks = &profile->stacks;
+	for (size_t i = 0; i < stacks->num_nodes; i++) {
+		const struct named_frame *frame = &profile->frames[stacks->nodes[i].frame];
+		uint32_t parent = stacks->nodes[i].parent;
+		if (frame->is_inlined && parent != STACK_NONE)
+			is_outer[stacks->nodes[parent].frame] = true;
+	}
+}
+
+static int named_places_compare(const void *left, const void *right)
+{
+	const struct named_place *a = left, *b = right;
+	if (a->module != b->module)
+		return a->module < b->module ? -1 : 1;
+	return a->frame < b->frame ? -1 : a->frame > b->frame;
+}
+
+struct error *named_places_find(struct named_places *places, struct named_profile *profile)
+{
+	static const struct symbolizer_config config = {.with_lines = true};
+	_cleanup_free_ bool *is_outer = calloc(profile->num_frames + 1, sizeof(*is_outer));
+	*places = (struct named_places){.profile = profile, .num_frames = profile->num_frames};
+	places->frames = calloc(profile->num_frames + 1, sizeof(*places->frames));
+	struct error *err = place_namer_init(&places->namer, &config);
+	if (!err && (!is_outer || !places->frames))
+		err = &error_no_memory;
+	if (err)
+		return err;
+	named_places_mark_outer(profile, is_outer);
+	for (uint32_t i = 0; !err && i < profile->num_frames; i++) {
+		const struct named_frame *frame = &profile->frames[i];
+		if (is_outer[i] || !named_places_may_name(profile, frame))
+			continue;
+		err = array_reserve(&places->places, &places->cap_places, places->num_places + 1);
+		if (!err)
+			places->places[places->num_places++] = (struct named_place){
+				i, profile->functions[frame->function].module};
+	}
+	if (!err && places->num_places)
+		qsort(places->places, places->num_places, sizeof(*places->places),
+		      named_places_compare);
+	return err;
+}
+
+void named_places_deinit(struct named_places *places)
+{
+	place_namer_deinit(&places->namer);
+	free(places->places);
+	free(places->frames);
+	*places = (struct named_places)NAMED_PLACES_INIT;
+}
+
+size_t named_places_count(const struct named_places *places, size_t first)
+{
+	size_t end = first;
+	while (end < places->num_places &&
+	       places->places[end].module == places->places[first].module)
+		end++;
+	return end - first;
+}
+
+static struct error *named_places_name_one(struct named_places *places, struct known_module *known,
+					   uint32_t frame)
+{
+	struct place_namer *namer = &places->namer;
+	size_t first = namer->num_frames;
+	uint64_t num_unknown = known->num_unknown;
+	uint64_t address = places->profile->frames[frame].address;
+	struct error *err = place_namer_add(namer, places->profile, known, address);
+	if (err)
+		return err;
+	if (known->num_unknown != num_unknown) {
+		namer->num_frames = first; // the name that the frame has says as much
+		return NULL;
+	}
+	places->frames[frame] = (struct named_place_frames){first, namer->num_frames - first};
+	places->has_new = true;
+	return NULL;
+}
+
+struct error *named_places_name(struct named_places *places, size_t first, size_t num,
+				struct object *object)
+{
+	uint32_t module = places->places[first].module;
+	const struct named_module *named = &places->profile->modules[module];
+	// Texts of the profile move when it gets more.
+	_cleanup_free_ char *path = strdup(named_profile_text(places->profile, named->path));
+	if (!path)
+		return &error_no_memory;
+	struct known_module known = {
+		.module = {.kind = MODULE_FILE, .has_addresses = true, .path = path},
+		.named = module,
+		.unknown = NAMED_NONE,
+		.was_opened = true,
+		.has_told_build = true,
+		.object = object,
+	};
+	struct error *err = NULL;
+	for (size_t i = first; !err && i < first + num; i++)
+		err = named_places_name_one(places, &known, places->places[i].frame);
+	// Damaged tables name nothing; the frames stay as they are.
+	error_destroy(known.refusal);
+	return err;
+}
+
+/** The new stack of a node, whose caller's is @parent. */
+static struct error *named_places_push(const struct named_places *places, struct stack_table *table,
+				       uint32_t parent, uint32_t frame, uint32_t *ret)
+{
+	struct named_place_frames frames = {0};
+	if (frame < places->num_frames)
+		frames = places->frames[frame];
+	if (!frames.num)
+		return stack_table_push(table, parent, frame, ret);
+	struct error *err = NULL;
+	for (size_t i = frames.num; !err && i > 0; i--) {
+		err = stack_table_push(table, parent, places->namer.frames[frames.first + i - 1],
+				       ret);
+		parent = *ret;
+	}
+	return err;
+}
+
+struct error *named_places_finish(struct named_places *places)
+{
+	struct named_profile *profile = places->profile;
+	const struct stack_table *old = &profile->stacks;
+	if (!places->has_new)
+		return NULL;
+	_cleanup_(stack_table_deinit) struct stack_table table = STACK_TABLE_INIT;
+	_cleanup_free_ uint32_t *stacks = calloc(old->num_nodes + 1, sizeof(*stacks));
+	struct error *err = stacks ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < old->num_nodes; i++) {
+		uint32_t parent = old->nodes[i].parent;
+		if (parent != STACK_NONE)
+			parent = stacks[parent];
+		err = named_places_push(places, &table, parent, old->nodes[i].frame, &stacks[i]);
+	}
+	if (err)
+		return err;
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (profile->samples[i].stack != STACK_NONE)
+			profile->samples[i].stack = stacks[profile->samples[i].stack];
+	if (profile->spe)
+		spe_profile_renumber_stacks(profile->spe, stacks);
+	stack_table_deinit(&profile->stacks);
+	profile->stacks = table;
+	table = (struct stack_table)STACK_TABLE_INIT;
+	return NULL;
+}
