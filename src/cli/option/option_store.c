@@ -93,6 +93,16 @@ static const struct option store_options[] = {
 		.help = "put: a label of the recording. Repeat it for several.",
 	},
 	{
+		.spellings = {"--debug-dir"},
+		.value = "DIR",
+		.kind = OPTION_TEXT,
+		AT(debug_dir),
+		.commands = STORED,
+		.help = "With --from: names for stripped programs from debug files in this folder.",
+		.details = details_debug_dir,
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--window"},
 		.value = "DURATION",
 		.kind = OPTION_DURATION,

@@ -81,7 +81,7 @@ struct options {
 	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */
 
-	const char *from, *service, *since, *until, *host; /* of stores */
+	const char *from, *service, *since, *until, *host, *debug_dir; /* of stores */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 

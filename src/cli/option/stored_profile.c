@@ -3,10 +3,12 @@
 #include "cli/option/stored_profile.h"
 
 #include "base/container/array.h"
+#include "base/file/folder.h"
 #include "base/os/clock.h"
 #include "base/text/string_builder.h"
 #include "base/text/wall_time.h"
 #include "cli/option/option_recording.h"
+#include "server/symbols/debug_names.h"
 
 #include <string.h>
 
@@ -62,6 +64,7 @@ struct error *stored_profile_check(const struct options *options)
 			     : options->host             ? "--host"
 			     : options->since            ? "--since"
 			     : options->until            ? "--until"
+			     : options->debug_dir        ? "--debug-dir"
 			     : options->labels.num_items ? "--label"
 							 : NULL;
 	if (!options->from)
@@ -76,6 +79,24 @@ struct error *stored_profile_check(const struct options *options)
 						    "--time and --from cannot be combined"),
 				       "choose a range of a store with --since and --until");
 	return NULL;
+}
+
+/** Names of --debug-dir, which has files by build id as they are, or below .build-id as sysroots. */
+static struct error *stored_profile_name(const char *folder, struct named_profile *profile)
+{
+	const struct debug_names_config config = {.system_folder = DEBUG_NAMES_SYSTEM_FOLDER};
+	_cleanup_(debug_names_closep) struct debug_names *names = NULL;
+	_cleanup_(folder_closep) struct folder *opened = NULL;
+	_cleanup_(string_builder_deinit) struct string_builder below = STRING_BUILDER_INIT;
+	struct error *err = folder_open(folder, &opened);
+	string_builder_appendf(&below, "%s/.build-id", folder);
+	if (!err && below.failed)
+		err = &error_no_memory;
+	if (!err)
+		err = debug_names_open(&config, &names);
+	if (!err)
+		err = debug_names_apply(names, folder, profile);
+	return err ? err : debug_names_apply(names, below.text, profile);
 }
 
 /** @range: as of stored_profile_read(). */
@@ -164,6 +185,8 @@ struct error *stored_profile_read(const struct options *options, const char *ran
 		err = store->ops->query(store, &query, &profile);
 	if (!err && !profile.num_samples)
 		err = stored_profile_refuse(options, &query);
+	if (!err && options->debug_dir)
+		err = stored_profile_name(options->debug_dir, &profile);
 	if (err) {
 		named_profile_deinit(&profile);
 		return err;
