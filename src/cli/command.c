@@ -53,6 +53,7 @@ const struct command commands[NUM_COMMANDS] = {
 			   .arguments = "put|list|trim STORE [FILE ...]",
 			   .only_reads = true,
 			   .run = command_store},
+	[COMMAND_SERVE] = {.name = "serve", .run = command_serve},
 	[COMMAND_CPUINFO] = {.name = "cpuinfo", .run = command_cpuinfo},
 	[COMMAND_CMNLIST] = {.name = "cmnlist", .run = command_cmnlist},
 	[COMMAND_TEST] = {.name = "test", .run = command_test},

@@ -17,6 +17,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** What the server's own handlers share (server_state.h). */
+struct server_state;
+
 struct server_argument {
 	const char *key, *value; /* of the part behind '?', without %XX; may be any bytes */
 };
@@ -27,10 +30,11 @@ struct server_call {
 	size_t num_arguments;
 	const void *body; /* not trusted; unpacked if it was compressed */
 	size_t body_size;
-	const char *body_type; /* Content-Type; "" if there is none */
-	const char *tenant;    /* whose token came; "default" where there are no tokens */
-	struct store *store;   /* of this tenant; for this call alone */
+	const char *body_type;      /* Content-Type; "" if there is none */
+	const char *tenant;         /* whose token came; "default" where there are no tokens */
+	struct store *store;        /* of this tenant; for this call alone */
 	const char *symbols_folder; /* of this tenant: debug files by build id */
+	struct server_state *state; /* NULL in tests of handlers that do not need it */
 };
 
 struct server_answer {

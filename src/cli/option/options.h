@@ -85,6 +85,8 @@ struct options {
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
+	const char *store, *listen; /* of serve */
+
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SERVER_BATCH_WRITER_H
+#define WPERF_SERVER_BATCH_WRITER_H
+
+/**
+ * One thread that writes a store. What several threads put meanwhile becomes one transaction, and
+ * each of them is told when that is on the disk: it is the disk's answer that takes time.
+ */
+
+#include "base/error.h"
+#include "fleet/store/store_ops.h"
+#include "server/server_metrics.h"
+
+struct batch_writer;
+
+/**
+ * @store: to write into; closed by batch_writer_destroy(), also if this fails.
+ * @metrics: must outlive it.
+ * @ret: set only on success.
+ */
+struct error *batch_writer_create(struct store *store, struct server_metrics *metrics,
+				  struct batch_writer **ret);
+
+/** Nobody may put any more. Accepts NULL. */
+void batch_writer_destroy(struct batch_writer *writer);
+
+/**
+ * A store for any number of threads, that can only put; its result is that of the whole
+ * transaction. Not to be closed.
+ */
+struct store *batch_writer_store(struct batch_writer *writer);
+
+/** Why the last transaction failed, to be freed; NULL: it did not. */
+char *batch_writer_fault(struct batch_writer *writer);
+
+#endif

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SERVER_SERVER_H
+#define WPERF_SERVER_SERVER_H
+
+/** `wperf serve`: batches come in by HTTP and go into stores, and queries are answered. Linux. */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct server_config {
+	const char *place;  /* of the store; NULL: sqlite:fleet.db in the state folder */
+	const char *listen; /* NULL: 127.0.0.1:4318 */
+	FILE *log;          /* for what goes wrong while it runs */
+};
+
+struct server;
+
+/** @ret: listens and answers; set only on success; server_stop(). */
+struct error *server_start(const struct server_config *config, struct server **ret);
+
+/** "http://127.0.0.1:4318"; and the store. */
+const char *server_address(const struct server *server);
+const char *server_place(const struct server *server);
+
+/** Until there is a request to stop (base/os/interrupt.h). */
+struct error *server_wait(struct server *server);
+
+/** Answer what has come, and end. Accepts NULL. */
+void server_stop(struct server *server);
+
+static inline void server_stopp(struct server **server)
+{
+	server_stop(*server);
+}
+
+#endif

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/server_routes.h"
+
+#include "base/container/array.h"
+
+#include <string.h>
+
+static const struct server_route routes[] = {
+	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
+	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+};
+
+static bool server_routes_take(const struct server_route *route, const char *method)
+{
+	return strcmp(route->method, method) == 0 ||
+	       (strcmp(route->method, "GET") == 0 && strcmp(method, "HEAD") == 0);
+}
+
+const struct server_route *server_routes_find(const char *method, const char *path,
+					      bool *ret_has_path)
+{
+	*ret_has_path = false;
+	for (size_t i = 0; i < ARRAY_SIZE(routes); i++) {
+		if (strcmp(routes[i].path, path) != 0)
+			continue;
+		*ret_has_path = true;
+		if (server_routes_take(&routes[i], method))
+			return &routes[i];
+	}
+	return NULL;
+}
+
+const char *server_routes_methods(const char *path)
+{
+	bool has_path;
+	return server_routes_find("GET", path, &has_path) ? "GET, HEAD" : "POST";
+}

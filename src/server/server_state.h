@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SERVER_SERVER_STATE_H
+#define WPERF_SERVER_SERVER_STATE_H
+
+/** What all requests of one server share. */
+
+#include "server/server_metrics.h"
+#include "server/tenant.h"
+
+#include <stddef.h>
+
+struct http_server;
+
+struct server_state {
+	struct server_metrics metrics;
+	struct tenant *default_tenant;
+	struct http_server *http;
+	size_t max_packed, max_unpacked; /* of a body */
+};
+
+#endif

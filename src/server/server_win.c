@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/server.h"
+
+struct error *server_start(const struct server_config *config, struct server **ret)
+{
+	return error_with_hint(error_create(ERROR_FAILED, "'serve' works on Linux only"),
+			       "run the server on Linux; agents on Windows send to it");
+}
+
+const char *server_address(const struct server *server)
+{
+	return "";
+}
+
+const char *server_place(const struct server *server)
+{
+	return "";
+}
+
+struct error *server_wait(struct server *server)
+{
+	return NULL;
+}
+
+void server_stop(struct server *server)
+{
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// A store is opened when it is first needed. Readers are kept open, as many as were needed at once:
+// each has a connection of its own, and so none waits for the writer (SQLite's write-ahead log).
+
+#include "server/tenant.h"
+
+#include "base/container/array.h"
+#include "base/file/file_path.h"
+#include "server/batch_writer.h"
+#include "server/tenant_place.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TENANT_MAX_NAME = 32, TENANT_MAX_READERS = 8 };
+
+struct tenant {
+	char *name, *place, *symbols_folder;
+	struct server_metrics *metrics;
+	pthread_mutex_t lock; // of what follows
+	struct batch_writer *writer;
+	struct store *readers[TENANT_MAX_READERS];
+	size_t num_readers;
+};
+
+bool tenant_is_name(const char *name)
+{
+	size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_");
+	return length && length <= TENANT_MAX_NAME && !name[length] && *name >= 'a' && *name <= 'z';
+}
+
+struct error *tenant_create(const char *name, const char *place, struct server_metrics *metrics,
+			    struct tenant **ret)
+{
+	struct tenant *tenant = calloc(1, sizeof(*tenant));
+	if (!tenant)
+		return &error_no_memory;
+	pthread_mutex_init(&tenant->lock, NULL);
+	tenant->metrics = metrics;
+	tenant->name = strdup(name);
+	struct error *err = tenant->name ? NULL : &error_no_memory;
+	if (!err)
+		err = tenant_place_store(place, name, &tenant->place);
+	if (!err)
+		err = tenant_place_symbols(place, name, &tenant->symbols_folder);
+	if (err) {
+		tenant_destroy(tenant);
+		return err;
+	}
+	*ret = tenant;
+	return NULL;
+}
+
+void tenant_destroy(struct tenant *tenant)
+{
+	if (!tenant)
+		return;
+	batch_writer_destroy(tenant->writer);
+	for (size_t i = 0; i < tenant->num_readers; i++)
+		store_close(tenant->readers[i]);
+	pthread_mutex_destroy(&tenant->lock);
+	free(tenant->name);
+	free(tenant->place);
+	free(tenant->symbols_folder);
+	free(tenant);
+}
+
+const char *tenant_name(const struct tenant *tenant)
+{
+	return tenant->name;
+}
+
+const char *tenant_place(const struct tenant *tenant)
+{
+	return tenant->place;
+}
+
+const char *tenant_symbols_folder(const struct tenant *tenant)
+{
+	return tenant->symbols_folder;
+}
+
+static struct error *tenant_open_writer(struct tenant *tenant)
+{
+	struct store *store = NULL;
+	struct error *err = store_open(tenant->place, STORE_CREATE, &store);
+	return err ? err : batch_writer_create(store, tenant->metrics, &tenant->writer);
+}
+
+struct error *tenant_writer(struct tenant *tenant, struct store **ret)
+{
+	pthread_mutex_lock(&tenant->lock);
+	struct error *err = tenant->writer ? NULL : tenant_open_writer(tenant);
+	pthread_mutex_unlock(&tenant->lock);
+	if (!err)
+		*ret = batch_writer_store(tenant->writer);
+	return err;
+}
+
+struct error *tenant_take_reader(struct tenant *tenant, struct store **ret)
+{
+	// A store that nobody has written to yet has no samples: not to exist is no error.
+	struct store *store = NULL;
+	struct error *err = tenant_writer(tenant, &store);
+	if (err)
+		return err;
+	store = NULL;
+	pthread_mutex_lock(&tenant->lock);
+	if (tenant->num_readers)
+		store = tenant->readers[--tenant->num_readers];
+	pthread_mutex_unlock(&tenant->lock);
+	if (store) {
+		*ret = store;
+		return NULL;
+	}
+	return store_open(tenant->place, STORE_READ, ret);
+}
+
+void tenant_give_reader(struct tenant *tenant, struct store *store, bool is_fine)
+{
+	pthread_mutex_lock(&tenant->lock);
+	bool is_kept = is_fine && tenant->num_readers < TENANT_MAX_READERS;
+	if (is_kept)
+		tenant->readers[tenant->num_readers++] = store;
+	pthread_mutex_unlock(&tenant->lock);
+	if (!is_kept)
+		store_close(store);
+}
+
+char *tenant_fault(struct tenant *tenant)
+{
+	pthread_mutex_lock(&tenant->lock);
+	struct batch_writer *writer = tenant->writer;
+	pthread_mutex_unlock(&tenant->lock);
+	return writer ? batch_writer_fault(writer) : NULL;
+}
+
+static uint64_t tenant_limit(uint64_t now_ns, uint64_t keep_ns)
+{
+	return keep_ns < now_ns ? now_ns - keep_ns : 0;
+}
+
+struct error *tenant_trim(struct tenant *tenant, uint64_t now_ns, uint64_t keep_ns,
+			  uint64_t keep_hours_ns)
+{
+	_cleanup_(store_closep) struct store *store = NULL;
+	struct error *err = store_open(tenant->place, STORE_CREATE, &store);
+	if (!err)
+		err = store->ops->roll_up(store, now_ns);
+	if (!err)
+		err = store->ops->retain(store, tenant_limit(now_ns, keep_ns),
+					 tenant_limit(now_ns, keep_hours_ns));
+	return err;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "server/tenant_place.h"
+
+#include "base/os/environment.h"
+#include "server/tenant.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TENANT_PLACE_SYSTEM_FOLDER "/var/lib/wperf"
+
+static const char tenant_place_sqlite[] = "sqlite:";
+
+/** The path of a file of SQLite; NULL: the store is of another engine. */
+static const char *tenant_place_file(const char *place)
+{
+	if (strncmp(place, tenant_place_sqlite, strlen(tenant_place_sqlite)) == 0)
+		return place + strlen(tenant_place_sqlite);
+	return strchr(place, ':') ? NULL : place;
+}
+
+static int tenant_place_folder_length(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash ? (int)(slash + 1 - path) : 0;
+}
+
+static struct error *tenant_place_beside(const char *path, const char *tenant, char **ret)
+{
+	char *place;
+	int length = asprintf(&place, "%s%.*s%s.db", tenant_place_sqlite,
+			      tenant_place_folder_length(path), path, tenant);
+	if (length < 0)
+		return &error_no_memory;
+	if (strcmp(place + strlen(tenant_place_sqlite), path) == 0) {
+		free(place);
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "the store of tenant '%s' would be that of "
+						    "the tenant '" TENANT_DEFAULT "': '%s'",
+						    tenant, path),
+				       "rename the tenant, or the store with --store");
+	}
+	*ret = place;
+	return NULL;
+}
+
+struct error *tenant_place_store(const char *place, const char *tenant, char **ret)
+{
+	const char *path = tenant_place_file(place);
+	bool is_default = strcmp(tenant, TENANT_DEFAULT) == 0;
+	if (path && !is_default)
+		return tenant_place_beside(path, tenant, ret);
+	char *text;
+	int length =
+		is_default ? asprintf(&text, "%s", place) : asprintf(&text, "%s_%s", place, tenant);
+	if (length < 0)
+		return &error_no_memory;
+	*ret = text;
+	return NULL;
+}
+
+struct error *tenant_place_state_folder(char **ret)
+{
+	_cleanup_free_ char *state = NULL, *home = NULL;
+	struct error *err = environment_copy("XDG_STATE_HOME", &state);
+	if (!err)
+		err = environment_copy("HOME", &home);
+	if (err)
+		return err;
+	// By the XDG Base Directory Specification, to which a relative path is none.
+	char *folder = NULL;
+	int length;
+	if (state && *state == '/')
+		length = asprintf(&folder, "%s/wperf", state);
+	else if (geteuid() == 0)
+		length = asprintf(&folder, "%s", TENANT_PLACE_SYSTEM_FOLDER);
+	else if (home && *home == '/')
+		length = asprintf(&folder, "%s/.local/state/wperf", home);
+	else
+		return error_with_hint(error_create(ERROR_USAGE, "no place for a store: HOME is "
+								 "not set"),
+				       "name one with --store sqlite:FILE");
+	if (length < 0)
+		return &error_no_memory;
+	*ret = folder;
+	return NULL;
+}
+
+struct error *tenant_place_symbols(const char *place, const char *tenant, char **ret)
+{
+	_cleanup_free_ char *folder = NULL;
+	const char *path = tenant_place_file(place);
+	struct error *err = path ? NULL : tenant_place_state_folder(&folder);
+	if (err)
+		return err;
+	char *text;
+	int length = path ? asprintf(&text, "%.*sdebug/%s", tenant_place_folder_length(path), path,
+				     tenant)
+			  : asprintf(&text, "%s/debug/%s", folder, tenant);
+	if (length < 0)
+		return &error_no_memory;
+	*ret = text;
+	return NULL;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "assert_error.h"
+#include "server/tenant.h"
+#include "server/tenant_place.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static void check_store(const char *place, const char *tenant, const char *wanted)
+{
+	char *found = NULL;
+	assert_null(tenant_place_store(place, tenant, &found));
+	assert_string_equal(found, wanted);
+	free(found);
+}
+
+static void test_stores(void **state)
+{
+	check_store("sqlite:/var/lib/wperf/fleet.db", "default", "sqlite:/var/lib/wperf/fleet.db");
+	check_store("sqlite:/var/lib/wperf/fleet.db", "shop", "sqlite:/var/lib/wperf/shop.db");
+	check_store("fleet.db", "shop", "sqlite:shop.db");
+	check_store("clickhouse:http://127.0.0.1:8123/wperf", "shop",
+		    "clickhouse:http://127.0.0.1:8123/wperf_shop");
+}
+
+static void test_no_two_tenants_have_one_store(void **state)
+{
+	char *found = NULL;
+	assert_error(tenant_place_store("sqlite:/var/lib/wperf/fleet.db", "fleet", &found),
+		     ERROR_USAGE,
+		     "the store of tenant 'fleet' would be that of the tenant "
+		     "'default': '/var/lib/wperf/fleet.db'");
+}
+
+static void test_debug_files(void **state)
+{
+	char *found = NULL;
+	assert_null(tenant_place_symbols("sqlite:/srv/fleet.db", "shop", &found));
+	assert_string_equal(found, "/srv/debug/shop");
+	free(found);
+}
+
+static void test_names(void **state)
+{
+	assert_true(tenant_is_name("shop"));
+	assert_true(tenant_is_name("team_7"));
+	static const char *const not_names[] = {"",    "7",    "_a",
+						"..",  "a/b",  "Shop",
+						"a-b", "a.db", "abcdefghijklmnopqrstuvwxyzabcdefg"};
+	for (size_t i = 0; i < sizeof(not_names) / sizeof(not_names[0]); i++)
+		assert_false(tenant_is_name(not_names[i]));
+}
+
+int tenant_place_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_stores),
+		cmocka_unit_test(test_no_two_tenants_have_one_store),
+		cmocka_unit_test(test_debug_files),
+		cmocka_unit_test(test_names),
+	};
+	return cmocka_run_group_tests_name("tenant_place", tests, NULL, NULL);
+}
