@@ -43,6 +43,7 @@ enum command_id {
 	COMMAND_ETW,
 	COMMAND_STORE,
 	COMMAND_SERVE,
+	COMMAND_DEBUG_UPLOAD,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -85,6 +86,7 @@ struct error *command_cmnlist(const struct options *options, int *ret_exit);
 struct error *command_setup(const struct options *options, int *ret_exit);
 struct error *command_etw(const struct options *options, int *ret_exit);
 struct error *command_store(const struct options *options, int *ret_exit);
+struct error *command_debug_upload(const struct options *options, int *ret_exit);
 struct error *command_serve(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);
 

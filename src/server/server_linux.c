@@ -7,6 +7,7 @@
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
+#include "server/symbols/debug_names.h"
 #include "server/tenant_place.h"
 
 #include <errno.h>
@@ -101,6 +102,10 @@ struct error *server_start(const struct server_config *config, struct server **r
 	struct server *server = calloc(1, sizeof(*server));
 	if (!server)
 		return &error_no_memory;
+	const struct debug_names_config names = {
+		.system_folder = DEBUG_NAMES_SYSTEM_FOLDER,
+		.fetches = true,
+	};
 	server->config = *config;
 	server->state.max_packed = SERVER_MAX_PACKED;
 	server->state.max_unpacked = SERVER_MAX_UNPACKED;
@@ -113,6 +118,8 @@ struct error *server_start(const struct server_config *config, struct server **r
 	struct error *err = server_choose_place(server);
 	if (!err)
 		err = server_open_store(server);
+	if (!err)
+		err = debug_names_open(&names, &server->state.names);
 	if (!err)
 		err = server_listen(server);
 	if (err) {
@@ -149,6 +156,7 @@ void server_stop(struct server *server)
 	if (!server)
 		return;
 	http_server_stop(server->state.http);
+	debug_names_close(server->state.names);
 	tenant_destroy(server->state.default_tenant);
 	free(server->place);
 	free(server->address);

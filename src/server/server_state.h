@@ -9,12 +9,14 @@
 
 #include <stddef.h>
 
+struct debug_names;
 struct http_server;
 
 struct server_state {
 	struct server_metrics metrics;
 	struct tenant *default_tenant;
 	struct http_server *http;
+	struct debug_names *names; /* for frames of stripped programs */
 	size_t max_packed, max_unpacked; /* of a body */
 };
 

@@ -24,6 +24,7 @@ ALLOWED = {
         "src/record/etl/file/etl_file_set.c": "-i FILE",
         "src/record/perf_data/perf_data_reader.c": "-i FILE",
         "src/record/spe/spe_pieces.c": "-i FILE",
+        "src/server/symbols/debug_uploader.c": "a word of the command line, and what is below it",
         "src/source/emulate/emulated_machine.c": "the memory of the emulator",
     },
     "file_path_kind": {
@@ -37,6 +38,9 @@ ALLOWED = {
         "src/cli/option/program_words.c": "a word of the command line",
         "src/report/sample/record_files.c": "-o FILE",
         "src/report/recorded/read_profile.c": "-i FILE",
+        "src/server/symbols/debug_folder.c": "the server's own folder",
+        "src/server/symbols/debug_parts.c": "the server's own folder",
+        "src/server/symbols/debug_uploader.c": "a word of the command line, and what is below it",
         "src/session/program/child_linux.c": "the program to run",
         "src/session/program/program_line_win.c": "the program to run",
         "src/session/program/program_path_linux.c": "the program to run",

@@ -25,6 +25,7 @@ const struct option_group *const option_groups[] = {
 	&option_group_filter,
 	&option_group_store,
 	&option_group_serve,
+	&option_group_upload,
 	&option_group_symbol,
 	&option_group_output,
 	&option_group_general,

@@ -86,6 +86,7 @@ struct options {
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
 	const char *store, *listen; /* of serve */
+	const char *server, *token_file; /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */

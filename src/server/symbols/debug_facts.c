@@ -9,9 +9,6 @@
 #include <elf.h>
 #include <string.h>
 
-// Folders of build ids need at least two bytes; linkers write 8 (LLVM, "fast") or more.
-enum { DEBUG_FACTS_MIN_BUILD_ID = 2 };
-
 /** Each section that has bytes is wholly in the file. */
 static struct error *debug_facts_check_sections(const struct elf_image *image, const char *name)
 {

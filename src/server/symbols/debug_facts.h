@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/** A folder of one byte, and a name of at least one more. Linkers write 8 or more. */
+enum { DEBUG_FACTS_MIN_BUILD_ID = 2 };
+
 struct debug_facts {
 	struct record_build_id build_id;
 	bool has_symbols; /* .symtab */

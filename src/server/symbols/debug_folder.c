@@ -84,11 +84,13 @@ static struct error *debug_folder_add_sizes(const char *path, uint64_t *total)
 	return err;
 }
 
-static struct error *debug_folder_total(const char *path, uint64_t *ret)
+struct error *debug_folder_total(const char *path, uint64_t *ret)
 {
 	_cleanup_(folder_closep) struct folder *folder = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder part = STRING_BUILDER_INIT;
 	*ret = 0;
+	if (file_path_kind(path) == FILE_PATH_ABSENT)
+		return NULL;
 	struct error *err = folder_open(path, &folder);
 	for (const char *name; !err && (name = folder_next(folder));) {
 		if (name[0] == '.' || strlen(name) != 2)
@@ -128,13 +130,13 @@ struct error *debug_folder_put(const char *folder, const struct debug_facts *fac
 		*ret = DEBUG_FOLDER_KNOWN;
 		return NULL;
 	}
-	if (!file_path_make_folders(path.text))
-		return error_create_errno(errno, "cannot make the folder of '%s'", path.text);
 	err = debug_folder_total(folder, &total);
 	if (!err && (total > max_total || size > max_total - total)) {
 		*ret = DEBUG_FOLDER_FULL;
 		return NULL;
 	}
+	if (!err && !file_path_make_folders(path.text))
+		err = error_create_errno(errno, "cannot make the folder of '%s'", path.text);
 	if (!err)
 		err = debug_folder_write(path.text, bytes, size);
 	if (!err)

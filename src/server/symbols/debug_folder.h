@@ -23,7 +23,9 @@ enum debug_folder_result {
 };
 
 /** One file. A larger one is refused. */
-#define DEBUG_FOLDER_MAX_FILE ((uint64_t)4 << 30)
+#define DEBUG_FOLDER_MAX_FILE ((uint64_t)2 << 30)
+/** All files of a tenant. */
+#define DEBUG_FOLDER_MAX_TOTAL ((uint64_t)32 << 30)
 
 /** The path of a build's file, there or not. @id: of two bytes or more. */
 void debug_folder_path(const char *folder, const struct record_build_id *id,
@@ -32,6 +34,9 @@ void debug_folder_path(const char *folder, const struct record_build_id *id,
 /** @ret_found: is there a file of this build, which can be read? @ret: what it has. */
 struct error *debug_folder_find(const char *folder, const struct record_build_id *id,
 				struct debug_facts *ret, bool *ret_found);
+
+/** Bytes of all files; 0 if there is no such folder. */
+struct error *debug_folder_total(const char *folder, uint64_t *ret);
 
 /**
  * Keep a file: it is on the disk when this returns. @facts: debug_facts_read() of the bytes.

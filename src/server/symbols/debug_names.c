@@ -106,7 +106,6 @@ static struct error *debug_names_of_module(struct debug_names *names, const char
 struct error *debug_names_apply(struct debug_names *names, const char *folder,
 				struct named_profile *profile)
 {
-	enum { MIN_BUILD_ID = 2 }; // a folder and a name
 	_cleanup_(named_places_deinit) struct named_places places = NAMED_PLACES_INIT;
 	struct error *err = named_places_find(&places, profile);
 	for (size_t first = 0, num; !err && first < places.num_places; first += num) {
@@ -119,7 +118,7 @@ struct error *debug_names_apply(struct debug_names *names, const char *folder,
 			.num = num,
 			.id = build_id_parse(named_profile_text(profile, named->build_id)),
 		};
-		if (module.id.size >= MIN_BUILD_ID)
+		if (module.id.size >= DEBUG_FACTS_MIN_BUILD_ID)
 			err = debug_names_of_module(names, folder, &module);
 	}
 	return err ? err : named_places_finish(&places);
