@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // A place is asked for its names as the symbolizer does it (symbols/place_namer.h), with two
 // differences: the file is given, and addresses are those of its symbols already, as a profile has
-// them (struct module, has_addresses). Functions and frames go into the same profile; what they
-// replace stays in its tables, unused.
+// them (struct module, has_addresses). Functions and frames go into the same profile, which drops
+// those that they replace at the end.
 //
 // Frames with a line are complete. So is a frame into which others were inlined, since who knew
 // them knew its line: its own is missing because the compiler wrote none.
-//
-// Stacks are a tree in which callers come first (profile/tree/stack_table.h): one pass over its
-// nodes makes the new tree, and the new number of each stack.
 
 #include "server/symbols/named_places.h"
 
 #include "base/container/array.h"
+#include "profile/frame_replacement.h"
 #include "symbols/symbolizer_config.h"
 
 #include <stdlib.h>
@@ -135,48 +133,16 @@ struct error *named_places_name(struct named_places *places, size_t first, size_
 	return err;
 }
 
-/** The new stack of a node, whose caller's is @parent. */
-static struct error *named_places_push(const struct named_places *places, struct stack_table *table,
-				       uint32_t parent, uint32_t frame, uint32_t *ret)
-{
-	struct named_place_frames frames = {0};
-	if (frame < places->num_frames)
-		frames = places->frames[frame];
-	if (!frames.num)
-		return stack_table_push(table, parent, frame, ret);
-	struct error *err = NULL;
-	for (size_t i = frames.num; !err && i > 0; i--) {
-		err = stack_table_push(table, parent, places->namer.frames[frames.first + i - 1],
-				       ret);
-		parent = *ret;
-	}
-	return err;
-}
-
 struct error *named_places_finish(struct named_places *places)
 {
-	struct named_profile *profile = places->profile;
-	const struct stack_table *old = &profile->stacks;
 	if (!places->has_new)
 		return NULL;
-	_cleanup_(stack_table_deinit) struct stack_table table = STACK_TABLE_INIT;
-	_cleanup_free_ uint32_t *stacks = calloc(old->num_nodes + 1, sizeof(*stacks));
-	struct error *err = stacks ? NULL : &error_no_memory;
-	for (size_t i = 0; !err && i < old->num_nodes; i++) {
-		uint32_t parent = old->nodes[i].parent;
-		if (parent != STACK_NONE)
-			parent = stacks[parent];
-		err = named_places_push(places, &table, parent, old->nodes[i].frame, &stacks[i]);
-	}
-	if (err)
-		return err;
-	for (size_t i = 0; i < profile->num_samples; i++)
-		if (profile->samples[i].stack != STACK_NONE)
-			profile->samples[i].stack = stacks[profile->samples[i].stack];
-	if (profile->spe)
-		spe_profile_renumber_stacks(profile->spe, stacks);
-	stack_table_deinit(&profile->stacks);
-	profile->stacks = table;
-	table = (struct stack_table)STACK_TABLE_INIT;
-	return NULL;
+	_cleanup_free_ struct frame_replacement *replacements =
+		calloc(places->num_frames, sizeof(*replacements));
+	if (!replacements)
+		return &error_no_memory;
+	for (size_t i = 0; i < places->num_frames; i++)
+		replacements[i] = (struct frame_replacement){
+			places->namer.frames + places->frames[i].first, places->frames[i].num};
+	return frame_replacement_apply(places->profile, replacements, places->num_frames);
 }

@@ -1,0 +1,230 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Names for stripped programs in a store: what debug files add is what a report of the recording says
+where the debug file is at hand, row by row; and what a server takes as debug files, and for whom.
+
+debug_files.py WPERF FOLDER
+"""
+import pathlib
+import shutil
+import sys
+
+from fleet_server import Server, clean, report, run
+from recorder import Recorder, clock_event, run_tests
+
+PROGRAM = """
+#include <algorithm>
+#include <ctime>
+#include <vector>
+static inline unsigned long mix(unsigned long x) { x ^= x >> 33; x *= 0xff51afd7ed558ccdUL; return x ^ x >> 29; }
+namespace shop {
+template <class T> KEEP unsigned long price(const std::vector<T> &items, unsigned long sum) {
+	for (auto item : items)
+		sum = mix(sum + item);
+	return sum;
+}
+struct basket {
+	std::vector<unsigned long> items;
+	KEEP unsigned long total(unsigned long sum) { return price(items, sum) + 1; }
+};
+}
+int main() {
+	shop::basket basket;
+	unsigned long sum = 0;
+	for (unsigned long i = 0; i < 1000; i++)
+		basket.items.push_back(i * 7);
+	UNTIL(700) {
+		sum = basket.total(sum);
+		std::sort(basket.items.begin(), basket.items.end(),
+			  [&](unsigned long a, unsigned long b) { return mix(a ^ sum) < mix(b ^ sum); });
+	}
+	return sum == 42;
+}
+"""
+VIEWS = [(), ("--sort", "line"), ("--sort", "module"), ("--sort", "address"), ("--sort", "dso,sym"),
+         ("--sort", "srcline"), ("--children",), ("--tree", "down"), ("--tree", "up")]
+PATH = "/api/v1/debug-files"
+
+
+class Stripped:
+    """A program without symbols, its debug file elsewhere, and a recording and a store of it."""
+
+    def __init__(self, wperf, folder):
+        self.wperf, self.folder = wperf, clean(folder)
+        recorder = Recorder(wperf, folder)
+        self.program = recorder.compile("app", PROGRAM, "-O2", "-g", "-Wl,--build-id", compiler="g++")
+        self.debug, self.beside = self.folder / "kept.debug", self.folder / "app.debug"
+        self.build_id = next(line.split()[-1] for line in run(["readelf", "-n", self.program]).stdout.splitlines()
+                             if "Build ID" in line)
+        run(["objcopy", "--only-keep-debug", self.program, self.debug])
+        shutil.copy(self.debug, self.beside)
+        run(["strip", self.program])
+        run(["objcopy", f"--add-gnu-debuglink={self.beside}", self.program])
+        self.beside.unlink()
+        self.data, self.store = recorder.path("app.data"), recorder.path("app.db")
+        run([wperf, "record", "-q", "-g", *clock_event(2000), "-o", self.data, "--", self.program])
+        run([wperf, "store", "put", self.store, self.data, "--service", "shop", "-q"])
+        self.otlp = recorder.path("app.otlp")
+        run([wperf, "export", "--format", "otlp", "-o", self.otlp, self.data])
+
+    def upload(self, server, *files, code=0):
+        return run([self.wperf, "debug-upload", "--server", f"http://{server.host}:{server.port}", *files], code)
+
+    def wanted(self, view):
+        """Of the recording, with the debug file beside the program."""
+        shutil.copy(self.debug, self.beside)
+        lines = report(self.wperf, "-i", self.data, *view)
+        self.beside.unlink()
+        return lines
+
+
+def differences(wanted, found):
+    return "\n".join(["", *(f"- {line}" for line in wanted if line not in found),
+                      *(f"+ {line}" for line in found if line not in wanted)])
+
+
+def check_named(stripped, store, folder):
+    for view in VIEWS:
+        wanted = stripped.wanted(view)
+        found = report(stripped.wperf, "--from", store, "--debug-dir", folder, *view)
+        assert len(wanted) > 3 and found == wanted, str(view) + differences(wanted, found)
+
+
+def test_names_are_those_of_the_recording(stripped):
+    before = "\n".join(report(stripped.wperf, "--from", stripped.store, "--sort", "line"))
+    assert "[app+0x" in before and "shop::price" not in before, before
+    for below in ("", ".build-id"):
+        folder = clean(stripped.folder / "by-id")
+        place = folder / below / stripped.build_id[:2]
+        place.mkdir(parents=True)
+        shutil.copy(stripped.debug, place / f"{stripped.build_id[2:]}.debug")
+        check_named(stripped, stripped.store, folder)
+    lines = "\n".join(report(stripped.wperf, "--from", stripped.store, "--debug-dir", folder, "--sort", "line"))
+    assert "shop::price<unsigned long>" in lines and " mix " in lines and "app.cpp:" in lines, lines
+
+
+def test_another_build_names_nothing(stripped):
+    folder = clean(stripped.folder / "another")
+    place = folder / stripped.build_id[:2]
+    place.mkdir()
+    shutil.copy(stripped.wperf, place / f"{stripped.build_id[2:]}.debug")
+    assert report(stripped.wperf, "--from", stripped.store, "--debug-dir", folder) == \
+        report(stripped.wperf, "--from", stripped.store)
+    (place / f"{stripped.build_id[2:]}.debug").write_bytes(stripped.debug.read_bytes()[:5000])
+    assert report(stripped.wperf, "--from", stripped.store, "--debug-dir", folder) == \
+        report(stripped.wperf, "--from", stripped.store)
+
+
+def test_words(stripped):
+    done = run([stripped.wperf, "report", "--from", stripped.store, "--debug-dir", "/nonexistent"], 1)
+    assert "cannot open '/nonexistent'" in done.stderr, done.stderr
+    done = run([stripped.wperf, "report", "-i", stripped.data, "--debug-dir", "."], 2)
+    assert "--debug-dir is about stores" in done.stderr, done.stderr
+    for words, said in [(["--server", "http://127.0.0.1:1"], "missing file"), ([stripped.debug], "missing server"),
+                        (["--server", "profiles", stripped.debug], "not an address of a server: 'profiles'")]:
+        done = run([stripped.wperf, "debug-upload", *words], 2)
+        assert said in done.stderr, done.stderr
+
+
+def test_upload(stripped):
+    with Server(stripped.wperf, clean(stripped.folder / "server")) as server:
+        assert server.post(stripped.otlp.read_bytes())[0] == 200
+        folder = server.folder / "debug" / "default"
+        assert server.ask(f"{PATH}?build_id={stripped.build_id}")[0] == 404
+        done = stripped.upload(server, stripped.debug)
+        assert done.stdout == f"{stripped.debug}: stored\n", done
+        assert server.ask(f"{PATH}?build_id={stripped.build_id}&lines=1")[::2] == (200, b"already there\n")
+        kept = folder / stripped.build_id[:2] / f"{stripped.build_id[2:]}.debug"
+        assert kept.read_bytes() == stripped.debug.read_bytes()
+        assert "already there" in stripped.upload(server, stripped.debug).stdout
+        assert server.ask(PATH, stripped.debug.read_bytes())[::2] == (200, b"already there\n")
+        check_named(stripped, server.store, folder)
+
+
+def test_lines_replace_symbols(stripped):
+    symbols = stripped.folder / "symbols.debug"
+    run(["objcopy", "--strip-debug", stripped.debug, symbols])
+    with Server(stripped.wperf, clean(stripped.folder / "lines")) as server:
+        assert "stored" in stripped.upload(server, symbols).stdout
+        assert "stored in place of a file without lines" in stripped.upload(server, stripped.debug).stdout
+        assert "already there" in stripped.upload(server, symbols).stdout
+
+
+def test_large_file_in_pieces(stripped):
+    folder = clean(stripped.folder / "large")
+    padding, large = folder / "padding", folder / "large.debug"
+    padding.write_bytes(bytes(range(256)) * (20 << 12))
+    run(["objcopy", "--add-section", f".comment.more={padding}", stripped.debug, large])
+    with Server(stripped.wperf, folder) as server:
+        assert "stored" in stripped.upload(server, large).stdout
+        kept = folder / "debug" / "default" / stripped.build_id[:2] / f"{stripped.build_id[2:]}.debug"
+        assert kept.read_bytes() == large.read_bytes()
+        assert not list((folder / "debug" / "default" / ".parts").iterdir())
+
+
+def test_pieces_that_do_not_fit(stripped):
+    data, part = stripped.debug.read_bytes(), f"{PATH}?build_id={stripped.build_id}&size="
+    with Server(stripped.wperf, clean(stripped.folder / "pieces")) as server:
+        half = len(data) // 2
+        ask = lambda at, piece: server.ask(f"{part}{len(data)}&at={at}", piece)[0]
+        assert ask(half, data[half:]) == 409
+        assert ask(0, data[:half]) == 202
+        assert ask(half - 1, data[half:]) == 409
+        assert ask(half, data[half:] + b"more") == 409
+        assert ask(0, data[:half]) == 202
+        assert ask(half, data[half:]) == 200
+        # The file's own build id counts, whatever its sender says.
+        other = "00" * 20
+        assert server.ask(f"{PATH}?build_id={other}&size={len(data)}&at=0", data)[::2] == (200, b"already there\n")
+        assert server.ask(f"{PATH}?build_id={other}")[0] == 404
+        for words in ("build_id=x&size=9&at=0", "build_id=0123&size=x&at=0", "build_id=0123&size=9"):
+            assert server.ask(f"{PATH}?{words}", b"bytes")[0] == 400, words
+        assert server.ask(f"{PATH}?build_id={other}&size={1 << 40}&at=0", b"bytes")[0] == 413
+        for number in range(8):
+            assert server.ask(f"{PATH}?build_id=ab{number:02}&size=9&at=0", b"byte")[0] == 202
+        status, headers, _ = server.ask(f"{PATH}?build_id=abff&size=9&at=0", b"byte")
+        assert status == 429 and headers["Retry-After"], (status, headers)
+
+
+def test_what_is_refused(stripped):
+    folder = clean(stripped.folder / "refused")
+    nameless = folder / "nameless"
+    run(["objcopy", "--remove-section", ".note.gnu.build-id", stripped.debug, nameless])
+    data = stripped.debug.read_bytes()
+    with Server(stripped.wperf, folder) as server:
+        for body, said in [(b"hello, this is no program at all, whatever it is called" * 9, "not an ELF file"),
+                           (b"", "too short"), (data[:len(data) // 2], "has no sections"),
+                           (stripped.program.read_bytes(), "neither .symtab nor .debug_info"),
+                           (nameless.read_bytes(), "has no build id"), (b"MZ" + bytes(500), "")]:
+            status, _, words = server.ask(PATH, body)
+            assert status == 400 and said in words.decode(), (status, words, said)
+        assert not list(folder.glob("debug/**/*.debug"))
+        for number, step in enumerate(range(0, len(data), 997)):
+            damaged = bytearray(data[:4096] if number % 2 else data)
+            damaged[step % len(damaged)] ^= 0xff
+            assert server.ask(PATH, bytes(damaged))[0] in (200, 400)
+        assert server.ask("/health")[0] == 200
+        assert server.ask(f"{PATH}?build_id=../../etc")[0] == 400
+        done = stripped.upload(server, stripped.program, nameless, folder / "serve.log")
+        assert not done.stdout and done.stderr.count("skipped: ") == 3, done
+    done = stripped.upload(server, stripped.debug, code=1)
+    assert done.stderr, done
+
+
+def test_folder(stripped):
+    tree = clean(stripped.folder / "tree")
+    (tree / "deep" / "er").mkdir(parents=True)
+    shutil.copy(stripped.debug, tree / "deep" / "er")
+    (tree / "deep" / "loop").symlink_to(tree)
+    (tree / "notes.txt").write_text("no program")
+    with Server(stripped.wperf, clean(stripped.folder / "folder")) as server:
+        done = stripped.upload(server, tree)
+        assert done.stdout.startswith(f"{tree}/deep/") and ": stored\n" in done.stdout and not done.stderr, done
+
+
+def main():
+    run_tests([test_names_are_those_of_the_recording, test_another_build_names_nothing, test_words, test_upload,
+               test_lines_replace_symbols, test_large_file_in_pieces, test_pieces_that_do_not_fit,
+               test_what_is_refused, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
+
+
+main()
