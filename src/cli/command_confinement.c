@@ -1,25 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Readers of recordings and of debug information are the code that hostile files attack, so they
-// give up the rights to start programs, to reach other processes and, unless symbol servers are
-// asked for, to use the network (base/os/confinement.h). It begins after the words were read, as
-// they decide about the servers, and before anything of a file is. A kernel that cannot confine
-// runs the command all the same: only -v mentions it.
+// give up the rights to start programs, to reach other processes and, unless symbol servers or
+// a store of another machine are asked for, to use the network (base/os/confinement.h). It begins
+// after the words were read, as they decide about the servers, and before anything of a file is. A
+// kernel that cannot confine runs the command all the same: only -v mentions it.
 
 #include "cli/command_confinement.h"
 
 #include "base/os/confinement.h"
+#include "cli/option/options.h"
+#include "fleet/store/store_ops.h"
 #include "object/fetch/debuginfod.h"
 #include "object/fetch/symbol_path.h"
 
 #include <stdio.h>
 
-void command_confinement_begin(enum command_id command, const struct symbol_path *path,
-			       bool is_verbose)
+/** The place of the store that is read, or NULL. */
+static const char *command_confinement_store(const struct options *options)
 {
-	if (!commands[command].only_reads)
+	const struct text_list *words = &options->arguments;
+	if (options->command != COMMAND_STORE)
+		return options->from;
+	return words->num_items > 1 ? words->items[1] : NULL;
+}
+
+void command_confinement_begin(const struct options *options)
+{
+	if (!commands[options->command].only_reads)
 		return;
-	bool asks_servers = debuginfod_is_wanted() || symbol_path_has_servers(path);
+	bool asks_servers = debuginfod_is_wanted() ||
+			    symbol_path_has_servers(options->pdb_places) ||
+			    store_uses_network(command_confinement_store(options));
 	_cleanup_(error_destroyp) struct error *err = confinement_begin(asks_servers);
-	if (err && is_verbose)
+	if (err && options->verbose)
 		fprintf(stderr, "note: wperf keeps all its rights: %s\n", err->message);
 }

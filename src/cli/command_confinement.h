@@ -4,17 +4,12 @@
 
 #include "cli/command.h"
 
-#include <stdbool.h>
-
-struct symbol_path;
-
 /**
  * Before a command runs that only reads files (`only_reads` in its row of command.c): give up what
- * it does not need (base/os/confinement.h). The network stays for the user's symbol servers.
- * @path:       that may name such servers.
- * @is_verbose: a note says if it is not possible.
+ * it does not need (base/os/confinement.h). The network stays for the user's symbol servers
+ * and for stores that are reached through it.
+ * With -v a note says if it is not possible.
  */
-void command_confinement_begin(enum command_id command, const struct symbol_path *path,
-			       bool is_verbose);
+void command_confinement_begin(const struct options *options);
 
 #endif

@@ -59,7 +59,7 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	struct error *err = options_open_symbol_path(options);
 	if (err)
 		return err;
-	command_confinement_begin(options->command, options->pdb_places, options->verbose);
+	command_confinement_begin(options);
 	// Notes are printed also when the command failed: what a server did not have may be the
 	// reason.
 	err = commands[options->command].run(options, ret_exit);

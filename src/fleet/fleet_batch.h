@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "profile/named_profile.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,7 +25,9 @@ struct fleet_batch {
 	size_t num_labels, cap_labels;
 	uint64_t start_ns, length_ns; /* of the window; since 1970 */
 	uint64_t num_dropped;         /* batches that the agent dropped before this one */
-	/** Samples have no time of their own, and equal ones are one. */
+	/** What a store answered, rather than a window: its samples keep their times, and all its
+	 *  tables their order. Else samples have no time of their own, and equal ones are one. */
+	bool has_times;
 	struct named_profile profile;
 };
 

@@ -11,6 +11,9 @@ static const struct server_route routes[] = {
 	{"POST", "/api/v1/debug-files", SERVER_ACCESS_WRITE, receive_debug_file},
 	{"GET", "/api/v1/debug-files", SERVER_ACCESS_WRITE, answer_debug_file},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
+	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
+	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},
+	{"GET", "/api/v1/profile", SERVER_ACCESS_READ, answer_profile},
 };
 
 static bool server_routes_take(const struct server_route *route, const char *method)

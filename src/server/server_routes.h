@@ -39,5 +39,8 @@ struct error *receive_profiles(const struct server_call *call, struct server_ans
 struct error *receive_debug_file(const struct server_call *call, struct server_answer *ret);
 struct error *answer_debug_file(const struct server_call *call, struct server_answer *ret);
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
+struct error *answer_heat(const struct server_call *call, struct server_answer *ret);
+struct error *answer_list(const struct server_call *call, struct server_answer *ret);
+struct error *answer_profile(const struct server_call *call, struct server_answer *ret);
 
 #endif

@@ -77,6 +77,9 @@ static void check_again(const struct fleet_batch *batch)
 	if (!err && again.num_batches) {
 		check(again.num_batches == 1);
 		check(again.batches[0].profile.num_events == batch->profile.num_events);
+		check(again.batches[0].has_times == batch->has_times);
+		check(!batch->has_times ||
+		      again.batches[0].profile.num_samples == batch->profile.num_samples);
 		check(saturates(&batch->profile) ||
 		      weight_of(&again.batches[0].profile) == weight_of(&batch->profile));
 	}

@@ -910,7 +910,7 @@ def fixed64(field, *values):
 
 OTLP_WORDS = [b"", b"cycles", b"count", b"thread.name", b"profile.frame.type", b"cpython", b"/lib/a.so",
               b"main", b"a.c", b"wperf.event.period", b"wperf.batch.id", b"wperf.samples",
-              b"process.executable.build_id.gnu", b"wperf.frame.file"]
+              b"process.executable.build_id.gnu", b"wperf.frame.file", b"wperf.batch.has_times"]
 
 
 def otlp_attribute(key, text=None, number=None):
@@ -924,7 +924,8 @@ OTLP_ATTRIBUTES = [b"", otlp_attribute(b"thread.name", b"worker"),
                    otlp_attribute(b"wperf.batch.id", b"a-1"),
                    otlp_attribute(b"wperf.samples", number=7),
                    otlp_attribute(b"process.executable.build_id.gnu", b"00ff"),
-                   otlp_attribute(b"wperf.frame.file", b"b.h")]
+                   otlp_attribute(b"wperf.frame.file", b"b.h"),
+                   otlp_attribute(b"wperf.batch.has_times", number=1)]
 
 
 def otlp_dictionary():
@@ -954,12 +955,23 @@ OTLP_OURS = otlp_request(message((1, 1), (2, [1, 5]), (4, [700])), message((1, 2
 SEEDS["otlp"] = [OTLP_OURS, OTLP_OURS + OTLP_OURS,
                  otlp_request(message((1, 1), (2, [1]), (5, OTLP_TIMES))),
                  otlp_request(message((1, 1), (4, [1, 2]), (5, OTLP_TIMES))),
+                 otlp_request(message((1, 1), (2, [1, 5]), (4, [7, 9]), (5, OTLP_TIMES)),
+                              message((1, 2), (4, [100, 3]), (5, OTLP_TIMES)), attributes=(3, 8)),
                  otlp_request(message((1, 1), (2, [1]), (3, [1]))), gzip.compress(OTLP_OURS, mtime=0)]
 
 
 # As fuzz_store_window.c reads them: 0 and the pairs of a window, or 1 and the frames of a stack.
 SEEDS["store_window"] = [bytes([0, 0xe8, 7, 1, 3, 1, 1, 0x80, 2, 5]), bytes([0, 0, 1, 3, 0x80, 9, 7, 1, 1]),
                          bytes([1, 3, 20, 1, 2, 0x81, 1])]
+
+# As fuzz_query_arguments.c reads them: keys and values in turn.
+SEEDS["query_arguments"] = [b"service\0shop\0event\0cycles\0label\0host.name=web-1\0label\0version=7\0",
+                            b"since\0" b"2h\0until\0@1772368205\0step\0" b"60000000000\0",
+                            b"since\0" b"2026-03-01T12:30\0until\0" b"1772368205000000000\0"]
+SEEDS["store_json"] = [
+    b'{"services":[{"service":"a","batches":1,"batches_dropped":0,"samples_lost":0}],"events":[{"service":"a",'
+    b'"event":"cycles","unit":"events","first_ns":1,"end_ns":2}],"labels":[{"service":"a","key":"b","value":"c"}]}',
+    b'{"start_ns":60,"step_ns":5,"counts":[1,0],"weights":[7,9]}']
 
 
 def main():

@@ -35,7 +35,8 @@ struct http_request {
 	const void *body;           /* NULL: GET, with a few redirections, none from HTTPS to HTTP;
 				     * else POST, without any */
 	size_t body_size;
-	bool goes_on; /* although there is a request to stop: what is sent at the end */
+	bool is_for_one; /* no redirections: it has a secret that only this server may see */
+	bool goes_on;    /* although there is a request to stop: what is sent at the end */
 };
 
 /**

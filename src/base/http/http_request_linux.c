@@ -122,7 +122,7 @@ static bool set_numbers(const struct fetching *fetching, const struct http_limit
 		// Without a body nothing is sent, either, and so HEAD is only for files.
 		{OPTION_NO_BODY, !fetching->into && !fetching->request->body},
 		{OPTION_POST, fetching->request->body ? 1 : 0},
-		{OPTION_FOLLOW, fetching->request->body ? 0 : 1},
+		{OPTION_FOLLOW, fetching->request->body || fetching->request->is_for_one ? 0 : 1},
 		{OPTION_MAX_REDIRECTS, MAX_REDIRECTS},
 		{OPTION_TOTAL_MS, limits->total_ms},
 		{OPTION_CONNECT_MS, limits->silence_ms},

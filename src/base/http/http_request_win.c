@@ -149,9 +149,9 @@ static struct error *http_request_add_headers(struct fetching *fetching)
 						WINHTTP_ADDREQ_FLAG_ADD))
 			return last_error("cannot send the request");
 	}
-	// A body is not sent to another place than the one that was named.
+	// A body or a secret is not sent to another place than the one that was named.
 	DWORD features = WINHTTP_DISABLE_REDIRECTS;
-	if (fetching->asked->body &&
+	if ((fetching->asked->body || fetching->asked->is_for_one) &&
 	    !fetching->http.set_option(fetching->request, WINHTTP_OPTION_DISABLE_FEATURE, &features,
 				       sizeof(features)))
 		return last_error("cannot send the request");

@@ -5,17 +5,14 @@
 #include "base/os/interrupt.h"
 #include "cli/command.h"
 #include "cli/option/options.h"
+#include "cli/option/stored/server_token.h"
 #include "server/symbols/debug_uploader.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
-enum {
-	// Links may lead in circles.
-	CMD_DEBUG_UPLOAD_MAX_DEPTH = 16,
-	CMD_DEBUG_UPLOAD_MAX_TOKEN = 4096,
-};
+// Links may lead in circles.
+enum { CMD_DEBUG_UPLOAD_MAX_DEPTH = 16 };
 
 struct cmd_debug_upload {
 	struct debug_uploader uploader;
@@ -76,22 +73,6 @@ static struct error *cmd_debug_upload_folder(struct cmd_debug_upload *work, cons
 	return err;
 }
 
-/** The first line of a file. @ret: to be freed. */
-static struct error *cmd_debug_upload_read_token(const char *path, char **ret)
-{
-	char line[CMD_DEBUG_UPLOAD_MAX_TOKEN] = "";
-	FILE *file = file_path_open_regular(path);
-	if (!file)
-		return error_create_errno(errno, "cannot read '%s'", path);
-	bool is_there = fgets(line, sizeof(line), file);
-	fclose(file);
-	line[strcspn(line, "\r\n")] = '\0';
-	if (!is_there || !*line)
-		return error_create(ERROR_FAILED, "'%s' has no token in its first line", path);
-	*ret = strdup(line);
-	return *ret ? NULL : &error_no_memory;
-}
-
 static struct error *cmd_debug_upload_check(const struct options *options)
 {
 	if (!options->server)
@@ -107,10 +88,10 @@ struct error *command_debug_upload(const struct options *options, int *ret_exit)
 {
 	_cleanup_free_ char *token = NULL;
 	struct error *err = cmd_debug_upload_check(options);
-	if (!err && options->token_file)
-		err = cmd_debug_upload_read_token(options->token_file, &token);
+	if (!err)
+		err = server_token_read(options, &token);
 	struct cmd_debug_upload work = {
-		.uploader = {.url = options->server, .token = token},
+		.uploader = {.url = options->server, .token = token && *token ? token : NULL},
 		.is_quiet = options->quiet,
 	};
 	if (!err)

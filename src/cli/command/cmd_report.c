@@ -8,6 +8,7 @@
 #include "cli/option/option_recording.h"
 #include "cli/option/option_report_rows.h"
 #include "cli/option/option_requests.h"
+#include "cli/option/stored/stored_choice.h"
 #include "report/profile_page.h"
 #include "report/recorded/diff_page.h"
 #include "report/recorded/diff_report.h"
@@ -176,6 +177,32 @@ static struct error *cmd_report_show(const struct options *options,
 	return err ? err : cmd_report_write(options, request, spe, &input.profile);
 }
 
+/** The page of both. What is of a store is named by what was wanted of it, wherever that is. */
+static struct error *cmd_report_write_page(const struct options *options,
+					   struct report_input *before,
+					   const struct report_input *later)
+{
+	_cleanup_free_ char *words_before = NULL;
+	_cleanup_free_ char *words_later = NULL;
+	struct diff_page page = {
+		.path = options->html,
+		.recording_paths = {options_recording_path(options), options->diff},
+		.notes = {before->notes.text, later->notes.text},
+		.sysroots = options->sysroot,
+		.is_anonymous = options->anonymous,
+	};
+	if (options->from) {
+		struct error *err = stored_choice_words(options, NULL, &words_before);
+		if (!err)
+			err = stored_choice_words(options, options->diff, &words_later);
+		if (err)
+			return err;
+		page.recording_paths[0] = words_before;
+		page.recording_paths[1] = words_later;
+	}
+	return diff_page_write(&page, &before->profile, &later->profile);
+}
+
 /** The text comes before the page, which joins the profiles. @ret_grew: --fail-above was
  *  exceeded. */
 static struct error *cmd_report_compare(const struct options *options,
@@ -194,16 +221,7 @@ static struct error *cmd_report_compare(const struct options *options,
 					ret_grew);
 	if (!err)
 		err = output_close(&output);
-	if (err || !options->html)
-		return err;
-	const struct diff_page page = {
-		.path = options->html,
-		.recording_paths = {options_recording_path(options), options->diff},
-		.notes = {before.notes.text, later.notes.text},
-		.sysroots = options->sysroot,
-		.is_anonymous = options->anonymous,
-	};
-	return diff_page_write(&page, &before.profile, &later.profile);
+	return err || !options->html ? err : cmd_report_write_page(options, &before, &later);
 }
 
 struct error *command_report(const struct options *options, int *ret_exit)

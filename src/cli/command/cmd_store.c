@@ -6,8 +6,11 @@
 #include "base/os/clock.h"
 #include "base/text/wall_time.h"
 #include "cli/command.h"
-#include "cli/option/stored_profile.h"
+#include "cli/option/option_requests.h"
+#include "cli/option/stored/stored_choice.h"
+#include "cli/option/stored/stored_profile.h"
 #include "fleet/recording_windows.h"
+#include "fleet/store/store_json.h"
 #include "report/recorded/read_profile.h"
 #include "view/layout/table.h"
 
@@ -28,7 +31,7 @@ static struct error *cmd_store_labels(const struct options *options,
 {
 	struct fleet_label *given;
 	size_t num;
-	struct error *err = stored_profile_labels(options, arena, &given, &num);
+	struct error *err = stored_choice_labels(options, arena, &given, &num);
 	if (err)
 		return err;
 	const char *host = named_profile_text(profile, profile->host);
@@ -95,7 +98,7 @@ static struct error *cmd_store_put_recording(struct cmd_store_work *work, const 
 	};
 	struct error *err = cmd_store_read(options, path, &profile);
 	if (!err && options->since)
-		err = stored_profile_time("--since", options->since, &request.start_wall_ns);
+		err = stored_choice_time("--since", options->since, &request.start_wall_ns);
 	if (!err && !request.start_wall_ns && !profile.start_wall_ns)
 		err = error_with_hint(error_create(ERROR_FAILED,
 						   "'%s' does not say when it was made", path),
@@ -119,7 +122,7 @@ static struct error *cmd_store_put(const struct options *options, const char *pl
 				       "name what was recorded: --service shop");
 	_cleanup_(store_closep) struct store *store = NULL;
 	struct cmd_store_work work = {.options = options};
-	struct error *err = store_open(place, STORE_CREATE, &store);
+	struct error *err = stored_profile_open(options, place, STORE_CREATE, &store);
 	work.store = store;
 	for (size_t i = 2; !err && i < words->num_items; i++)
 		err = cmd_store_put_recording(&work, words->items[i]);
@@ -203,13 +206,26 @@ static struct error *cmd_store_list_services(const struct store_listing *listing
 	return err;
 }
 
+static struct error *cmd_store_list_json(const struct options *options,
+					 const struct store_listing *listing)
+{
+	_cleanup_(output_deinit) struct output output;
+	struct error *err = output_open(options_output_request(options), &output);
+	if (err)
+		return err;
+	store_json_write_listing(listing, output.json);
+	return output_close(&output);
+}
+
 static struct error *cmd_store_list(const struct options *options, const char *place)
 {
 	_cleanup_(store_closep) struct store *store = NULL;
 	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
-	struct error *err = store_open(place, STORE_READ, &store);
+	struct error *err = stored_profile_open(options, place, STORE_READ, &store);
 	if (!err)
 		err = store->ops->list(store, &listing);
+	if (!err && options->json)
+		return cmd_store_list_json(options, &listing);
 	if (!err)
 		err = cmd_store_list_services(&listing);
 	if (!err)
@@ -227,7 +243,7 @@ static struct error *cmd_store_trim(const struct options *options, const char *p
 {
 	_cleanup_(store_closep) struct store *store = NULL;
 	uint64_t now_ns = clock_ns(CLOCK_REALTIME);
-	struct error *err = store_open(place, STORE_WRITE, &store);
+	struct error *err = stored_profile_open(options, place, STORE_WRITE, &store);
 	if (!err)
 		err = store->ops->roll_up(store, now_ns);
 	return err ? err
@@ -243,10 +259,11 @@ struct error *command_store(const struct options *options, int *ret_exit)
 		const char *word;
 		struct error *(*run)(const struct options *options, const char *place);
 		size_t max_words; // 0: any number
+		bool has_json;
 	} verbs[] = {
-		{"put", cmd_store_put, 0},
-		{"list", cmd_store_list, 2},
-		{"trim", cmd_store_trim, 2},
+		{"put", cmd_store_put, 0, false},
+		{"list", cmd_store_list, 2, true},
+		{"trim", cmd_store_trim, 2, false},
 	};
 	const struct text_list *words = &options->arguments;
 	const char *word = words->num_items ? words->items[0] : "";
@@ -259,6 +276,8 @@ struct error *command_store(const struct options *options, int *ret_exit)
 		if (verbs[i].max_words && words->num_items > verbs[i].max_words)
 			return error_create(ERROR_USAGE, "unexpected word '%s'",
 					    words->items[verbs[i].max_words]);
+		if (options->json && !verbs[i].has_json)
+			return error_create(ERROR_USAGE, "'store %s' writes no JSON", word);
 		return verbs[i].run(options, words->items[1]);
 	}
 	struct error *err = *word ? error_create(ERROR_USAGE, "store cannot '%s'", word)

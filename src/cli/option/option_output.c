@@ -120,7 +120,7 @@ static const struct option output_options[] = {
 		.spellings = {"--json"},
 		.kind = OPTION_FLAG,
 		AT(json),
-		.commands = RESULTS,
+		.commands = RESULTS | STORE,
 		.help = "Print JSON instead of text.",
 	},
 	{

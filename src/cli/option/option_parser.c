@@ -673,6 +673,7 @@ struct error *option_parser_run(size_t num_words, char *const *words, struct opt
 	options->compat = compat && *compat && strcmp(compat, "0") != 0;
 	options->source = getenv("WPERF_SOURCE");
 	options->events_dir = getenv("WPERF_EVENTS_DIR");
+	options->token = getenv("WPERF_TOKEN");
 	struct parser ahead = option_parser_begin(num_words, words, options);
 	options->empty = true;
 	for (size_t i = 0; i < num_words; i++)

@@ -3,7 +3,8 @@
 #include "cli/option/option_recording.h"
 
 #include "cli/option/option_otlp.h"
-#include "cli/option/stored_profile.h"
+#include "cli/option/stored/stored_choice.h"
+#include "cli/option/stored/stored_profile.h"
 #include "report/export_format.h"
 #include "report/recorded/read_profile.h"
 #include "report/result_file.h"
@@ -35,7 +36,7 @@ struct error *options_check_recording(const struct options *options)
 {
 	if (options->arguments.num_items > 1 || (options->input && options->arguments.num_items))
 		return error_create(ERROR_USAGE, "more than one recording given");
-	return stored_profile_check(options);
+	return stored_choice_check(options);
 }
 
 struct sample_choice options_sample_choice(const struct options *options)

@@ -11,7 +11,8 @@ static const struct option store_options[] = {
 		.kind = OPTION_TEXT,
 		AT(from),
 		.commands = STORED,
-		.help = "Read from a store of a fleet instead of a recording: sqlite:FILE.",
+		.help = "Read from a store of a fleet: sqlite:FILE, or http://HOST:PORT of a "
+			"server.",
 		.details = details_from,
 	},
 	{
@@ -91,6 +92,16 @@ static const struct option store_options[] = {
 		AT(labels),
 		.commands = STORE,
 		.help = "put: a label of the recording. Repeat it for several.",
+	},
+	{
+		.spellings = {"--token-file"},
+		.value = "FILE",
+		.kind = OPTION_TEXT,
+		AT(token_file),
+		.commands = STORED | STORE | DEBUG_UPLOAD,
+		.help = "The token for a server: the first line of this file.",
+		.details = details_token_file,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--debug-dir"},

@@ -40,7 +40,7 @@ static const struct option input_options[] = {
 		.kind = OPTION_TEXT,
 		AT(diff),
 		.commands = REPORT,
-		.help = "Compare with this later recording.",
+		.help = "Compare with this later recording; with --from: with other samples.",
 		.details = details_diff,
 	},
 	{

@@ -82,11 +82,12 @@ struct options {
 	bool packets; /* of script */
 
 	const char *from, *service, *since, *until, *host, *debug_dir; /* of stores */
+	const char *token, *token_file; /* of servers; the first is that of WPERF_TOKEN */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
 	const char *store, *listen; /* of serve */
-	const char *server, *token_file; /* of debug-upload */
+	const char *server; /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */

@@ -9,6 +9,7 @@
 #include "fleet/otlp/otlp_names.h"
 #include "fleet/otlp/otlp_samples.h"
 #include "fleet/otlp/otlp_tables.h"
+#include "profile/profile_order.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -257,6 +258,7 @@ struct otlp_facts {
 	struct fleet_batch *batch;
 	struct named_event event;
 	bool is_own; // of wperf
+	bool has_times;
 };
 
 static struct error *otlp_decoder_take(void *data, struct otlp_names *names,
@@ -271,6 +273,7 @@ static struct error *otlp_decoder_take(void *data, struct otlp_names *names,
 	if (attribute->key == OTLP_KEY_DROPPED)
 		facts->batch->num_dropped = value->number;
 	facts->is_own |= attribute->key == OTLP_KEY_PERIOD;
+	facts->has_times |= attribute->key == OTLP_KEY_TIMES && value->number;
 	const char *text = named_profile_text(names->profile, word);
 	if (attribute->key == OTLP_KEY_LANGUAGE && language_is_name(text))
 		return named_profile_set_language(names->profile, text);
@@ -396,13 +399,18 @@ static struct error *otlp_decoder_read_profile(struct otlp_decoder *decoder, str
 	if (err)
 		return err;
 	otlp_decoder_set_window(facts.batch, &head, facts.is_own);
+	samples.has_times = facts.is_own && facts.has_times;
+	facts.batch->has_times |= samples.has_times;
+	if (samples.has_times)
+		err = otlp_names_all_stacks(&decoder->names);
 	samples.process =
 		(uint32_t)strtoul(fleet_batch_label(facts.batch, "process.pid"), NULL, 10);
 	samples.period = facts.is_own ? head.period : facts.event.period;
 	samples.counts_plain =
 		!facts.is_own && !facts.event.period &&
 		strcmp(named_profile_text(&facts.batch->profile, facts.event.unit), "events") == 0;
-	err = otlp_decoder_read_samples(&samples, message);
+	if (!err)
+		err = otlp_decoder_read_samples(&samples, message);
 	return err ? err : otlp_decoder_set_language(decoder);
 }
 
@@ -454,6 +462,9 @@ struct error *otlp_decoder_decode(const void *bytes, size_t size, enum otlp_grou
 				    size, OTLP_MAX_BYTES);
 	_cleanup_(otlp_decoder_deinit) struct otlp_decoder decoder = {.grouping = grouping};
 	struct error *err = otlp_decoder_run(&decoder, bytes, size);
+	for (size_t i = 0; !err && i < decoder.batches.num_batches; i++)
+		if (decoder.batches.batches[i].has_times)
+			err = profile_order_apply(&decoder.batches.batches[i].profile);
 	if (err)
 		return err;
 	*ret = decoder.batches;

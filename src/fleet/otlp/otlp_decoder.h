@@ -7,6 +7,8 @@
  * otlp_encoder.h, of other agents, and what a collector made of several of them. Release 1.10 and
  * later; of older requests, whose samples have other field numbers, it is an error that says so.
  *
+ * Batches of otlp_encoder.h that have times get them back, in the order of profile_order_apply().
+ *
  * Of other agents: values of a sample are added up, whatever their times; each time without a value
  * counts 1. An event is named by the type of its samples. Addresses become relative to the file of
  * their mapping. A sample without a thread is one of the resource's process.pid. Lists as values of

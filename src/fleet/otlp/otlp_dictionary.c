@@ -43,6 +43,8 @@ struct otlp_dictionary {
 	uint32_t *group_of_frame, *group_of_stack; // of a frame that is no inlined one; of a node
 	uint32_t *location_of;                     // by group
 	bool *is_noted;                            // by node of the profile's stacks
+	bool *is_stack;                            // the same: not only part of one
+	bool keeps_order;
 	struct otlp_attribute_key *attributes;
 	struct otlp_function_key *functions;
 	size_t num_attributes, cap_attributes, num_functions, cap_functions;
@@ -315,6 +317,8 @@ uint32_t otlp_dictionary_stack(struct otlp_dictionary *dictionary, uint32_t stac
 void otlp_dictionary_note_stack(struct otlp_dictionary *dictionary, uint32_t stack)
 {
 	const struct stack_node *nodes = dictionary->profile->stacks.nodes;
+	if (stack != STACK_NONE)
+		dictionary->is_stack[stack] = true;
 	// Whoever noted a node has noted its callers.
 	while (stack != STACK_NONE && !dictionary->is_noted[stack]) {
 		dictionary->is_noted[stack] = true;
@@ -356,6 +360,9 @@ void otlp_dictionary_order(struct otlp_dictionary *dictionary)
 	qsort(places, num_places, sizeof(*places), otlp_dictionary_compare);
 	for (size_t i = 0; i < num_places; i++)
 		otlp_dictionary_location(dictionary, places[i].group);
+	for (uint32_t i = 0; i < dictionary->profile->stacks.num_nodes; i++)
+		if (dictionary->keeps_order && dictionary->is_stack[i])
+			otlp_dictionary_stack(dictionary, i);
 }
 
 // A line has a function and a number: what else an inlined frame says has to be its caller's.
@@ -392,7 +399,8 @@ static struct error *otlp_dictionary_group(struct otlp_dictionary *dictionary)
 		const struct stack_node *node = &profile->stacks.nodes[i];
 		const struct named_frame *frame = &profile->frames[node->frame];
 		uint32_t *group = &dictionary->group_of_stack[i];
-		bool joins = frame->is_inlined && node->parent != STACK_NONE &&
+		bool joins = !dictionary->keeps_order && frame->is_inlined &&
+			     node->parent != STACK_NONE &&
 			     otlp_dictionary_joins(
 				     profile, frame,
 				     &profile->frames[profile->stacks.nodes[node->parent].frame]);
@@ -434,7 +442,8 @@ static bool otlp_dictionary_allocate(struct otlp_dictionary *dictionary)
 		{&dictionary->group_of_stack, profile->stacks.num_nodes},
 	};
 	dictionary->is_noted = calloc(profile->stacks.num_nodes + 1, sizeof(bool));
-	if (!dictionary->is_noted)
+	dictionary->is_stack = calloc(profile->stacks.num_nodes + 1, sizeof(bool));
+	if (!dictionary->is_noted || !dictionary->is_stack)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(arrays); i++) {
 		*arrays[i].numbers = calloc(arrays[i].count + 1, sizeof(uint32_t));
@@ -444,7 +453,7 @@ static bool otlp_dictionary_allocate(struct otlp_dictionary *dictionary)
 	return true;
 }
 
-struct error *otlp_dictionary_create(const struct named_profile *profile,
+struct error *otlp_dictionary_create(const struct named_profile *profile, bool keeps_order,
 				     struct otlp_dictionary **ret)
 {
 	_cleanup_(otlp_dictionary_destroyp) struct otlp_dictionary *dictionary =
@@ -452,6 +461,7 @@ struct error *otlp_dictionary_create(const struct named_profile *profile,
 	if (!dictionary)
 		return &error_no_memory;
 	dictionary->profile = profile;
+	dictionary->keeps_order = keeps_order;
 	if (!otlp_dictionary_allocate(dictionary))
 		return &error_no_memory;
 	struct error *err = otlp_dictionary_group(dictionary);
@@ -484,6 +494,7 @@ void otlp_dictionary_destroy(struct otlp_dictionary *dictionary)
 	free(dictionary->group_of_stack);
 	free(dictionary->location_of);
 	free(dictionary->is_noted);
+	free(dictionary->is_stack);
 	free(dictionary->attributes);
 	free(dictionary->functions);
 	free(dictionary);

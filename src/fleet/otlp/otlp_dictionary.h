@@ -17,8 +17,11 @@
 
 struct otlp_dictionary; /* private */
 
-/** @profile: not owned, must outlive the dictionary. */
-struct error *otlp_dictionary_create(const struct named_profile *profile,
+/**
+ * @profile:     not owned, must outlive the dictionary.
+ * @keeps_order: a location for each frame and a stack for each stack, in the profile's order.
+ */
+struct error *otlp_dictionary_create(const struct named_profile *profile, bool keeps_order,
 				     struct otlp_dictionary **ret);
 void otlp_dictionary_destroy(struct otlp_dictionary *dictionary);
 

@@ -19,7 +19,7 @@
 //	resource    attributes (the labels), scope
 //	scope       name, profile...
 //	profile     sample_type, sample..., time, duration, period_type, period, attributes
-//	sample      stack, attributes (thread, interpreter's lock, count), value
+//	sample      stack, attributes (thread, interpreter's lock, count), value or values and times
 
 struct otlp_encoder {
 	const struct fleet_batch *batch;
@@ -82,6 +82,8 @@ static void otlp_encoder_describe_batch(struct otlp_encoder *encoder)
 	if (batch->num_dropped)
 		otlp_dictionary_add_number(encoder->dictionary, list, OTLP_KEY_DROPPED,
 					   batch->num_dropped);
+	if (batch->has_times)
+		otlp_dictionary_add_flag(encoder->dictionary, list, OTLP_KEY_TIMES);
 	if (batch->profile.language != &language_unknown)
 		otlp_dictionary_add_text(encoder->dictionary, list, OTLP_KEY_LANGUAGE,
 					 batch->profile.language->name);
@@ -98,9 +100,7 @@ static void otlp_encoder_describe_thread(struct otlp_encoder *encoder, uint32_t 
 	otlp_encoder_add_text(encoder, list, OTLP_KEY_PROCESS_NAME, thread->process_name);
 }
 
-// @period: as the profile has it.
-static void otlp_encoder_describe_sample(struct otlp_encoder *encoder, const struct otlp_sum *sum,
-					 uint64_t period)
+static void otlp_encoder_describe_sample(struct otlp_encoder *encoder, const struct otlp_sum *sum)
 {
 	static const char *const locks[GIL_NUM_STATES] = {
 		[GIL_HELD] = "held", [GIL_FREE] = "free", [GIL_WAITED] = "waited"};
@@ -114,9 +114,12 @@ static void otlp_encoder_describe_sample(struct otlp_encoder *encoder, const str
 					 locks[sample->gil]);
 	if (sample->cpu != NAMED_NONE)
 		otlp_dictionary_add_number(dictionary, &encoder->inner, OTLP_KEY_CPU, sample->cpu);
-	if (sum->total.count != otlp_sums_count(sum->total.weight, period))
+	// Of all samples, or of each time.
+	uint64_t usual = otlp_sums_count(sum->total.weight, encoder->sums.periods[sample->event]);
+	if (encoder->batch->has_times ? sum->has_count : sum->total.count != usual)
 		otlp_dictionary_add_number(dictionary, &encoder->inner, OTLP_KEY_SAMPLES,
-					   sum->total.count);
+					   encoder->batch->has_times ? sample->count
+								     : sum->total.count);
 }
 
 static uint64_t otlp_encoder_int64(uint64_t number)
@@ -124,15 +127,30 @@ static uint64_t otlp_encoder_int64(uint64_t number)
 	return number < INT64_MAX ? number : INT64_MAX;
 }
 
-static void otlp_encoder_write_sample(struct otlp_encoder *encoder, const struct otlp_sum *sum,
-				      uint64_t period)
+static void otlp_encoder_write_times(struct otlp_encoder *encoder, const struct otlp_sum *sum)
+{
+	const struct named_sample *samples = encoder->batch->profile.samples;
+	const uint32_t *next = encoder->sums.next_sample;
+	for (uint32_t i = sum->first_sample; i != NAMED_NONE; i = next[i])
+		protobuf_message_packed(&encoder->inner, otlp_encoder_int64(samples[i].weight));
+	protobuf_message_nested(&encoder->sample, OTLP_SAMPLE_VALUES, &encoder->inner);
+	for (uint32_t i = sum->first_sample; i != NAMED_NONE; i = next[i])
+		protobuf_message_packed_fixed64(&encoder->inner, samples[i].time_ns);
+	protobuf_message_nested(&encoder->sample, OTLP_SAMPLE_TIMES, &encoder->inner);
+}
+
+static void otlp_encoder_write_sample(struct otlp_encoder *encoder, const struct otlp_sum *sum)
 {
 	protobuf_message_u64(&encoder->sample, OTLP_SAMPLE_STACK,
 			     otlp_dictionary_stack(encoder->dictionary, sum->sample.stack));
-	otlp_encoder_describe_sample(encoder, sum, period);
+	otlp_encoder_describe_sample(encoder, sum);
 	protobuf_message_nested(&encoder->sample, OTLP_SAMPLE_ATTRIBUTES, &encoder->inner);
-	protobuf_message_packed(&encoder->inner, otlp_encoder_int64(sum->total.weight));
-	protobuf_message_nested(&encoder->sample, OTLP_SAMPLE_VALUES, &encoder->inner);
+	if (encoder->batch->has_times) {
+		otlp_encoder_write_times(encoder, sum);
+	} else {
+		protobuf_message_packed(&encoder->inner, otlp_encoder_int64(sum->total.weight));
+		protobuf_message_nested(&encoder->sample, OTLP_SAMPLE_VALUES, &encoder->inner);
+	}
 	protobuf_message_nested(&encoder->profile, OTLP_PROFILE_SAMPLES, &encoder->sample);
 }
 
@@ -152,28 +170,17 @@ static void otlp_encoder_write_type(struct otlp_encoder *encoder, uint32_t field
 	protobuf_message_nested(&encoder->profile, field, &encoder->inner);
 }
 
-// Never 0: receivers refuse that.
-static uint64_t otlp_encoder_period(const struct otlp_encoder *encoder, uint32_t event)
-{
-	uint64_t period = encoder->batch->profile.events[event].period;
-	const struct named_total *total = &encoder->sums.totals[event];
-	if (!period && total->count)
-		period = total->weight / total->count;
-	return period ? otlp_encoder_int64(period) : 1;
-}
-
 static void otlp_encoder_write_profile(struct otlp_encoder *encoder, uint32_t index)
 {
 	const struct named_event *event = &encoder->batch->profile.events[index];
 	const struct otlp_sums *sums = &encoder->sums;
-	uint64_t period = otlp_encoder_period(encoder, index);
 	otlp_encoder_write_type(encoder, OTLP_PROFILE_SAMPLE_TYPE, event);
 	for (uint32_t i = sums->first[index]; i != NAMED_NONE; i = sums->sums[i].next)
-		otlp_encoder_write_sample(encoder, &sums->sums[i], period);
+		otlp_encoder_write_sample(encoder, &sums->sums[i]);
 	protobuf_message_fixed64(&encoder->profile, OTLP_PROFILE_TIME, encoder->batch->start_ns);
 	protobuf_message_u64(&encoder->profile, OTLP_PROFILE_DURATION, encoder->batch->length_ns);
 	otlp_encoder_write_type(encoder, OTLP_PROFILE_PERIOD_TYPE, event);
-	protobuf_message_u64(&encoder->profile, OTLP_PROFILE_PERIOD, period);
+	protobuf_message_u64(&encoder->profile, OTLP_PROFILE_PERIOD, sums->periods[index]);
 	protobuf_message_append(&encoder->inner, &encoder->batch_attributes);
 	otlp_encoder_add_members(encoder, &encoder->inner, &otlp_event_members, event);
 	protobuf_message_nested(&encoder->profile, OTLP_PROFILE_ATTRIBUTES, &encoder->inner);
@@ -218,9 +225,10 @@ static struct error *otlp_encoder_run(struct otlp_encoder *encoder)
 	encoder->threads = calloc(profile->num_threads + 1, sizeof(*encoder->threads));
 	if (!encoder->threads)
 		return &error_no_memory;
-	struct error *err = otlp_sums_create(profile, &encoder->sums);
+	struct error *err = otlp_sums_create(profile, encoder->batch->has_times, &encoder->sums);
 	if (!err)
-		err = otlp_dictionary_create(profile, &encoder->dictionary);
+		err = otlp_dictionary_create(profile, encoder->batch->has_times,
+					     &encoder->dictionary);
 	return err ? err : otlp_encoder_write_request(encoder);
 }
 

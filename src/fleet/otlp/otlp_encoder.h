@@ -11,9 +11,13 @@
  * profile without a period: that of an event that is sampled by frequency is the mean weight of its
  * samples. Weights above INT64_MAX become INT64_MAX. Texts that are not UTF-8 are changed to be so.
  *
- * What is not sent: times of samples, what SPE told, rights of files, and names that no sample
- * uses. The id and the dropped batches are attributes of the profiles: they are lost of a batch
- * without events.
+ * Of a batch with times (fleet_batch.h), a profile has a value and a time for each sample, and an
+ * attribute that says so. Frames, stacks and threads keep their order, so that reports of what is
+ * decoded are the same; for this, an inlined frame is a location of its own.
+ *
+ * What is not sent: times of samples of other batches, discriminators, what SPE told, rights of
+ * files, and names that no sample uses. The id and the dropped batches are attributes of the
+ * profiles: they are lost of a batch without events.
  */
 
 #include "base/error.h"

@@ -23,6 +23,7 @@ static const char *const key_names[OTLP_NUM_KEYS] = {
 	[OTLP_KEY_FRAME_COMPILED] = "wperf.frame.compiled",
 	[OTLP_KEY_BATCH] = "wperf.batch.id",
 	[OTLP_KEY_DROPPED] = "wperf.batch.dropped",
+	[OTLP_KEY_TIMES] = "wperf.batch.has_times",
 	[OTLP_KEY_LANGUAGE] = "wperf.language",
 	[OTLP_KEY_COMMAND] = "wperf.recording.command",
 	[OTLP_KEY_HOST] = "wperf.recording.host",

@@ -36,6 +36,7 @@ enum otlp_key {
 	/* of profiles: what is the same in all of a batch */
 	OTLP_KEY_BATCH,
 	OTLP_KEY_DROPPED,
+	OTLP_KEY_TIMES, /* samples have one value for each time, which is theirs */
 	OTLP_KEY_LANGUAGE,
 	OTLP_KEY_COMMAND,
 	OTLP_KEY_HOST,

@@ -30,6 +30,7 @@ void otlp_names_begin(struct otlp_names *names, struct otlp_tables *tables,
 	names->batch++;
 	names->num_frames = 0;
 	names->language[0] = '\0';
+	names->has_all_stacks = false;
 }
 
 void otlp_names_deinit(struct otlp_names *names)
@@ -475,4 +476,16 @@ struct error *otlp_names_stack(struct otlp_names *names, uint64_t number, uint32
 	entry->batch = names->batch;
 	*ret = entry->item;
 	return NULL;
+}
+
+struct error *otlp_names_all_stacks(struct otlp_names *names)
+{
+	size_t num_stacks = names->tables->tables[OTLP_STACKS].num_entries;
+	struct error *err = NULL;
+	uint32_t stack;
+	// Not the zero value.
+	for (size_t i = 1; !err && !names->has_all_stacks && i < num_stacks; i++)
+		err = otlp_names_stack(names, i, &stack);
+	names->has_all_stacks = true;
+	return err;
 }

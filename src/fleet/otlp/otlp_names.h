@@ -20,6 +20,7 @@ struct otlp_names {
 	size_t num_locations, cap_locations;
 	/** A word of profile.frame.type for interpreted code; "": there was none. */
 	char language[32];
+	bool has_all_stacks;
 };
 
 #define OTLP_NAMES_INIT \
@@ -37,6 +38,9 @@ struct error *otlp_names_text(struct otlp_names *names, struct otlp_value *value
 
 /** All frames of the table, in its order: whether a stack has them or not. */
 struct error *otlp_names_all_frames(struct otlp_names *names);
+
+/** All stacks of the table, in its order, once for a batch. */
+struct error *otlp_names_all_stacks(struct otlp_names *names);
 
 /** A stack of the table, in the profile. */
 struct error *otlp_names_stack(struct otlp_names *names, uint64_t number, uint32_t *ret);

@@ -27,7 +27,7 @@
 
 struct otlp_sample {
 	uint64_t stack;
-	struct reader attributes;
+	struct reader attributes, values, times; // lists that come in parts: the last one
 	uint64_t num_values, num_times;
 	uint64_t sum;
 	// of attributes
@@ -47,6 +47,7 @@ static struct error *otlp_samples_refuse(void)
 
 static struct error *otlp_samples_add_values(struct otlp_sample *sample, struct reader values)
 {
+	sample->values = values;
 	while (reader_left(&values)) {
 		uint64_t value = reader_uleb128(&values);
 		if (value > INT64_MAX)
@@ -77,6 +78,7 @@ static struct error *otlp_samples_read_field(struct otlp_sample *sample,
 	case OTLP_SAMPLE_TIMES:
 		if (!is_list && field->wire != OTLP_WIRE_64BIT)
 			return otlp_samples_refuse();
+		sample->times = field->bytes;
 		sample->num_times += is_list ? field->bytes.size / sizeof(uint64_t) : 1;
 		return field->bytes.size % sizeof(uint64_t) ? otlp_tables_damage("list of times")
 							    : NULL;
@@ -163,21 +165,43 @@ static uint64_t otlp_samples_count(const struct otlp_samples *samples,
 {
 	if (sample->has_count)
 		return sample->count;
-	if (sample->num_times)
+	if (sample->num_times && !samples->has_times)
 		return sample->num_times;
 	return samples->counts_plain ? weight : otlp_sums_count(weight, samples->period);
+}
+
+static struct error *otlp_samples_add_one(const struct otlp_samples *samples,
+					  const struct otlp_sample *sample,
+					  struct named_sample *named)
+{
+	uint64_t count = otlp_samples_count(samples, sample, named->weight);
+	named->count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+	return named_profile_add(samples->names->profile, named);
+}
+
+static struct error *otlp_samples_add_times(const struct otlp_samples *samples,
+					    const struct otlp_sample *sample,
+					    struct named_sample *named)
+{
+	struct reader values = sample->values, times = sample->times;
+	struct error *err = NULL;
+	uint64_t count = 0;
+	for (; !err && reader_left(&values) && reader_left(&times); count++) {
+		named->weight = reader_uleb128(&values);
+		named->time_ns = reader_u64(&times);
+		err = otlp_samples_add_one(samples, sample, named);
+	}
+	// Each list is in one part, and there are as many of both.
+	return err || count == sample->num_values ? err : otlp_tables_damage("list of times");
 }
 
 static struct error *otlp_samples_add(const struct otlp_samples *samples,
 				      struct otlp_sample *sample)
 {
 	struct named_profile *profile = samples->names->profile;
-	uint64_t weight = sample->num_values ? sample->sum : sample->num_times;
-	uint64_t count = otlp_samples_count(samples, sample, weight);
 	struct named_sample named = {
 		.time_ns = profile->start_time_ns,
-		.weight = weight,
-		.count = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX,
+		.weight = sample->num_values ? sample->sum : sample->num_times,
 		.event = samples->event,
 		.cpu = sample->cpu,
 		.gil = sample->lock,
@@ -189,12 +213,17 @@ static struct error *otlp_samples_add(const struct otlp_samples *samples,
 	struct error *err = named_profile_thread(profile, &sample->thread, &named.thread);
 	if (!err)
 		err = otlp_names_stack(samples->names, sample->stack, &named.stack);
-	return err ? err : named_profile_add(profile, &named);
+	if (err)
+		return err;
+	return samples->has_times ? otlp_samples_add_times(samples, sample, &named)
+				  : otlp_samples_add_one(samples, sample, &named);
 }
 
 struct error *otlp_samples_read(const struct otlp_samples *samples, struct reader message)
 {
-	struct otlp_sample sample = {.cpu = NAMED_NONE, .attributes = reader_create(NULL, 0)};
+	const struct reader empty = reader_create(NULL, 0);
+	struct otlp_sample sample = {
+		.cpu = NAMED_NONE, .attributes = empty, .values = empty, .times = empty};
 	struct otlp_field field;
 	struct error *err = NULL;
 	while (!err && otlp_message_next(&message, &field))

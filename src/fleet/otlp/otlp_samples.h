@@ -12,6 +12,7 @@ struct otlp_samples {
 	uint32_t process;  /* of samples that do not say theirs */
 	uint64_t period;   /* what a sample stands for, in the unit of the values; 0: not known */
 	bool counts_plain; /* values are numbers of samples */
+	bool has_times;    /* each time is a sample, which has the value of the same place */
 };
 
 /** @message: the bytes of one sample. */

@@ -91,10 +91,19 @@ struct store_heat {
 struct store;
 
 struct store_ops {
-	const char *name; /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *name;       /* in front of the place: "sqlite" of "sqlite:fleet.db" */
+	const char *place_form; /* what follows the name and ':', for messages: "FILE" */
+
+	bool uses_network; /* to reach the store: a reader of it may not give up the network */
 
 	/** @place: what stands behind the name. @ret: set only on success; freed by close(). */
 	struct error *(*open)(const char *place, enum store_access access, struct store **ret);
+
+	/**
+	 * Give the secret that opens it, before anything is asked for. NULL: it takes none.
+	 * @token: printable ASCII; is copied.
+	 */
+	struct error *(*authorize)(struct store *store, const char *token);
 
 	/**
 	 * All or none of them; they are on the disk when it returns. A batch whose id is there
@@ -105,7 +114,9 @@ struct store_ops {
 
 	/**
 	 * Samples of one event and stack are one. Each service is a "thread" of the profile.
-	 * Weights are summed; the period of an event is 0 if its windows have different ones.
+	 * They are in the order of profile_order_apply(), and frames and stacks in that of their
+	 * numbers in the store. Weights are summed; the period of an event is 0 if its windows have
+	 * different ones.
 	 * @ret: set only on success; may have no events.
 	 */
 	struct error *(*query)(struct store *store, const struct store_query *query,
@@ -141,8 +152,11 @@ struct store {
 /** All engines; ends with NULL. */
 extern const struct store_ops *const all_stores[];
 
-/** @place: "sqlite:fleet.db"; a path without a colon is one of SQLite. */
+/** @place: "sqlite:fleet.db" or "http://HOST:PORT"; a path without a colon is one of SQLite. */
 struct error *store_open(const char *place, enum store_access access, struct store **ret);
+
+/** Is the store at this place reached through the network? Also NULL, and what is no place. */
+bool store_uses_network(const char *place);
 
 /** Accepts NULL. */
 void store_close(struct store *store);

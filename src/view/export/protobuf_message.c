@@ -30,6 +30,13 @@ void protobuf_message_packed(struct protobuf_message *message, uint64_t value)
 	string_builder_append_n(&message->bytes, bytes, length);
 }
 
+void protobuf_message_packed_fixed64(struct protobuf_message *message, uint64_t value)
+{
+	unsigned char bytes[8];
+	byte_order_store64(bytes, value, false);
+	string_builder_append_n(&message->bytes, (const char *)bytes, sizeof(bytes));
+}
+
 static void add_tag(struct protobuf_message *message, uint32_t field, unsigned wire)
 {
 	protobuf_message_packed(message, (uint64_t)field << WIRE_BITS | wire);
@@ -61,10 +68,8 @@ void protobuf_message_fixed64(struct protobuf_message *message, uint32_t field, 
 {
 	if (!value)
 		return;
-	unsigned char bytes[8];
-	byte_order_store64(bytes, value, false);
 	add_tag(message, field, WIRE_64BIT);
-	string_builder_append_n(&message->bytes, (const char *)bytes, sizeof(bytes));
+	protobuf_message_packed_fixed64(message, value);
 }
 
 void protobuf_message_text(struct protobuf_message *message, uint32_t field, const char *text)

@@ -43,6 +43,7 @@ void protobuf_message_nested(struct protobuf_message *message, uint32_t field,
 
 /** Numbers of a packed field, one by one into a message of their own, which is then nested. */
 void protobuf_message_packed(struct protobuf_message *message, uint64_t value);
+void protobuf_message_packed_fixed64(struct protobuf_message *message, uint64_t value);
 
 /** Fields of another message of the same type behind those of this one. */
 void protobuf_message_append(struct protobuf_message *message,

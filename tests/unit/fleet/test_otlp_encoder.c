@@ -14,6 +14,7 @@
 #include "fleet/otlp/otlp_decoder.h"
 #include "fleet/otlp/otlp_fields.h"
 #include "fleet/otlp/otlp_message.h"
+#include "profile/profile_order.h"
 
 #include "tests/unit/fleet/otlp_fixture.h"
 
@@ -43,6 +44,39 @@ static void test_random_batches_come_back(void **state)
 		_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
 		otlp_fixture_random(&batch, seed, seed % 20 ? seed : 0);
 		assert_comes_back(&batch);
+	}
+}
+
+/** Each sample with its time, its weight and its count, in the order of profile_order.h. */
+static void test_samples_keep_their_times(void **state)
+{
+	for (uint32_t seed = 1; seed < 100; seed++) {
+		_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
+		_cleanup_(otlp_batches_deinit) struct otlp_batches all = OTLP_BATCHES_INIT;
+		uint32_t random = seed;
+		otlp_fixture_random(&batch, seed, 3 * seed);
+		batch.has_times = true;
+		for (size_t i = 0; i < batch.profile.num_samples; i++)
+			batch.profile.samples[i].time_ns = fixture_random(&random, 5);
+		assert_comes_back(&batch);
+		assert_no_error(profile_order_apply(&batch.profile));
+		_cleanup_(string_builder_deinit) struct string_builder bytes = encoded(&batch);
+		assert_no_error(
+			otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_ALL, &all));
+		const struct named_profile *wanted = &batch.profile, *got = &all.batches->profile;
+		assert_true(all.batches->has_times);
+		assert_int_equal(got->num_samples, wanted->num_samples);
+		for (size_t i = 0; i < wanted->num_samples; i++) {
+			const struct named_sample *a = &wanted->samples[i], *b = &got->samples[i];
+			assert_int_equal(a->time_ns, b->time_ns);
+			assert_int_equal(a->event, b->event);
+			assert_int_equal(a->weight, b->weight);
+			assert_int_equal(a->count, b->count);
+			assert_int_equal(a->stack == STACK_NONE, b->stack == STACK_NONE);
+			if (a->stack != STACK_NONE)
+				assert_int_equal(wanted->stacks.nodes[a->stack].depth,
+						 got->stacks.nodes[b->stack].depth);
+		}
 	}
 }
 
@@ -215,6 +249,7 @@ int otlp_encoder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_batches_come_back),
+		cmocka_unit_test(test_samples_keep_their_times),
 		cmocka_unit_test(test_an_inlined_frame_is_a_line),
 		cmocka_unit_test(test_equal_samples_are_one_value_without_a_time),
 		cmocka_unit_test(test_frames_keep_their_order),

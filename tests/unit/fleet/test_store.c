@@ -6,6 +6,8 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "fleet/otlp/otlp_decoder.h"
+#include "fleet/otlp/otlp_encoder.h"
 
 #include <signal.h>
 #include <stdarg.h>
@@ -19,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/profile_fixture.h"
+#include "tests/unit/fleet/otlp_fixture.h"
 #include "tests/unit/scratch_folder.h"
 
 #define START  (1700000000 * (uint64_t)STORE_SECOND_NS)
@@ -208,6 +210,39 @@ static void check_query(struct store *store, const struct store_query *query,
 	sums_deinit(&found);
 }
 
+#define ASSERT_SAME_ARRAY(a, b, num)                                             \
+	do {                                                                     \
+		assert_int_equal((a)->num_##num, (b)->num_##num);                \
+		if ((a)->num_##num)                                              \
+			assert_memory_equal((a)->num, (b)->num,                  \
+					    (a)->num_##num * sizeof(*(a)->num)); \
+	} while (0)
+
+/** What reports show in the order of numbers has the same ones. */
+static void assert_same_numbers(const struct named_profile *a, const struct named_profile *b)
+{
+	ASSERT_SAME_ARRAY(a, b, samples);
+	ASSERT_SAME_ARRAY(&a->stacks, &b->stacks, nodes);
+	assert_int_equal(a->num_modules, b->num_modules);
+	assert_int_equal(a->num_functions, b->num_functions);
+	assert_int_equal(a->num_frames, b->num_frames);
+	assert_int_equal(a->num_threads, b->num_threads);
+	for (size_t i = 0; i < a->num_modules; i++)
+		assert_string_equal(named_profile_text(a, a->modules[i].path),
+				    named_profile_text(b, b->modules[i].path));
+	for (size_t i = 0; i < a->num_functions; i++)
+		assert_string_equal(named_profile_text(a, a->functions[i].name),
+				    named_profile_text(b, b->functions[i].name));
+	for (size_t i = 0; i < a->num_frames; i++) {
+		assert_int_equal(a->frames[i].function, b->frames[i].function);
+		assert_int_equal(a->frames[i].address, b->frames[i].address);
+		assert_int_equal(a->frames[i].line, b->frames[i].line);
+	}
+	for (size_t i = 0; i < a->num_threads; i++)
+		assert_string_equal(named_profile_text(a, a->threads[i].name),
+				    named_profile_text(b, b->threads[i].name));
+}
+
 static struct named_total heat_sum(struct store *store, const struct store_query *query)
 {
 	struct store_heat heat;
@@ -258,11 +293,32 @@ static const struct store_query queries[] = {
 	{.step_ns = STORE_HOUR_NS},
 };
 
+/** An answer travels as OTLP without any loss: texts, numbers and their order. */
+static void check_transport(struct store *store, const struct store_query *query)
+{
+	struct fleet_batch batch = {.id = (char *)"", .has_times = true};
+	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
+	assert_no_error(store->ops->query(store, query, &batch.profile));
+	assert_no_error(otlp_encoder_encode(&batch, &bytes));
+	assert_no_error(otlp_decoder_decode(string_builder_peek(&bytes), bytes.length,
+					    OTLP_BATCH_ALL, &batches));
+	assert_int_equal(batches.num_batches, batch.profile.num_events ? 1 : 0);
+	if (batches.num_batches) {
+		_cleanup_free_ char *wanted = otlp_fixture_describe_text(&batch);
+		_cleanup_free_ char *found = otlp_fixture_describe_text(batches.batches);
+		assert_string_equal(wanted, found);
+		assert_same_numbers(&batch.profile, &batches.batches->profile);
+	}
+	named_profile_deinit(&batch.profile);
+}
+
 static void check_all(struct store *store, const struct fleet_batch *batches, size_t num)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(queries); i++) {
 		struct store_query query = queries[i];
 		check_query(store, &query, batches, num);
+		check_transport(store, &query);
 		if (!query.step_ns)
 			query.step_ns = 5 * MINUTE;
 		check_heat(store, &query, batches, num);

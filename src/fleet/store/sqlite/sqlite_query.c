@@ -11,6 +11,7 @@
 #include "fleet/store/sqlite/sqlite_put.h"
 #include "fleet/store/sqlite/sqlite_scan.h"
 #include "fleet/store/sqlite/store_window.h"
+#include "profile/profile_order.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -209,16 +210,6 @@ static int sqlite_query_compare_sums(const void *a, const void *b)
 	return (one->event > other->event) - (one->event < other->event);
 }
 
-static int sqlite_query_compare_samples(const void *a, const void *b)
-{
-	const struct named_sample *one = a, *other = b;
-	if (one->time_ns != other->time_ns)
-		return one->time_ns < other->time_ns ? -1 : 1;
-	if (one->event != other->event)
-		return one->event < other->event ? -1 : 1;
-	return (one->stack > other->stack) - (one->stack < other->stack);
-}
-
 static struct error *sqlite_query_make_samples(struct sqlite_query_work *work)
 {
 	struct named_profile *profile = work->profile;
@@ -244,10 +235,7 @@ static struct error *sqlite_query_make_samples(struct sqlite_query_work *work)
 		if (!err)
 			err = sqlite_query_add_sample(profile, sample, work->sums[i].total);
 	}
-	if (!err && profile->num_samples)
-		qsort(profile->samples, profile->num_samples, sizeof(*profile->samples),
-		      sqlite_query_compare_samples);
-	return err;
+	return err ? err : profile_order_apply(profile);
 }
 
 /** Of batches whose windows are there. */

@@ -74,6 +74,7 @@ static struct error *sqlite_store_retain(struct store *store, uint64_t windows_n
 
 const struct store_ops sqlite_store_ops = {
 	.name = "sqlite",
+	.place_form = "FILE",
 	.open = sqlite_store_open,
 	.put = sqlite_store_put,
 	.query = sqlite_store_query,

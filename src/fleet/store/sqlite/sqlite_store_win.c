@@ -13,4 +13,5 @@ static struct error *sqlite_store_open(const char *place, enum store_access acce
 }
 
 // Without a store nobody can call the rest.
-const struct store_ops sqlite_store_ops = {.name = "sqlite", .open = sqlite_store_open};
+const struct store_ops sqlite_store_ops = {
+	.name = "sqlite", .place_form = "FILE", .open = sqlite_store_open};
