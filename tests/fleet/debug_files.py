@@ -67,7 +67,7 @@ class Stripped:
         run([wperf, "export", "--format", "otlp", "-o", self.otlp, self.data])
 
     def upload(self, server, *files, code=0):
-        return run([self.wperf, "debug-upload", "--server", f"http://{server.host}:{server.port}", *files], code)
+        return run([self.wperf, "debug-upload", "--server", url(server), *files], code)
 
     def wanted(self, view):
         """Of the recording, with the debug file beside the program."""
@@ -82,10 +82,14 @@ def differences(wanted, found):
                       *(f"+ {line}" for line in found if line not in wanted)])
 
 
-def check_named(stripped, store, folder):
+def url(server):
+    return f"http://{server.host}:{server.port}"
+
+
+def check_named(stripped, *source):
     for view in VIEWS:
         wanted = stripped.wanted(view)
-        found = report(stripped.wperf, "--from", store, "--debug-dir", folder, *view)
+        found = report(stripped.wperf, "--from", *source, *view)
         assert len(wanted) > 3 and found == wanted, str(view) + differences(wanted, found)
 
 
@@ -97,7 +101,7 @@ def test_names_are_those_of_the_recording(stripped):
         place = folder / below / stripped.build_id[:2]
         place.mkdir(parents=True)
         shutil.copy(stripped.debug, place / f"{stripped.build_id[2:]}.debug")
-        check_named(stripped, stripped.store, folder)
+        check_named(stripped, stripped.store, "--debug-dir", folder)
     lines = "\n".join(report(stripped.wperf, "--from", stripped.store, "--debug-dir", folder, "--sort", "line"))
     assert "shop::price<unsigned long>" in lines and " mix " in lines and "app.cpp:" in lines, lines
 
@@ -128,6 +132,7 @@ def test_words(stripped):
 def test_upload(stripped):
     with Server(stripped.wperf, clean(stripped.folder / "server")) as server:
         assert server.post(stripped.otlp.read_bytes())[0] == 200
+        assert "[app+0x" in "\n".join(report(stripped.wperf, "--from", url(server)))
         folder = server.folder / "debug" / "default"
         assert server.ask(f"{PATH}?build_id={stripped.build_id}")[0] == 404
         done = stripped.upload(server, stripped.debug)
@@ -137,7 +142,9 @@ def test_upload(stripped):
         assert kept.read_bytes() == stripped.debug.read_bytes()
         assert "already there" in stripped.upload(server, stripped.debug).stdout
         assert server.ask(PATH, stripped.debug.read_bytes())[::2] == (200, b"already there\n")
-        check_named(stripped, server.store, folder)
+        check_named(stripped, server.store, "--debug-dir", folder)
+        # The server names them for everybody.
+        check_named(stripped, url(server))
 
 
 def test_lines_replace_symbols(stripped):
