@@ -1,4 +1,6 @@
 target_link_libraries(test_server PRIVATE server)
+unit_test(debug_fetcher)
+unit_test(debug_names)
 unit_test(read_api)
 unit_test(server_routes)
 unit_test(sha256)
