@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Frames and functions are interned anew, in the order in which recordings have them: sample by
+// Modules, functions and frames are interned anew, in the order in which recordings have them: sample by
 // sample, from the innermost frame on. Reports show the first function of several at one place.
 // Then one pass over the old stacks, in which callers come first, makes the new ones.
 
 #include "profile/frame_replacement.h"
+
+#include "base/container/array.h"
 
 #include <stdlib.h>
 
@@ -13,8 +15,10 @@ struct frame_renewal {
 	size_t num_replacements;
 	struct named_frame *frames;
 	struct named_function *functions;
+	struct named_module *modules;
 	struct stack_table stacks;
-	uint32_t *new_frames, *new_functions; /* by the old ones; NAMED_NONE: not yet */
+	/** By the old ones; NAMED_NONE: not yet. */
+	uint32_t *new_frames, *new_functions, *new_modules;
 	uint32_t *new_stacks;
 	bool *is_done; /* of old stacks: their frames have new numbers */
 };
@@ -23,9 +27,11 @@ static void frame_renewal_deinit(struct frame_renewal *renewal)
 {
 	free(renewal->frames);
 	free(renewal->functions);
+	free(renewal->modules);
 	stack_table_deinit(&renewal->stacks);
 	free(renewal->new_frames);
 	free(renewal->new_functions);
+	free(renewal->new_modules);
 	free(renewal->new_stacks);
 	free(renewal->is_done);
 }
@@ -44,21 +50,50 @@ static struct error *frame_renewal_init(struct frame_renewal *renewal)
 	struct named_profile *profile = renewal->profile;
 	renewal->new_frames = frame_renewal_numbers(profile->num_frames);
 	renewal->new_functions = frame_renewal_numbers(profile->num_functions);
+	renewal->new_modules = frame_renewal_numbers(profile->num_modules);
 	renewal->new_stacks = frame_renewal_numbers(profile->stacks.num_nodes);
 	renewal->is_done = calloc(profile->stacks.num_nodes + 1, sizeof(*renewal->is_done));
-	if (!renewal->new_frames || !renewal->new_functions || !renewal->new_stacks ||
-	    !renewal->is_done)
+	if (!renewal->new_frames || !renewal->new_functions || !renewal->new_modules ||
+	    !renewal->new_stacks || !renewal->is_done)
 		return &error_no_memory;
 	renewal->frames = take_ptr(profile->frames);
 	renewal->functions = take_ptr(profile->functions);
+	renewal->modules = take_ptr(profile->modules);
 	renewal->stacks = profile->stacks;
 	profile->stacks = (struct stack_table)STACK_TABLE_INIT;
 	profile->num_frames = profile->cap_frames = 0;
 	profile->num_functions = profile->cap_functions = 0;
-	hash_table_deinit(&profile->frame_index);
-	hash_table_deinit(&profile->function_index);
-	profile->frame_index = profile->function_index = (struct hash_table)HASH_TABLE_INIT;
+	profile->num_modules = profile->cap_modules = 0;
+	struct hash_table *const indexes[] = {&profile->frame_index, &profile->function_index,
+					      &profile->module_index};
+	for (size_t i = 0; i < ARRAY_SIZE(indexes); i++) {
+		hash_table_deinit(indexes[i]);
+		*indexes[i] = (struct hash_table)HASH_TABLE_INIT;
+	}
 	return NULL;
+}
+
+static struct error *frame_renewal_function(struct frame_renewal *renewal, uint32_t old,
+					    uint32_t *ret)
+{
+	struct named_function function = renewal->functions[old];
+	struct error *err = NULL;
+	if (function.module != NAMED_NONE) {
+		uint32_t *module = &renewal->new_modules[function.module];
+		if (*module == NAMED_NONE)
+			err = named_profile_module(renewal->profile,
+						   &renewal->modules[function.module], module);
+		function.module = *module;
+	}
+	return err ? err : named_profile_function(renewal->profile, &function, ret);
+}
+
+/** Is the module another build than the one that it has become? */
+static bool frame_renewal_is_other_build(const struct frame_renewal *renewal, uint32_t module)
+{
+	return module != NAMED_NONE &&
+	       renewal->modules[module].build_id !=
+		       renewal->profile->modules[renewal->new_modules[module]].build_id;
 }
 
 static struct error *frame_renewal_frame(struct frame_renewal *renewal, uint32_t old)
@@ -69,11 +104,13 @@ static struct error *frame_renewal_frame(struct frame_renewal *renewal, uint32_t
 	if (renewal->new_frames[old] != NAMED_NONE)
 		return NULL;
 	if (*function == NAMED_NONE)
-		err = named_profile_function(renewal->profile, &renewal->functions[frame.function],
-					     function);
+		err = frame_renewal_function(renewal, frame.function, function);
+	if (err)
+		return err;
+	if (frame_renewal_is_other_build(renewal, renewal->functions[frame.function].module))
+		frame.address = 0; // it would be one of other code
 	frame.function = *function;
-	return err ? err
-		   : named_profile_frame(renewal->profile, &frame, &renewal->new_frames[old]);
+	return named_profile_frame(renewal->profile, &frame, &renewal->new_frames[old]);
 }
 
 /** What a frame becomes, which may be itself. */

@@ -14,7 +14,9 @@ static struct error *answer_profile_write(const struct server_call *call,
 {
 	char no_id[] = "";
 	struct fleet_batch batch = {.id = no_id, .has_times = true};
-	struct error *err = call->store->ops->query(call->store, query, &batch.profile);
+	struct store_query named = *query;
+	named.keeps_builds = call->state; // debug_names_apply() joins them
+	struct error *err = call->store->ops->query(call->store, &named, &batch.profile);
 	if (!err && call->state)
 		err = debug_names_apply(call->state->names, call->symbols_folder, &batch.profile);
 	if (err) {

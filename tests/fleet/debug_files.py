@@ -106,6 +106,36 @@ def test_names_are_those_of_the_recording(stripped):
     assert "shop::price<unsigned long>" in lines and " mix " in lines and "app.cpp:" in lines, lines
 
 
+def test_two_builds_of_one_path(stripped):
+    """Each is named by its own file, and functions of both are one, as they are without debug files."""
+    folder = clean(stripped.folder / "builds")
+    recorder = Recorder(stripped.wperf, folder / "work")
+    store, by_id, recordings = folder / "two.db", folder / "by-id", []
+    with Server(stripped.wperf, folder) as server:
+        for version in range(2):
+            # Other code in front: other addresses.
+            more = "KEEP long early(long x) { return x * 3 + x / 7; }\nlong (*used)(long) = early;\n" * version
+            program = recorder.compile("app", more + PROGRAM, "-O2", "-g", "-Wl,--build-id", compiler="g++")
+            build_id = next(line.split()[-1] for line in run(["readelf", "-n", program]).stdout.splitlines()
+                            if "Build ID" in line)
+            place = by_id / build_id[:2] / f"{build_id[2:]}.debug"
+            place.parent.mkdir(parents=True, exist_ok=True)
+            run(["objcopy", "--only-keep-debug", program, place])
+            run(["strip", program])
+            data, otlp = folder / f"{version}.data", folder / f"{version}.otlp"
+            run([stripped.wperf, "record", "-q", "-g", *clock_event(1000), "-o", data, "--", program])
+            run([stripped.wperf, "store", "put", store, data, "--service", "shop", "-q"])
+            run([stripped.wperf, "export", "--format", "otlp", "-o", otlp, data])
+            assert server.post(otlp.read_bytes())[0] == 200
+        assert len(list(by_id.glob("*/*.debug"))) == 2
+        assert stripped.upload(server, by_id).stdout.count(": stored\n") == 2
+        for words in ([store, "--debug-dir", by_id], [url(server)]):
+            rows = [line.split(None, 4) for line in report(stripped.wperf, "--from", *words, "--module", "app")]
+            names = [row[4] for row in rows if len(row) > 4 and row[3] == "app"]
+            assert {"mix", "shop::price<unsigned long>"} <= set(names) and len(names) == len(set(names)), names
+            assert not any(name.startswith("[app+0x") for name in names), names
+
+
 def test_another_build_names_nothing(stripped):
     folder = clean(stripped.folder / "another")
     place = folder / stripped.build_id[:2]
@@ -229,7 +259,8 @@ def test_folder(stripped):
 
 
 def main():
-    run_tests([test_names_are_those_of_the_recording, test_another_build_names_nothing, test_words, test_upload,
+    run_tests([test_names_are_those_of_the_recording, test_two_builds_of_one_path,
+               test_another_build_names_nothing, test_words, test_upload,
                test_lines_replace_symbols, test_large_file_in_pieces, test_pieces_that_do_not_fit,
                test_what_is_refused, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
 

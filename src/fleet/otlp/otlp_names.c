@@ -179,7 +179,10 @@ static struct error *otlp_names_module(struct otlp_names *names, struct otlp_ent
 		err = named_profile_string(
 			profile, otlp_names_file_name(named_profile_text(profile, mapping->file)),
 			&mapping->module.name);
-	return err ? err : named_profile_module(profile, &mapping->module, ret);
+	if (err)
+		return err;
+	return names->keeps_builds ? named_profile_build(profile, &mapping->module, ret)
+				   : named_profile_module(profile, &mapping->module, ret);
 }
 
 struct otlp_location {

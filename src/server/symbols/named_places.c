@@ -133,12 +133,29 @@ struct error *named_places_name(struct named_places *places, size_t first, size_
 	return err;
 }
 
+/** @ret: is any module another build of a path that is there already? */
+static struct error *named_places_find_builds(const struct named_profile *profile, bool *ret)
+{
+	_cleanup_free_ bool *is_known = calloc(profile->strings.num_entries + 1, sizeof(*is_known));
+	*ret = false;
+	if (!is_known)
+		return &error_no_memory;
+	for (size_t i = 0; i < profile->num_modules; i++) {
+		bool *known = &is_known[profile->modules[i].path];
+		*ret |= *known;
+		*known = true;
+	}
+	return NULL;
+}
+
 struct error *named_places_finish(struct named_places *places)
 {
-	if (!places->has_new)
-		return NULL;
+	bool has_builds;
+	struct error *err = named_places_find_builds(places->profile, &has_builds);
+	if (err || (!places->has_new && !has_builds))
+		return err;
 	_cleanup_free_ struct frame_replacement *replacements =
-		calloc(places->num_frames, sizeof(*replacements));
+		calloc(places->num_frames + 1, sizeof(*replacements));
 	if (!replacements)
 		return &error_no_memory;
 	for (size_t i = 0; i < places->num_frames; i++)

@@ -54,7 +54,8 @@ size_t named_places_count(const struct named_places *places, size_t first);
 struct error *named_places_name(struct named_places *places, size_t first, size_t num,
 				struct object *object);
 
-/** Put the new frames into the profile's stacks. */
+/** Put the new frames into the profile's stacks. Builds of one path, of which each has been named
+ *  by its own file, become one module. */
 struct error *named_places_finish(struct named_places *places);
 
 #endif

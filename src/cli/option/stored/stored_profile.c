@@ -108,6 +108,7 @@ struct error *stored_profile_read(const struct options *options, const char *dif
 	if (!err && keeps_times)
 		err = stored_profile_choose_step(store, &query);
 	struct named_profile profile = {0};
+	query.keeps_builds = options->debug_dir;
 	if (!err)
 		err = store->ops->query(store, &query, &profile);
 	if (!err && !profile.num_samples)

@@ -29,6 +29,7 @@ struct sqlite_profile_map {
 struct sqlite_profile {
 	struct sqlite_file *file;
 	struct named_profile *profile; /* the caller's */
+	bool keeps_builds;             /* as in struct store_query */
 	struct sqlite_profile_map strings, modules, functions, frames;
 	int64_t *path;         /* of one stack: frames, outermost first, of the store */
 	uint32_t *frame_items; /* and of the profile */

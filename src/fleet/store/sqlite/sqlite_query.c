@@ -269,7 +269,9 @@ static struct error *sqlite_query_run(struct sqlite_scan *scan, struct named_pro
 		.file = scan->file,
 		.query = scan->query,
 		.profile = profile,
-		.names = {.file = scan->file, .profile = profile},
+		.names = {.file = scan->file,
+			  .profile = profile,
+			  .keeps_builds = scan->query->keeps_builds},
 		.start_ns = UINT64_MAX,
 	};
 	struct error *err = sqlite_scan_run(scan, sqlite_query_visit, &work);
