@@ -4,9 +4,15 @@ where the debug file is at hand, row by row; and what a server takes as debug fi
 
 debug_files.py WPERF FOLDER
 """
+import contextlib
+import ctypes.util
+import http.server
+import os
 import pathlib
 import shutil
 import sys
+import threading
+import time
 
 from fleet_server import Server, clean, report, run
 from recorder import Recorder, clock_event, run_tests
@@ -247,6 +253,55 @@ def test_what_is_refused(stripped):
     assert done.stderr, done
 
 
+@contextlib.contextmanager
+def debuginfod(folder, asked):
+    """What debuginfod serves, of FOLDER/buildid/BUILD_ID/debuginfo."""
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *words, **rest):
+            super().__init__(*words, directory=str(folder), **rest)
+
+        def log_message(self, *_):
+            asked.append(self.path)
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    words = {"DEBUGINFOD_URLS": f"http://127.0.0.1:{server.server_address[1]}",
+             "DEBUGINFOD_CACHE_PATH": str(folder / "cache")}
+    os.environ.update(words)
+    try:
+        yield
+    finally:
+        for word in words:
+            del os.environ[word]
+        server.shutdown()
+
+
+def test_debuginfod(stripped):
+    """The first report has no names yet, and waits for none; later ones have."""
+    if not ctypes.util.find_library("debuginfod"):
+        print("no libdebuginfod: test_debuginfod was left out")
+        return
+    asked, folder = [], clean(stripped.folder / "debuginfod")
+    place = folder / "buildid" / stripped.build_id
+    place.mkdir(parents=True)
+    shutil.copy(stripped.debug, place / "debuginfo")
+    with debuginfod(folder, asked), Server(stripped.wperf, folder / "server") as server:
+        assert server.post(stripped.otlp.read_bytes())[0] == 200
+        get = lambda: server.ask("/api/v1/profile")[2]
+        get()
+        deadline = time.monotonic() + 60
+        while b"_ZN4shop6basket5totalEm" not in get():
+            assert time.monotonic() < deadline, asked
+            time.sleep(0.05)
+        for _ in range(5):
+            get()
+        assert len([path for path in asked if stripped.build_id in path]) == 1, asked
+        # libdebuginfod asks twice for what is not there: for its length, and for it.
+        assert all(asked.count(path) <= 2 for path in asked), asked
+    # The names of system libraries may come from debug files here, which the report has as well.
+    assert not (folder / "server" / "debug").exists()
+
+
 def test_folder(stripped):
     tree = clean(stripped.folder / "tree")
     (tree / "deep" / "er").mkdir(parents=True)
@@ -262,7 +317,7 @@ def main():
     run_tests([test_names_are_those_of_the_recording, test_two_builds_of_one_path,
                test_another_build_names_nothing, test_words, test_upload,
                test_lines_replace_symbols, test_large_file_in_pieces, test_pieces_that_do_not_fit,
-               test_what_is_refused, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
+               test_what_is_refused, test_debuginfod, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
 
 
 main()
