@@ -40,7 +40,7 @@ Package: wperf
 Section: devel
 Depends: {libc}
 Recommends: libbpf1, libllvm19 | libllvm16 | libllvm15 | libllvm14, libsqlite3-0
-Suggests: wperf-emulated-pmu, libcurl4, libdebuginfod1, libpfm4
+Suggests: wperf-emulated-pmu, libcurl4, libdebuginfod1, libmicrohttpd12, libpfm4
 Description: profiler that shows where a program spends its hardware
  wperf counts and samples events of the CPU and of the kernel, and shows which
  functions, source lines, instructions and lines of Python code they belong to.

@@ -54,6 +54,7 @@ struct command {
 	const char *name;      /* as typed; "--version" is one, too */
 	const char *arguments; /* NULL: it takes no words of its own */
 	bool only_reads;       /* files, and nothing else: see command_confinement.h */
+	bool keeps_network;    /* with only_reads: it reads requests */
 
 	/** @ret_exit: what the process shall exit with; 0 before. */
 	struct error *(*run)(const struct options *options, int *ret_exit);

@@ -28,10 +28,10 @@ void command_confinement_begin(const struct options *options)
 {
 	if (!commands[options->command].only_reads)
 		return;
-	bool asks_servers = debuginfod_is_wanted() ||
-			    symbol_path_has_servers(options->pdb_places) ||
-			    store_uses_network(command_confinement_store(options));
-	_cleanup_(error_destroyp) struct error *err = confinement_begin(asks_servers);
+	bool keeps_network = commands[options->command].keeps_network || debuginfod_is_wanted() ||
+			     symbol_path_has_servers(options->pdb_places) ||
+			     store_uses_network(command_confinement_store(options));
+	_cleanup_(error_destroyp) struct error *err = confinement_begin(keeps_network);
 	if (err && options->verbose)
 		fprintf(stderr, "note: wperf keeps all its rights: %s\n", err->message);
 }

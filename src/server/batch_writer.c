@@ -9,8 +9,11 @@
 #include "base/thread/thread.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define BATCH_WRITER_FAULT_NS UINT64_C(60000000000)
 
 enum { BATCH_WRITER_MAX_BATCHES = 4096 }; // of a transaction; a job is never divided
 
@@ -32,6 +35,8 @@ struct batch_writer {
 	struct batch_writer_job *first, *last;
 	bool is_ending;
 	char *fault;
+	uint64_t fault_ns;
+	FILE *log;
 	struct thread *thread;
 	const struct fleet_batch **batches; // of the thread, as what follows
 	size_t cap_batches;
@@ -92,13 +97,24 @@ static struct error *batch_writer_put(struct batch_writer *writer,
 	return NULL;
 }
 
+static void batch_writer_note(struct batch_writer *writer, const struct error *err)
+{
+	if (err && !writer->fault)
+		fprintf(writer->log, "wperf serve: %s%s%s\n", err->message, err->hint ? "; " : "",
+			err->hint ? err->hint : "");
+	if (!err && writer->fault)
+		fprintf(writer->log, "wperf serve: the store can be written again\n");
+	free(writer->fault);
+	writer->fault = err ? strdup(err->message) : NULL;
+	writer->fault_ns = clock_ns(CLOCK_MONOTONIC);
+}
+
 /** The caller of a job may be gone as soon as it is done. */
 static void batch_writer_answer(struct batch_writer *writer, struct batch_writer_job *jobs,
 				struct error *err, struct store_put_result result)
 {
 	pthread_mutex_lock(&writer->lock);
-	free(writer->fault);
-	writer->fault = err ? strdup(err->message) : NULL;
+	batch_writer_note(writer, err);
 	for (struct batch_writer_job *job = jobs, *next; job; job = next) {
 		next = job->next;
 		job->err = err;
@@ -160,7 +176,7 @@ static const struct store_ops batch_writer_ops = {
 	.put = batch_writer_put_batches,
 };
 
-struct error *batch_writer_create(struct store *store, struct server_metrics *metrics,
+struct error *batch_writer_create(struct store *store, struct server_metrics *metrics, FILE *log,
 				  struct batch_writer **ret)
 {
 	struct batch_writer *writer = calloc(1, sizeof(*writer));
@@ -171,6 +187,7 @@ struct error *batch_writer_create(struct store *store, struct server_metrics *me
 	writer->facade.ops = &batch_writer_ops;
 	writer->store = store;
 	writer->metrics = metrics;
+	writer->log = log;
 	pthread_mutex_init(&writer->lock, NULL);
 	pthread_cond_init(&writer->wake, NULL);
 	pthread_cond_init(&writer->done, NULL);
@@ -209,7 +226,8 @@ struct store *batch_writer_store(struct batch_writer *writer)
 char *batch_writer_fault(struct batch_writer *writer)
 {
 	pthread_mutex_lock(&writer->lock);
-	char *fault = writer->fault ? strdup(writer->fault) : NULL;
+	bool is_recent = clock_ns(CLOCK_MONOTONIC) - writer->fault_ns < BATCH_WRITER_FAULT_NS;
+	char *fault = writer->fault && is_recent ? strdup(writer->fault) : NULL;
 	pthread_mutex_unlock(&writer->lock);
 	return fault;
 }

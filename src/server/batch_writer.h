@@ -11,14 +11,17 @@
 #include "fleet/store/store_ops.h"
 #include "server/server_metrics.h"
 
+#include <stdio.h>
+
 struct batch_writer;
 
 /**
  * @store: to write into; closed by batch_writer_destroy(), also if this fails.
  * @metrics: must outlive it.
+ * @log:   says when the store cannot be written, and when it can again.
  * @ret: set only on success.
  */
-struct error *batch_writer_create(struct store *store, struct server_metrics *metrics,
+struct error *batch_writer_create(struct store *store, struct server_metrics *metrics, FILE *log,
 				  struct batch_writer **ret);
 
 /** Nobody may put any more. Accepts NULL. */
@@ -30,7 +33,10 @@ void batch_writer_destroy(struct batch_writer *writer);
  */
 struct store *batch_writer_store(struct batch_writer *writer);
 
-/** Why the last transaction failed, to be freed; NULL: it did not. */
+/**
+ * Why a transaction failed in the last minute, to be freed; NULL: the last one did not. It is
+ * forgotten, as agents may stay away from a server that says so, and nothing would be tried again.
+ */
 char *batch_writer_fault(struct batch_writer *writer);
 
 #endif

@@ -2,7 +2,9 @@
 
 #include "server/request_gate.h"
 
-#include "fleet/gzip_reader.h"
+#include "base/os/clock.h"
+#include "server/request_access.h"
+#include "server/request_body.h"
 #include "server/server_routes.h"
 
 #include <string.h>
@@ -19,6 +21,23 @@ static void request_gate_refuse_path(struct http_exchange *exchange, bool has_pa
 		exchange->answer.body.failed = true;
 }
 
+static bool request_gate_is_write(const struct http_exchange *exchange)
+{
+	return exchange->route && exchange->route->access == SERVER_ACCESS_WRITE;
+}
+
+static void request_gate_check_rate(struct http_exchange *exchange)
+{
+	uint32_t seconds = intake_take(tenant_intake(exchange->tenant), clock_ns(CLOCK_MONOTONIC));
+	if (!seconds)
+		return;
+	exchange->answer.retry_after_s = seconds;
+	server_answer_say(&exchange->answer, HTTP_TOO_MANY,
+			  "too many batches a second; send it again in %u s, or start the server "
+			  "with a larger --max-rate",
+			  seconds);
+}
+
 void request_gate_admit(void *data, struct http_exchange *exchange)
 {
 	struct server_state *state = data;
@@ -28,34 +47,12 @@ void request_gate_admit(void *data, struct http_exchange *exchange)
 		request_gate_refuse_path(exchange, has_path);
 		return;
 	}
-	exchange->tenant = state->default_tenant;
+	bool is_write = request_gate_is_write(exchange);
 	exchange->pool = exchange->route->access;
-	exchange->max_body = strcmp(exchange->route->method, "POST") == 0 ? state->max_packed : 0;
-}
-
-/** Unpack in place of what came; false: it is answered. */
-static bool request_gate_unpack(struct server_state *state, struct http_exchange *exchange)
-{
-	const char *encoding = exchange->headers[HTTP_CONTENT_ENCODING];
-	if (!*encoding || strcmp(encoding, "identity") == 0)
-		return true;
-	if (strcmp(encoding, "gzip") != 0) {
-		server_answer_say(&exchange->answer, HTTP_UNSUPPORTED_TYPE,
-				  "the body may be packed by gzip, or not at all");
-		return false;
-	}
-	uint8_t *unpacked;
-	size_t size;
-	_cleanup_(error_destroyp) struct error *err = gzip_reader_unpack(
-		exchange->body, exchange->body_size, state->max_unpacked, &unpacked, &size);
-	if (err) {
-		server_answer_error(&exchange->answer, HTTP_BAD_REQUEST, err);
-		return false;
-	}
-	free(exchange->body);
-	exchange->body = unpacked;
-	exchange->body_size = exchange->cap_body = size;
-	return true;
+	exchange->max_body = is_write ? state->max_packed : 0;
+	request_access_check(state, exchange);
+	if (!exchange->answer.status && is_write)
+		request_gate_check_rate(exchange);
 }
 
 static struct error *request_gate_open(struct http_exchange *exchange, struct store **ret)
@@ -79,6 +76,7 @@ static void request_gate_close(struct http_exchange *exchange, struct store *sto
 static struct error *request_gate_call(struct server_state *state, struct http_exchange *exchange,
 				       struct store *store)
 {
+	struct tenant *tenant = exchange->tenant;
 	const struct server_call call = {
 		.path = exchange->path,
 		.arguments = exchange->arguments,
@@ -86,34 +84,69 @@ static struct error *request_gate_call(struct server_state *state, struct http_e
 		.body = exchange->body,
 		.body_size = exchange->body_size,
 		.body_type = exchange->headers[HTTP_CONTENT_TYPE],
-		.tenant = exchange->tenant ? tenant_name(exchange->tenant) : "",
+		.tenant = tenant ? tenant_name(tenant) : "",
 		.store = store,
-		.symbols_folder = exchange->tenant ? tenant_symbols_folder(exchange->tenant) : NULL,
+		.symbols_folder = tenant ? tenant_symbols_folder(tenant) : NULL,
+		.intake = tenant ? tenant_intake(tenant) : NULL,
 		.state = state,
 	};
 	exchange->answer.status = HTTP_OK;
 	return exchange->route->handler(&call, &exchange->answer);
 }
 
+static void request_gate_fail(struct server_state *state, struct http_exchange *exchange,
+			      int status, const struct error *err)
+{
+	fprintf(state->log, "wperf serve: %s %s: %s\n", exchange->route->method,
+		exchange->route->path, err->message);
+	server_answer_error(&exchange->answer, status, err);
+}
+
 void request_gate_perform(void *data, struct http_exchange *exchange)
 {
 	struct server_state *state = data;
-	if (!request_gate_unpack(state, exchange))
+	if (request_gate_is_write(exchange))
+		server_metrics_add(&state->metrics, SERVER_BYTES_IN, exchange->body_size);
+	if (!request_body_unpack(exchange, state->max_unpacked))
 		return;
 	struct store *store = NULL;
 	_cleanup_(error_destroyp) struct error *err = request_gate_open(exchange, &store);
 	if (err) {
-		server_answer_error(&exchange->answer, HTTP_UNAVAILABLE, err);
+		exchange->answer.retry_after_s = SERVER_RETRY_S;
+		request_gate_fail(state, exchange, HTTP_UNAVAILABLE, err);
 		return;
 	}
 	err = request_gate_call(state, exchange, store);
 	request_gate_close(exchange, store, !err);
 	if (err)
-		server_answer_error(&exchange->answer, HTTP_SERVER_FAILED, err);
+		request_gate_fail(state, exchange, HTTP_SERVER_FAILED, err);
+	else
+		request_body_pack_answer(exchange);
+}
+
+static void request_gate_count_refusal(struct server_metrics *metrics, int status)
+{
+	static const struct {
+		int status;
+		enum server_counter counter;
+	} reasons[] = {
+		{HTTP_BAD_REQUEST, SERVER_REFUSED_DAMAGED},
+		{HTTP_UNAUTHORIZED, SERVER_REFUSED_AUTHORIZATION},
+		{HTTP_FORBIDDEN, SERVER_REFUSED_AUTHORIZATION},
+		{HTTP_TOO_LARGE, SERVER_REFUSED_SIZE},
+		{HTTP_UNSUPPORTED_TYPE, SERVER_REFUSED_TYPE},
+		{HTTP_TOO_MANY, SERVER_REFUSED_LIMIT},
+		{HTTP_UNAVAILABLE, SERVER_REFUSED_STORE},
+	};
+	for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++)
+		if (reasons[i].status == status)
+			server_metrics_add(metrics, reasons[i].counter, 1);
 }
 
 void request_gate_finish(void *data, const struct http_exchange *exchange)
 {
 	struct server_state *state = data;
 	server_metrics_count_request(&state->metrics, exchange->answer.status);
+	if (request_gate_is_write(exchange))
+		request_gate_count_refusal(&state->metrics, exchange->answer.status);
 }

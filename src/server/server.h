@@ -5,6 +5,7 @@
 /** `wperf serve`: batches come in by HTTP and go into stores, and queries are answered. Linux. */
 
 #include "base/error.h"
+#include "base/thread/wake_event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -13,7 +14,14 @@
 struct server_config {
 	const char *place;  /* of the store; NULL: sqlite:fleet.db in the state folder */
 	const char *listen; /* NULL: 127.0.0.1:4318 */
-	FILE *log;          /* for what goes wrong while it runs */
+	const char
+		*tokens;  /* their file; NULL: none, and anybody who can reach it may do anything */
+	bool is_insecure; /* others than this machine may reach it, without tokens */
+	uint64_t max_request; /* bytes of a body; unpacked it may have four times as many */
+	uint32_t max_rate, max_services, max_labels; /* of each tenant: see intake.h */
+	uint64_t keep_ns, keep_hours_ns;             /* see retain() of store_ops.h */
+	const struct wake_event *reread;             /* once it is set, the tokens are read anew */
+	FILE *log;                                   /* for what goes wrong while it runs */
 };
 
 struct server;
@@ -27,6 +35,9 @@ const char *server_place(const struct server *server);
 
 /** Until there is a request to stop (base/os/interrupt.h). */
 struct error *server_wait(struct server *server);
+
+/** A token and its line of the file of tokens: access_tokens_make() of access_tokens.h. */
+struct error *server_new_token(const char *words, char **ret_token, char **ret_line);
 
 /** Answer what has come, and end. Accepts NULL. */
 void server_stop(struct server *server);

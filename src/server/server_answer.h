@@ -25,6 +25,9 @@ enum {
 	HTTP_INSUFFICIENT_STORAGE = 507, /* RFC 4918 */
 };
 
+/** How long a client shall wait before it tries again what failed here. */
+enum { SERVER_RETRY_S = 5 };
+
 /** One line of text, in place of what the answer has. */
 void server_answer_say(struct server_answer *answer, int status, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));

@@ -18,6 +18,7 @@
 #include <stdint.h>
 
 /** What the server's own handlers share (server_state.h). */
+struct intake;
 struct server_state;
 
 struct server_argument {
@@ -34,6 +35,7 @@ struct server_call {
 	const char *tenant;         /* whose token came; "default" where there are no tokens */
 	struct store *store;        /* of this tenant; for this call alone */
 	const char *symbols_folder; /* of this tenant: debug files by build id */
+	struct intake *intake;      /* of this tenant; NULL: no limits */
 	struct server_state *state; /* NULL in tests of handlers that do not need it */
 };
 

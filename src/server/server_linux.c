@@ -7,6 +7,7 @@
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
+#include "server/store_upkeep.h"
 #include "server/symbols/debug_names.h"
 #include "server/tenant_place.h"
 
@@ -14,9 +15,9 @@
 #include <string.h>
 
 enum {
-	SERVER_MAX_PACKED = 16 << 20,
-	SERVER_MAX_UNPACKED = 64 << 20,
-	SERVER_MAX_HELD = 256 << 20,
+	SERVER_MAX_UNPACKING = 4, // times as many bytes
+	SERVER_MIN_HELD = 256 << 20,
+	SERVER_HELD_REQUESTS = 8, // of the largest size, that are there at once
 	SERVER_MAX_CONNECTIONS = 2048,
 	SERVER_REQUEST_S = 30,
 	SERVER_IDLE_S = 150, // longer than an agent's windows: its connection lives on
@@ -30,6 +31,7 @@ struct server {
 	char *place, *address;
 	struct server_state state;
 	struct http_service service;
+	struct store_upkeep *upkeep;
 };
 
 /** sqlite:FILE of what the user wrote or did not. */
@@ -55,13 +57,52 @@ static struct error *server_choose_place(struct server *server)
 					 "name another place with --store sqlite:FILE");
 }
 
-static struct error *server_open_store(struct server *server)
+/** Each tenant of the tokens is there: its store is trimmed, and has a row in the metrics. */
+static struct error *server_read_tokens(struct server *server)
 {
+	struct server_state *state = &server->state;
+	_cleanup_(access_tokens_deinit) struct access_tokens tokens = ACCESS_TOKENS_INIT;
+	struct error *err = access_tokens_read(server->config.tokens, &tokens);
+	for (size_t i = 0; !err && i < tokens.num_items; i++) {
+		struct tenant *tenant;
+		err = tenants_get(&state->tenants, tokens.items[i].tenant, &tenant);
+	}
+	if (err)
+		return err;
+	pthread_mutex_lock(&state->tokens_lock);
+	struct access_tokens before = state->tokens;
+	state->tokens = tokens;
+	tokens = before;
+	pthread_mutex_unlock(&state->tokens_lock);
+	return NULL;
+}
+
+/** What cannot be written is better known now than with the first batch. */
+static struct error *server_open_stores(struct server *server)
+{
+	struct tenant *tenant;
 	struct store *store;
-	struct error *err = tenant_create(TENANT_DEFAULT, server->place, &server->state.metrics,
-					  &server->state.default_tenant);
-	// What cannot be written is better known now than with the first batch.
-	return err ? err : tenant_writer(server->state.default_tenant, &store);
+	struct error *err = server->state.has_tokens
+				    ? server_read_tokens(server)
+				    : tenants_get(&server->state.tenants, TENANT_DEFAULT, &tenant);
+	for (size_t i = 0; !err && (tenant = tenants_at(&server->state.tenants, i)); i++)
+		err = tenant_writer(tenant, &store);
+	return err;
+}
+
+static struct error *server_check_address(struct server *server,
+					  const struct listen_address *address)
+{
+	bool is_loopback = listen_address_is_loopback(address);
+	server->state.is_local = is_loopback && !server->state.has_tokens;
+	if (is_loopback || server->state.has_tokens || server->config.is_insecure)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--listen %s: without tokens, anybody who can reach it "
+					    "could read and write profiles",
+					    server->config.listen),
+			       "make tokens with --new-token, and name their file with --tokens; "
+			       "or listen on 127.0.0.1; or add --insecure");
 }
 
 static struct error *server_listen(struct server *server)
@@ -77,13 +118,17 @@ static struct error *server_listen(struct server *server)
 				[SERVER_ACCESS_READ] = SERVER_READ_THREADS,
 				[SERVER_ACCESS_WRITE] = SERVER_WRITE_THREADS,
 			},
-		.max_held = SERVER_MAX_HELD,
+		.max_held = SERVER_MIN_HELD,
 		.max_connections = SERVER_MAX_CONNECTIONS,
 		.request_s = SERVER_REQUEST_S,
 		.idle_s = SERVER_IDLE_S,
 	};
+	if (config.max_held < SERVER_HELD_REQUESTS * server->state.max_packed)
+		config.max_held = SERVER_HELD_REQUESTS * server->state.max_packed;
 	const char *words = server->config.listen ? server->config.listen : "127.0.0.1:4318";
 	struct error *err = listen_address_parse(words, &address);
+	if (!err)
+		err = server_check_address(server, &address);
 	if (!err)
 		err = listen_address_open(&address, &config.fd);
 	if (!err)
@@ -97,31 +142,61 @@ static struct error *server_listen(struct server *server)
 	return &error_no_memory;
 }
 
+static void server_init(struct server *server, const struct server_config *config)
+{
+	struct server_state *state = &server->state;
+	const struct tenant_config tenants = {
+		.place = server->place,
+		.limits = {.batches_per_s = config->max_rate,
+			   .max_services = config->max_services,
+			   .max_labels = config->max_labels},
+		.metrics = &state->metrics,
+		.log = config->log,
+	};
+	tenants_init(&state->tenants, &tenants);
+	state->log = config->log;
+	state->max_packed = config->max_request;
+	state->max_unpacked = SERVER_MAX_UNPACKING * config->max_request;
+	state->has_tokens = config->tokens;
+	server->service = (struct http_service){
+		.data = state,
+		.admit = request_gate_admit,
+		.perform = request_gate_perform,
+		.finish = request_gate_finish,
+	};
+}
+
+static struct error *server_begin(struct server *server)
+{
+	const struct store_upkeep_config upkeep = {
+		.tenants = &server->state.tenants,
+		.keep_ns = server->config.keep_ns,
+		.keep_hours_ns = server->config.keep_hours_ns,
+		.log = server->config.log,
+	};
+	const struct debug_names_config names = {
+		.system_folder = DEBUG_NAMES_SYSTEM_FOLDER,
+		.fetches = true,
+	};
+	struct error *err = server_open_stores(server);
+	if (!err)
+		err = debug_names_open(&names, &server->state.names);
+	if (!err)
+		err = server_listen(server);
+	return err ? err : store_upkeep_start(&upkeep, &server->upkeep);
+}
+
 struct error *server_start(const struct server_config *config, struct server **ret)
 {
 	struct server *server = calloc(1, sizeof(*server));
 	if (!server)
 		return &error_no_memory;
-	const struct debug_names_config names = {
-		.system_folder = DEBUG_NAMES_SYSTEM_FOLDER,
-		.fetches = true,
-	};
 	server->config = *config;
-	server->state.max_packed = SERVER_MAX_PACKED;
-	server->state.max_unpacked = SERVER_MAX_UNPACKED;
-	server->service = (struct http_service){
-		.data = &server->state,
-		.admit = request_gate_admit,
-		.perform = request_gate_perform,
-		.finish = request_gate_finish,
-	};
+	pthread_mutex_init(&server->state.tokens_lock, NULL);
 	struct error *err = server_choose_place(server);
+	server_init(server, config);
 	if (!err)
-		err = server_open_store(server);
-	if (!err)
-		err = debug_names_open(&names, &server->state.names);
-	if (!err)
-		err = server_listen(server);
+		err = server_begin(server);
 	if (err) {
 		server_stop(server);
 		return err;
@@ -140,15 +215,36 @@ const char *server_place(const struct server *server)
 	return server->place;
 }
 
+static void server_reread(struct server *server)
+{
+	wake_event_clear(server->config.reread);
+	if (!server->state.has_tokens)
+		return;
+	_cleanup_(error_destroyp) struct error *err = server_read_tokens(server);
+	if (err)
+		fprintf(server->config.log, "wperf serve: the tokens remain as they were: %s\n",
+			err->message);
+	else
+		fprintf(server->config.log, "wperf serve: the tokens have been read again\n");
+}
+
 struct error *server_wait(struct server *server)
 {
 	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
+	const struct wake_event *reread = server->config.reread;
 	struct error *err = NULL;
 	while (!err && wake != INTERRUPT_WAKE_REQUESTED) {
-		err = interrupt_wait(-1, SERVER_CHECK_NS, &wake);
+		err = interrupt_wait(reread ? reread->fd : -1, SERVER_CHECK_NS, &wake);
+		if (!err && wake == INTERRUPT_WAKE_READY)
+			server_reread(server);
 		http_server_check(server->state.http);
 	}
 	return err;
+}
+
+struct error *server_new_token(const char *words, char **ret_token, char **ret_line)
+{
+	return access_tokens_make(words, ret_token, ret_line);
 }
 
 void server_stop(struct server *server)
@@ -157,7 +253,10 @@ void server_stop(struct server *server)
 		return;
 	http_server_stop(server->state.http);
 	debug_names_close(server->state.names);
-	tenant_destroy(server->state.default_tenant);
+	store_upkeep_stop(server->upkeep);
+	tenants_deinit(&server->state.tenants);
+	access_tokens_deinit(&server->state.tokens);
+	pthread_mutex_destroy(&server->state.tokens_lock);
 	free(server->place);
 	free(server->address);
 	free(server);

@@ -26,3 +26,8 @@ void server_metrics_time_put(struct server_metrics *metrics, uint64_t length_ns)
 	atomic_fetch_add_explicit(&metrics->puts[i], 1, memory_order_relaxed);
 	atomic_fetch_add_explicit(&metrics->put_ns, length_ns, memory_order_relaxed);
 }
+
+double server_metrics_limit_s(size_t i)
+{
+	return (double)server_metrics_limits_ns[i] / 1e9;
+}

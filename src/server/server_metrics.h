@@ -4,8 +4,6 @@
 
 /** What the server counts about itself, from any thread. */
 
-#include "base/text/string_builder.h"
-
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -18,8 +16,7 @@ enum server_counter {
 	SERVER_REFUSED_DAMAGED,
 	SERVER_REFUSED_TYPE,
 	SERVER_REFUSED_SIZE,
-	SERVER_REFUSED_RATE,
-	SERVER_REFUSED_NAMES,
+	SERVER_REFUSED_LIMIT, /* of the rate, or of names */
 	SERVER_REFUSED_STORE,
 	SERVER_BYTES_IN, /* of bodies, as they came */
 	SERVER_SAMPLES,  /* different stacks, of all batches that came */
@@ -42,5 +39,8 @@ void server_metrics_add(struct server_metrics *metrics, enum server_counter coun
 			uint64_t amount);
 void server_metrics_count_request(struct server_metrics *metrics, int status);
 void server_metrics_time_put(struct server_metrics *metrics, uint64_t length_ns);
+
+/** The upper limit of puts[@i], in seconds; not of the last one. */
+double server_metrics_limit_s(size_t i);
 
 #endif

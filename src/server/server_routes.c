@@ -14,6 +14,7 @@ static const struct server_route routes[] = {
 	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
 	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},
 	{"GET", "/api/v1/profile", SERVER_ACCESS_READ, answer_profile},
+	{"GET", "/metrics", SERVER_ACCESS_READ, answer_metrics},
 };
 
 static bool server_routes_take(const struct server_route *route, const char *method)

@@ -38,6 +38,7 @@ const char *server_routes_methods(const char *path);
 struct error *receive_profiles(const struct server_call *call, struct server_answer *ret);
 struct error *receive_debug_file(const struct server_call *call, struct server_answer *ret);
 struct error *answer_debug_file(const struct server_call *call, struct server_answer *ret);
+struct error *answer_metrics(const struct server_call *call, struct server_answer *ret);
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
 struct error *answer_heat(const struct server_call *call, struct server_answer *ret);
 struct error *answer_list(const struct server_call *call, struct server_answer *ret);

@@ -4,20 +4,29 @@
 
 /** What all requests of one server share. */
 
+#include "server/access_tokens.h"
 #include "server/server_metrics.h"
-#include "server/tenant.h"
+#include "server/tenants.h"
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 struct debug_names;
 struct http_server;
 
 struct server_state {
 	struct server_metrics metrics;
-	struct tenant *default_tenant;
+	struct tenants tenants;
 	struct http_server *http;
 	struct debug_names *names; /* for frames of stripped programs */
+	FILE *log;
 	size_t max_packed, max_unpacked; /* of a body */
+	bool has_tokens;                 /* else everything is the default tenant's */
+	bool is_local;                   /* listens on loopback, without tokens */
+	pthread_mutex_t tokens_lock;
+	struct access_tokens tokens;
 };
 
 #endif

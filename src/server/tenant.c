@@ -18,7 +18,8 @@ enum { TENANT_MAX_NAME = 32, TENANT_MAX_READERS = 8 };
 
 struct tenant {
 	char *name, *place, *symbols_folder;
-	struct server_metrics *metrics;
+	struct tenant_config config;
+	struct intake *intake;
 	pthread_mutex_t lock; // of what follows
 	struct batch_writer *writer;
 	struct store *readers[TENANT_MAX_READERS];
@@ -31,20 +32,22 @@ bool tenant_is_name(const char *name)
 	return length && length <= TENANT_MAX_NAME && !name[length] && *name >= 'a' && *name <= 'z';
 }
 
-struct error *tenant_create(const char *name, const char *place, struct server_metrics *metrics,
+struct error *tenant_create(const char *name, const struct tenant_config *config,
 			    struct tenant **ret)
 {
 	struct tenant *tenant = calloc(1, sizeof(*tenant));
 	if (!tenant)
 		return &error_no_memory;
 	pthread_mutex_init(&tenant->lock, NULL);
-	tenant->metrics = metrics;
+	tenant->config = *config;
 	tenant->name = strdup(name);
 	struct error *err = tenant->name ? NULL : &error_no_memory;
 	if (!err)
-		err = tenant_place_store(place, name, &tenant->place);
+		err = tenant_place_store(config->place, name, &tenant->place);
 	if (!err)
-		err = tenant_place_symbols(place, name, &tenant->symbols_folder);
+		err = tenant_place_symbols(config->place, name, &tenant->symbols_folder);
+	if (!err)
+		err = intake_create(&config->limits, &tenant->intake);
 	if (err) {
 		tenant_destroy(tenant);
 		return err;
@@ -60,6 +63,7 @@ void tenant_destroy(struct tenant *tenant)
 	batch_writer_destroy(tenant->writer);
 	for (size_t i = 0; i < tenant->num_readers; i++)
 		store_close(tenant->readers[i]);
+	intake_destroy(tenant->intake);
 	pthread_mutex_destroy(&tenant->lock);
 	free(tenant->name);
 	free(tenant->place);
@@ -82,11 +86,23 @@ const char *tenant_symbols_folder(const struct tenant *tenant)
 	return tenant->symbols_folder;
 }
 
+struct intake *tenant_intake(struct tenant *tenant)
+{
+	return tenant->intake;
+}
+
 static struct error *tenant_open_writer(struct tenant *tenant)
 {
-	struct store *store = NULL;
+	_cleanup_(store_closep) struct store *store = NULL;
+	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
 	struct error *err = store_open(tenant->place, STORE_CREATE, &store);
-	return err ? err : batch_writer_create(store, tenant->metrics, &tenant->writer);
+	if (!err)
+		err = store->ops->list(store, &listing);
+	if (!err)
+		err = intake_learn(tenant->intake, &listing);
+	return err ? err
+		   : batch_writer_create(take_ptr(store), tenant->config.metrics,
+					 tenant->config.log, &tenant->writer);
 }
 
 struct error *tenant_writer(struct tenant *tenant, struct store **ret)

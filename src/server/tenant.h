@@ -9,11 +9,22 @@
 
 #include "base/error.h"
 #include "fleet/store/store_ops.h"
+#include "server/intake.h"
 #include "server/server_metrics.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 struct tenant;
+
+struct tenant_config {
+	/** Of the default tenant, "sqlite:/var/lib/wperf/fleet.db". That of another tenant is
+	 * derived from it. */
+	const char *place;
+	struct intake_limits limits;
+	struct server_metrics *metrics;
+	FILE *log;
+};
 
 /** Of servers without tokens; its store is the one that --store names. */
 #define TENANT_DEFAULT "default"
@@ -21,12 +32,8 @@ struct tenant;
 /** Lower-case letters, digits and '_', a letter first, at most 32: it is part of file names. */
 bool tenant_is_name(const char *name);
 
-/**
- * @place: of the default tenant, "sqlite:/var/lib/wperf/fleet.db". That of another tenant is
- * derived from it.
- * @ret: set only on success; tenant_destroy().
- */
-struct error *tenant_create(const char *name, const char *place, struct server_metrics *metrics,
+/** @ret: set only on success; tenant_destroy(). */
+struct error *tenant_create(const char *name, const struct tenant_config *config,
 			    struct tenant **ret);
 
 /** Accepts NULL. */
@@ -35,6 +42,8 @@ void tenant_destroy(struct tenant *tenant);
 const char *tenant_name(const struct tenant *tenant);
 const char *tenant_place(const struct tenant *tenant);
 const char *tenant_symbols_folder(const struct tenant *tenant);
+
+struct intake *tenant_intake(struct tenant *tenant);
 
 /** A store to put into, for any number of threads; made if it is not there. Not to be closed. */
 struct error *tenant_writer(struct tenant *tenant, struct store **ret);
@@ -45,10 +54,10 @@ struct error *tenant_take_reader(struct tenant *tenant, struct store **ret);
 /** @is_fine: false: do not use it again. */
 void tenant_give_reader(struct tenant *tenant, struct store *store, bool is_fine);
 
-/** Why the last transaction failed, to be freed; NULL: it did not. */
+/** Why a transaction failed in the last minute, to be freed; NULL: the last one did not. */
 char *tenant_fault(struct tenant *tenant);
 
-/** Sum up hours that are over, and drop what is older. Nothing if there is no store yet. */
+/** Sum up hours that are over, and drop what is older. */
 struct error *tenant_trim(struct tenant *tenant, uint64_t now_ns, uint64_t keep_ns,
 			  uint64_t keep_hours_ns);
 

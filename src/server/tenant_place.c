@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define TENANT_PLACE_SYSTEM_FOLDER "/var/lib/wperf"
@@ -103,4 +104,23 @@ struct error *tenant_place_symbols(const char *place, const char *tenant, char *
 		return &error_no_memory;
 	*ret = text;
 	return NULL;
+}
+
+bool tenant_place_size(const char *place, uint64_t *ret)
+{
+	static const char *const ends[] = {"", "-wal", "-shm"};
+	const char *path = tenant_place_file(place);
+	uint64_t size = 0;
+	for (size_t i = 0; path && i < sizeof(ends) / sizeof(ends[0]); i++) {
+		_cleanup_free_ char *name = NULL;
+		struct stat status;
+		if (asprintf(&name, "%s%s", path, ends[i]) < 0) {
+			name = NULL;
+			return false;
+		}
+		if (stat(name, &status) == 0)
+			size += (uint64_t)status.st_size;
+	}
+	*ret = size;
+	return path;
 }

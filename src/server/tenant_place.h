@@ -6,6 +6,9 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
+#include <stdint.h>
+
 /**
  * Of "sqlite:DIR/fleet.db" it is "sqlite:DIR/TENANT.db", of an address "...//HOST/DB" it is
  * "...//HOST/DB_TENANT"; the default tenant has @place itself.
@@ -18,6 +21,9 @@ struct error *tenant_place_store(const char *place, const char *tenant, char **r
  * @ret: to be freed; set only on success.
  */
 struct error *tenant_place_symbols(const char *place, const char *tenant, char **ret);
+
+/** How many bytes a store has on this disk, its log included; false: it is elsewhere. */
+bool tenant_place_size(const char *place, uint64_t *ret);
 
 /** Where the server keeps its things if the user names nothing: an absolute path, to be freed. */
 struct error *tenant_place_state_folder(char **ret);

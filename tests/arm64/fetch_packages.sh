@@ -9,7 +9,7 @@ cd "$(dirname "$0")/../.."
 . scripts/debian_packages.sh
 
 packages="libc6 libc6-dev libgcc-12-dev libgcc-s1 gcc-12-base linux-libc-dev busybox-static
-	libdw-dev libelf-dev libiberty-dev zlib1g-dev liblzma-dev libzstd-dev libbpf-dev libsqlite3-dev"
+	libdw-dev libelf-dev libiberty-dev zlib1g-dev liblzma-dev libzstd-dev libbpf-dev libsqlite3-dev libmicrohttpd-dev"
 python_packages="python3.11-minimal libpython3.11-minimal libc6 libexpat1 zlib1g"
 kernel_package=linux-image-cloud-arm64 # the smallest; the serial console and the PMU are built in
 

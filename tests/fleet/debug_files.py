@@ -9,6 +9,7 @@ import ctypes.util
 import http.server
 import os
 import pathlib
+import re
 import shutil
 import sys
 import threading
@@ -253,6 +254,30 @@ def test_what_is_refused(stripped):
     assert done.stderr, done
 
 
+def test_tenants(stripped):
+    """Debug files of one name nothing for another, who cannot ask for them either."""
+    folder, lines, names = clean(stripped.folder / "tenants"), [], {}
+    for tenant in ("shop", "mail"):
+        done = run([stripped.wperf, "serve", "--new-token", f"{tenant}:both"])
+        names[tenant] = folder / tenant
+        names[tenant].write_text(re.search(r"token: (\S+)", done.stdout)[1] + "\n")
+        lines.append(done.stdout.splitlines()[-1])
+    (folder / "tokens").write_text("\n".join(lines) + "\n")
+    with Server(stripped.wperf, folder, "--tokens", folder / "tokens") as server:
+        rights = {tenant: {"Authorization": "Bearer " + file.read_text().strip()} for tenant, file in names.items()}
+        for tenant in names:
+            assert server.post(stripped.otlp.read_bytes(), **rights[tenant])[0] == 200
+        done = stripped.upload(server, stripped.debug, code=1)
+        assert "does not take files without a token" in done.stderr, done.stderr
+        assert ": stored\n" in stripped.upload(server, "--token-file", names["shop"], stripped.debug).stdout
+        ask = lambda tenant: server.ask(f"{PATH}?build_id={stripped.build_id}", **rights[tenant])[0]
+        assert (ask("shop"), ask("mail"), server.ask(f"{PATH}?build_id={stripped.build_id}")[0]) == (200, 404, 401)
+        found = {tenant: "\n".join(report(stripped.wperf, "--from", url(server), "--token-file", file))
+                 for tenant, file in names.items()}
+        assert "shop::basket::total" in found["shop"] and "shop::basket::total" not in found["mail"], found
+        assert [path.parent.parent.name for path in folder.glob("debug/*/*/*.debug")] == ["shop"]
+
+
 @contextlib.contextmanager
 def debuginfod(folder, asked):
     """What debuginfod serves, of FOLDER/buildid/BUILD_ID/debuginfo."""
@@ -317,7 +342,7 @@ def main():
     run_tests([test_names_are_those_of_the_recording, test_two_builds_of_one_path,
                test_another_build_names_nothing, test_words, test_upload,
                test_lines_replace_symbols, test_large_file_in_pieces, test_pieces_that_do_not_fit,
-               test_what_is_refused, test_debuginfod, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
+               test_what_is_refused, test_tenants, test_debuginfod, test_folder], Stripped(sys.argv[1], pathlib.Path(sys.argv[2])))
 
 
 main()

@@ -18,9 +18,9 @@ PROFILES = "/v1development/profiles"
 
 
 class Server:
-    """Listens on a free port; its store is FOLDER/fleet.db."""
+    """Listens on a free port; its store is FOLDER/fleet.db. @before: called in the child."""
 
-    def __init__(self, wperf, folder, *options, store=None):
+    def __init__(self, wperf, folder, *options, store=None, before=None):
         self.wperf, self.folder = wperf, pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store = store or f"sqlite:{self.folder}/fleet.db"
@@ -28,7 +28,7 @@ class Server:
         with self.log.open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [wperf, "serve", "--store", self.store, "--listen", "127.0.0.1:0", *map(str, options)],
-                stdout=subprocess.PIPE, stderr=log, text=True)
+                stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=before)
         line = self.process.stdout.readline()
         found = re.fullmatch(r"wperf serve: http://([\d.]+):(\d+), store (\S+)\n", line)
         assert found, (line, self.log.read_text(encoding="utf-8"))
@@ -54,6 +54,20 @@ class Server:
             body, headers["Content_Encoding"] = gzip.compress(body), "gzip"
         headers.setdefault("Content_Type", PROTOBUF)
         return self.ask(PROFILES, body, **headers)
+
+    def metrics(self, **headers):
+        """{name and labels: number}. Fails if a line is not as Prometheus has it."""
+        status, answer, body = self.ask("/metrics", **headers)
+        assert status == 200 and answer["Content-Type"].startswith("text/plain; version=0.0.4"), (status, answer)
+        found = {}
+        for line in body.decode().splitlines():
+            if line.startswith("#"):
+                assert re.fullmatch(r"# (HELP \w+ .+\.|TYPE \w+ (counter|gauge|histogram))", line), line
+                continue
+            row = re.fullmatch(r'(\w+(?:\{\w+="[^"]*"\})?) ([-+.e\d]+)', line)
+            assert row and row[1] not in found, line
+            found[row[1]] = float(row[2])
+        return found
 
     def stop(self, sent=signal.SIGTERM, code=0):
         self.process.send_signal(sent)

@@ -39,8 +39,8 @@ class Recordings:
         self.request = otlp.read_bytes()
 
 
-def check_same(recordings, store):
-    for view in VIEWS:
+def check_same(recordings, store, views=VIEWS):
+    for view in views:
         wanted = report(recordings.wperf, "-i", recordings.data, *view)
         found = report(recordings.wperf, "--from", store, *view)
         assert len(wanted) > 3 and found == wanted, "\n".join([str(view), *sorted(set(found) ^ set(wanted))])
@@ -53,8 +53,8 @@ def test_posted_plain_and_packed(recordings):
             assert (status, body) == (200, b""), (status, body)
             assert headers["Content-Type"] == "application/x-protobuf"
             # While the server has it open, and afterwards.
-            check_same(recordings, server.store)
-        check_same(recordings, server.store)
+            check_same(recordings, server.store, VIEWS if is_packed else VIEWS[:1])
+        check_same(recordings, server.store, VIEWS[:1])
 
 
 def test_sent_again_is_stored_once(recordings):
@@ -65,7 +65,7 @@ def test_sent_again_is_stored_once(recordings):
                                       Content_Type="application/x-protobuf")
             assert status == 200
         server.stop(signal.SIGINT)
-    check_same(recordings, server.store)
+    check_same(recordings, server.store, VIEWS[:1])
 
 
 def test_health(recordings):

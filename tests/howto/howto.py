@@ -87,7 +87,10 @@ def check_output(command, wanted, output):
 
 
 def begun(command):
-    """Waits in the shell until a program in the background runs Python, and has its workers; ten seconds at most."""
+    """Waits in the shell until a program in the background runs Python, and has its workers; ten seconds at most. For
+    wperf's server, the next command waits."""
+    if command.startswith("wperf serve"):
+        return ":"
     wanted = WORKERS.search(command)
     dumps = "for p in $! $(pgrep -P $!); do wperf dump $p; done 2>/dev/null"
     runs = f'{dumps} | grep -q "<module>" && [ "$(pgrep -c -P $!)" -ge {wanted[1] if wanted else 0} ]'

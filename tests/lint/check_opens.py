@@ -24,6 +24,7 @@ ALLOWED = {
         "src/record/etl/file/etl_file_set.c": "-i FILE",
         "src/record/perf_data/perf_data_reader.c": "-i FILE",
         "src/record/spe/spe_pieces.c": "-i FILE",
+        "src/server/access_tokens.c": "--tokens FILE",
         "src/server/symbols/debug_uploader.c": "a word of the command line, and what is below it",
         "src/source/emulate/emulated_machine.c": "the memory of the emulator",
     },

@@ -14,12 +14,17 @@
  */
 
 #include "base/error.h"
+#include "base/thread/wake_event.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /** From now on, these requests only set a flag. A second call does nothing. */
 struct error *interrupt_install(void);
+
+/** From now on, SIGHUP only sets @event: settings are to be read anew. NULL: it is a request again.
+ *  After interrupt_install(). Linux only. */
+void interrupt_use_hangup(const struct wake_event *event);
 
 /** Restore the handlers from before, and forget the request. */
 void interrupt_uninstall(void);

@@ -34,8 +34,9 @@ static const struct {
 
 static struct {
 	volatile sig_atomic_t requested;
-	volatile sig_atomic_t was_pressed; /* Ctrl-C */
-	volatile sig_atomic_t program;     /* 0: none */
+	volatile sig_atomic_t was_pressed;        /* Ctrl-C */
+	volatile sig_atomic_t program;            /* 0: none */
+	const struct wake_event *volatile hangup; /* of SIGHUP; or NULL */
 	uint64_t pressed_ns;
 	void (*volatile last_act)(void);
 	int wake_fd; /* readable since the request */
@@ -63,6 +64,10 @@ static void end_if_pressed_again(void)
 static void on_signal(int signal)
 {
 	int errnum = errno;
+	if (signal == SIGHUP && interrupt.hangup) {
+		wake_event_set(interrupt.hangup);
+		return;
+	}
 	if (signal == SIGINT)
 		end_if_pressed_again();
 	interrupt.requested = 1;
@@ -91,6 +96,17 @@ struct error *interrupt_install(void)
 	return NULL;
 }
 
+void interrupt_use_hangup(const struct wake_event *event)
+{
+	if (!interrupt.is_installed)
+		return;
+	interrupt.hangup = event;
+	// It may have been ignored: nohup.
+	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+	if (event)
+		sigaction(SIGHUP, &action, NULL);
+}
+
 void interrupt_uninstall(void)
 {
 	if (!interrupt.is_installed)
@@ -100,6 +116,7 @@ void interrupt_uninstall(void)
 	close(interrupt.wake_fd);
 	interrupt.wake_fd = -1;
 	interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
+	interrupt.hangup = NULL;
 	interrupt.is_installed = false;
 }
 

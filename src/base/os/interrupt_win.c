@@ -65,6 +65,10 @@ bool interrupt_requested(void)
 }
 
 // Who presses Ctrl-C twice waits for the report here: see interrupt.h.
+void interrupt_use_hangup(const struct wake_event *event)
+{
+}
+
 void interrupt_set_program(int pid)
 {
 }

@@ -1,26 +1,83 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "base/os/interrupt.h"
+#include "base/text/byte_size.h"
+#include "base/thread/wake_event.h"
 #include "cli/command.h"
 #include "cli/option/options.h"
+#include "fleet/store/store_ops.h"
 #include "server/server.h"
 
 #include <stdio.h>
 
-struct error *command_serve(const struct options *options, int *ret_exit)
+// zlib and SQLite have sizes of 32 bits.
+enum { CMD_SERVE_USUAL_REQUEST = 16 << 20, CMD_SERVE_MAX_REQUEST = 256 << 20 };
+
+static struct error *cmd_serve_request_size(const struct options *options, uint64_t *ret)
+{
+	*ret = CMD_SERVE_USUAL_REQUEST;
+	if (!options->max_request)
+		return NULL;
+	if (byte_size_parse(options->max_request, ret) && *ret && *ret <= CMD_SERVE_MAX_REQUEST)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--max-request: not a size: '%s'",
+					    options->max_request),
+			       "give a number of bytes up to 256M: 500k, 16M");
+}
+
+static struct error *cmd_serve_print_token(const char *words)
+{
+	_cleanup_free_ char *token = NULL, *line = NULL;
+	struct error *err = server_new_token(words, &token, &line);
+	if (err)
+		return err;
+	printf("token: %s\nline for the file of --tokens:\n%s\n", token, line);
+	return NULL;
+}
+
+static struct error *cmd_serve_run(const struct server_config *config)
 {
 	_cleanup_(server_stopp) struct server *server = NULL;
-	const struct server_config config = {
-		.place = options->store,
-		.listen = options->listen,
-		.log = stderr,
-	};
-	struct error *err = interrupt_install();
-	if (!err)
-		err = server_start(&config, &server);
+	struct error *err = server_start(config, &server);
 	if (err)
 		return err;
 	printf("wperf serve: %s, store %s\n", server_address(server), server_place(server));
 	fflush(stdout); // who started it waits for this line
 	return server_wait(server);
+}
+
+static uint64_t cmd_serve_keep(uint64_t said_ns, uint64_t usual_ns)
+{
+	return said_ns == DURATION_NONE ? usual_ns : said_ns;
+}
+
+struct error *command_serve(const struct options *options, int *ret_exit)
+{
+	_cleanup_(wake_event_deinit) struct wake_event reread = WAKE_EVENT_INIT;
+	struct server_config config = {
+		.place = options->store,
+		.listen = options->listen,
+		.tokens = options->tokens,
+		.is_insecure = options->insecure,
+		.max_rate = options->max_rate,
+		.max_services = options->max_services,
+		.max_labels = options->max_labels,
+		.keep_ns = cmd_serve_keep(options->keep_ns, STORE_KEEP_WINDOWS_NS),
+		.keep_hours_ns = cmd_serve_keep(options->keep_hours_ns, STORE_KEEP_HOURS_NS),
+		.reread = &reread,
+		.log = stderr,
+	};
+	if (options->new_token)
+		return cmd_serve_print_token(options->new_token);
+	struct error *err = cmd_serve_request_size(options, &config.max_request);
+	if (!err)
+		err = wake_event_init(&reread);
+	if (!err)
+		err = interrupt_install();
+	if (err)
+		return err;
+	interrupt_use_hangup(&reread);
+	err = cmd_serve_run(&config);
+	interrupt_use_hangup(NULL);
+	return err;
 }

@@ -86,7 +86,9 @@ struct options {
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
-	const char *store, *listen; /* of serve */
+	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
+	uint32_t max_rate, max_services, max_labels;                   /* likewise */
+	bool insecure;                                                 /* likewise */
 	const char *server; /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
@@ -118,7 +120,8 @@ struct options {
 		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
-		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE,                       \
+		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
+		.max_services = 2000, .max_labels = 200000,                                     \
 	}
 
 void options_deinit(struct options *options);

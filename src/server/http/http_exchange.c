@@ -37,9 +37,15 @@ const char *http_exchange_argument(const struct http_exchange *exchange, const c
 	return NULL;
 }
 
-bool http_exchange_set(struct http_exchange *exchange, enum http_extra extra, const char *value)
+void http_exchange_clear(struct http_exchange *exchange, enum http_extra extra)
 {
 	free(exchange->extras[extra]);
+	exchange->extras[extra] = NULL;
+}
+
+bool http_exchange_set(struct http_exchange *exchange, enum http_extra extra, const char *value)
+{
+	http_exchange_clear(exchange, extra);
 	exchange->extras[extra] = strdup(value);
 	return exchange->extras[extra];
 }

@@ -26,6 +26,7 @@ enum http_header {
 enum http_extra {
 	HTTP_ALLOW,
 	HTTP_AUTHENTICATE,
+	HTTP_ENCODING,
 	HTTP_LOCATION,
 	HTTP_SET_COOKIE,
 	NUM_HTTP_EXTRAS,
@@ -65,6 +66,8 @@ void http_exchange_destroy(struct http_exchange *exchange);
 
 /** The first argument of this key; NULL: there is none. */
 const char *http_exchange_argument(const struct http_exchange *exchange, const char *key);
+
+void http_exchange_clear(struct http_exchange *exchange, enum http_extra extra);
 
 /** False without memory. */
 bool http_exchange_set(struct http_exchange *exchange, enum http_extra extra, const char *value);

@@ -5,8 +5,8 @@
 // last time, to take the answer.
 //
 // A request that is refused by its head is answered at its end, too, so that the connection lives
-// on; only where much would have to be read for it, the answer goes out at once, after which the
-// library closes the connection.
+// on, and a client that sends first and reads then gets to read it; only where much would have to
+// be read for it, the answer goes out at once, after which the library closes the connection.
 //
 // To stop: listen no more, let the pools finish, wait until the answers are sent. The library must
 // not be stopped while a connection is suspended.
@@ -32,7 +32,7 @@
 enum {
 	HTTP_SERVER_HEAD_SIZE = 32768, // of all headers; more is answered by the library
 	HTTP_SERVER_MAX_ARGUMENTS = 256,
-	HTTP_SERVER_MAX_DISCARDED = 1 << 20,
+	HTTP_SERVER_MIN_DISCARDED = 1 << 20,
 	HTTP_SERVER_STOP_S = 10, // how long clients may take to read their answers at the end
 };
 
@@ -144,6 +144,7 @@ static struct MHD_Response *http_server_response(struct http_exchange *exchange)
 	static const char *const names[NUM_HTTP_EXTRAS] = {
 		[HTTP_ALLOW] = "Allow",
 		[HTTP_AUTHENTICATE] = "WWW-Authenticate",
+		[HTTP_ENCODING] = "Content-Encoding",
 		[HTTP_LOCATION] = "Location",
 		[HTTP_SET_COOKIE] = "Set-Cookie",
 	};
@@ -183,6 +184,12 @@ static enum MHD_Result http_server_send(struct http_exchange *exchange)
 	return result;
 }
 
+static size_t http_server_max_discarded(const struct http_exchange *exchange)
+{
+	return exchange->max_body > HTTP_SERVER_MIN_DISCARDED ? exchange->max_body
+							      : HTTP_SERVER_MIN_DISCARDED;
+}
+
 static enum MHD_Result http_server_begin(struct http_server *server,
 					 struct MHD_Connection *connection, const char *method,
 					 const char *path, void **ret)
@@ -201,7 +208,8 @@ static enum MHD_Result http_server_begin(struct http_server *server,
 	if (!exchange->answer.status && exchange->announced_size > exchange->max_body)
 		http_server_say_too_large(exchange);
 	// Otherwise it is read, and answered at its end.
-	if (exchange->answer.status && exchange->announced_size > HTTP_SERVER_MAX_DISCARDED)
+	if (exchange->answer.status &&
+	    exchange->announced_size > http_server_max_discarded(exchange))
 		return http_server_send(exchange);
 	return MHD_YES;
 }
@@ -252,7 +260,7 @@ static enum MHD_Result http_server_take(struct http_exchange *exchange, const ch
 		return MHD_YES;
 	http_server_release(exchange);
 	exchange->discarded_size += size;
-	return exchange->discarded_size > HTTP_SERVER_MAX_DISCARDED ? MHD_NO : MHD_YES;
+	return exchange->discarded_size > http_server_max_discarded(exchange) ? MHD_NO : MHD_YES;
 }
 
 static enum MHD_Result http_server_submit(struct http_exchange *exchange)

@@ -8,6 +8,7 @@
 #include "base/file/file_map.h"
 #include "base/file/memory_stream.h"
 #include "base/http/http_request.h"
+#include "base/os/interrupt.h"
 #include "record/build_id.h"
 #include "server/symbols/debug_facts.h"
 
@@ -21,7 +22,11 @@ enum {
 	DEBUG_UPLOADER_SILENCE_MS = 60000,
 	DEBUG_UPLOADER_MAX_ANSWER = 1 << 16,
 	DEBUG_UPLOADER_MAX_WORDS = 300, // of the server, in an error
+	DEBUG_UPLOADER_MAX_TRIES = 6,
 };
+
+// Before the second try, twice as long before the third, and so on: 15 s together.
+#define DEBUG_UPLOADER_PAUSE_NS ((uint64_t)1000000000)
 
 enum debug_uploader_status {
 	DEBUG_UPLOADER_OK = 200,
@@ -29,6 +34,8 @@ enum debug_uploader_status {
 	DEBUG_UPLOADER_NO_TOKEN = 401,
 	DEBUG_UPLOADER_FORBIDDEN = 403,
 	DEBUG_UPLOADER_ABSENT = 404,
+	DEBUG_UPLOADER_TOO_MANY = 429,
+	DEBUG_UPLOADER_OVERLOADED = 503,
 };
 
 /** One request; its answer is text. */
@@ -55,6 +62,35 @@ struct error *debug_uploader_check(const struct debug_uploader *uploader)
 						    "ASCII only",
 						    i ? "token" : "address of the server");
 	return NULL;
+}
+
+static struct error *debug_uploader_try(const struct http_request *request,
+					const struct http_limits *limits,
+					struct memory_stream *body, int *ret_status)
+{
+	struct http_answer answer;
+	memory_stream_deinit(body); // of the try before
+	*body = (struct memory_stream)MEMORY_STREAM_INIT;
+	struct error *err = memory_stream_open(body);
+	if (!err)
+		err = http_request_send(request, limits, body->stream, &answer);
+	if (!err)
+		err = memory_stream_close(body);
+	if (!err)
+		*ret_status = answer.status;
+	return err;
+}
+
+/** Has the server too much to do? Then a moment passes. False: it is to be left alone, or is fine.
+ */
+static bool debug_uploader_waits(int status, unsigned num_tries)
+{
+	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
+	if ((status != DEBUG_UPLOADER_TOO_MANY && status != DEBUG_UPLOADER_OVERLOADED) ||
+	    num_tries >= DEBUG_UPLOADER_MAX_TRIES)
+		return false;
+	error_destroy(interrupt_wait(-1, num_tries * DEBUG_UPLOADER_PAUSE_NS, &wake));
+	return wake == INTERRUPT_WAKE_TIMEOUT;
 }
 
 static struct error *debug_uploader_ask(const struct debug_uploader *uploader,
@@ -86,14 +122,9 @@ static struct error *debug_uploader_ask(const struct debug_uploader *uploader,
 		.body = request->body,
 		.body_size = request->size,
 	};
-	struct http_answer answer;
-	struct error *err = memory_stream_open(body);
-	if (!err)
-		err = http_request_send(&sent, &limits, body->stream, &answer);
-	if (!err)
-		err = memory_stream_close(body);
-	if (!err)
-		*ret_status = answer.status;
+	struct error *err = NULL;
+	for (unsigned i = 0; !err && (!i || debug_uploader_waits(*ret_status, i)); i++)
+		err = debug_uploader_try(&sent, &limits, body, ret_status);
 	return err;
 }
 

@@ -233,11 +233,27 @@ static void without_handlers_waits_end_all_the_same(void **state)
 	assert_ptr_equal(after.sa_handler, ignore);
 }
 
+static void a_hangup_may_mean_something_else(void **state)
+{
+	struct wake_event event = WAKE_EVENT_INIT;
+	assert_no_error(wake_event_init(&event));
+	assert_no_error(interrupt_install());
+	interrupt_use_hangup(&event);
+	raise(SIGHUP);
+	assert_false(interrupt_requested());
+	assert_int_equal(wait_for(event.fd, INTERRUPT_NO_TIMEOUT), INTERRUPT_WAKE_READY);
+	interrupt_use_hangup(NULL);
+	raise(SIGHUP);
+	assert_true(interrupt_requested());
+	wake_event_deinit(&event);
+}
+
 int interrupt_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(signals_set_the_flag, uninstall),
 		cmocka_unit_test_teardown(a_wish_of_the_past_ends_every_wait, uninstall),
+		cmocka_unit_test_teardown(a_hangup_may_mean_something_else, uninstall),
 		cmocka_unit_test(the_second_ctrl_c_ends_the_process),
 		cmocka_unit_test(the_program_ends_as_well),
 		cmocka_unit_test_teardown(what_is_ignored_may_stay_so, uninstall),

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "assert_error.h"
 #include "server/tenant.h"
 #include "server/tenant_place.h"
 
@@ -11,6 +10,8 @@
 #include <stdlib.h>
 
 #include <cmocka.h>
+
+#include "tests/unit/assert_error.h"
 
 static void check_store(const char *place, const char *tenant, const char *wanted)
 {
