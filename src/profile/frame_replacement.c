@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Modules, functions and frames are interned anew, in the order in which recordings have them: sample by
-// sample, from the innermost frame on. Reports show the first function of several at one place.
-// Then one pass over the old stacks, in which callers come first, makes the new ones.
+// Modules, functions and frames are interned anew, in the order in which recordings have them:
+// sample by sample, from the innermost frame on. Reports show the first function of several at one
+// place. Then one pass over the old stacks, in which callers come first, makes the new ones.
 
 #include "profile/frame_replacement.h"
 
@@ -117,8 +117,8 @@ static struct error *frame_renewal_frame(struct frame_renewal *renewal, uint32_t
 static struct frame_replacement frame_renewal_find(const struct frame_renewal *renewal,
 						   const uint32_t *frame)
 {
-	bool is_replaced = *frame < renewal->num_replacements &&
-			   renewal->replacements[*frame].num_frames;
+	bool is_replaced =
+		*frame < renewal->num_replacements && renewal->replacements[*frame].num_frames;
 	return is_replaced ? renewal->replacements[*frame] : (struct frame_replacement){frame, 1};
 }
 

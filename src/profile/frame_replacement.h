@@ -19,8 +19,8 @@ struct frame_replacement {
 
 /**
  * Samples keep their weights. Frames, functions and modules that no stack has any more are dropped,
- * so that all of these, and all stacks, have other numbers afterwards. Builds of one path become one
- * module (named_profile_build()), the first; frames of the others have no address any more.
+ * so that all of these, and all stacks, have other numbers afterwards. Builds of one path become
+ * one module (named_profile_build()), the first; frames of the others have no address any more.
  * After an error (there is no memory), the profile can only be ended.
  * @replacements: of the first @num frames; those behind them stay. They are not replaced again.
  */

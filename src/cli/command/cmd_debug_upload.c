@@ -101,7 +101,7 @@ struct error *command_debug_upload(const struct options *options, int *ret_exit)
 	for (size_t i = 0; !err && i < options->arguments.num_items; i++) {
 		const char *path = options->arguments.items[i];
 		err = cmd_debug_upload_is_folder(path) ? cmd_debug_upload_folder(&work, path, 0)
-						: cmd_debug_upload_file(&work, path, true);
+						       : cmd_debug_upload_file(&work, path, true);
 	}
 	if (!err && work.has_failed)
 		*ret_exit = 1;

@@ -89,7 +89,7 @@ struct options {
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
 	bool insecure;                                                 /* likewise */
-	const char *server; /* of debug-upload */
+	const char *server;                                            /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */

@@ -61,8 +61,8 @@ struct error *debug_facts_read(const void *bytes, size_t size, const char *name,
 	};
 	size_t id_size = image.build_id.size;
 	// As object_build_id() cuts them, and with it the agents.
-	facts.build_id.size = (uint8_t)(id_size < RECORD_BUILD_ID_MAX ? id_size
-								      : RECORD_BUILD_ID_MAX);
+	facts.build_id.size =
+		(uint8_t)(id_size < RECORD_BUILD_ID_MAX ? id_size : RECORD_BUILD_ID_MAX);
 	if (id_size)
 		memcpy(facts.build_id.bytes, image.build_id.data, facts.build_id.size);
 	err = debug_facts_check_sections(&image, name);

@@ -85,8 +85,8 @@ static void debug_fetcher_fetch(struct debug_fetcher *fetcher, const struct reco
 {
 	_cleanup_free_ char *path = NULL;
 	// What fails is as if no server had it: it is asked for again after an hour.
-	error_destroy(fetcher->config.fetch(id->bytes, id->size, debug_fetcher_goes_on, fetcher,
-					    &path));
+	error_destroy(
+		fetcher->config.fetch(id->bytes, id->size, debug_fetcher_goes_on, fetcher, &path));
 	mutex_lock(fetcher->lock);
 	struct wanted_build *build = debug_fetcher_build(fetcher, id);
 	if (build) {
@@ -172,8 +172,8 @@ static struct error *debug_fetcher_add(struct debug_fetcher *fetcher,
 {
 	if (fetcher->num_builds >= DEBUG_FETCHER_MAX_KNOWN)
 		debug_fetcher_forget(fetcher);
-	struct error *err = array_reserve(&fetcher->builds, &fetcher->cap_builds,
-					  fetcher->num_builds + 1);
+	struct error *err =
+		array_reserve(&fetcher->builds, &fetcher->cap_builds, fetcher->num_builds + 1);
 	if (!err)
 		err = hash_table_insert(&fetcher->index, debug_fetcher_hash(id),
 					(uint32_t)fetcher->num_builds);

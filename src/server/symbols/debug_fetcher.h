@@ -24,8 +24,8 @@ enum {
 struct debug_fetcher_config {
 	uint64_t retry_ns; /* how long a build is not asked for again; 0: an hour */
 	/** As debuginfod_fetch_while(), which it is if this is NULL; another one in tests. */
-	struct error *(*fetch)(const uint8_t *build_id, size_t size,
-			       bool (*goes_on)(void *data), void *data, char **ret);
+	struct error *(*fetch)(const uint8_t *build_id, size_t size, bool (*goes_on)(void *data),
+			       void *data, char **ret);
 };
 
 struct error *debug_fetcher_create(const struct debug_fetcher_config *config,

@@ -18,7 +18,8 @@
 
 struct cached_debug_file {
 	char *path;
-	struct file_map map; // by which it is known; of what is not trusted, the object is read of it
+	struct file_map
+		map; // by which it is known; of what is not trusted, the object is read of it
 	struct mutex *lock;
 	bool was_opened;
 	bool is_replaced; // on the disk

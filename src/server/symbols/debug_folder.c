@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A file is complete or not there: it is written beside its place, synced and renamed. Another file
-// of the same build does not replace it, unless it knows lines and the first one does not: a program
-// that was stripped of its debug information only, and then its .debug file. Two writers of one
-// build at a time are fine, as each rename is whole; two of different builds may exceed the limit by
-// one file, since nothing is locked while files are written.
+// of the same build does not replace it, unless it knows lines and the first one does not: a
+// program that was stripped of its debug information only, and then its .debug file. Two writers of
+// one build at a time are fine, as each rename is whole; two of different builds may exceed the
+// limit by one file, since nothing is locked while files are written.
 
 #include "server/symbols/debug_folder.h"
 

@@ -59,8 +59,7 @@ static struct error *debug_names_by_path(struct debug_names *names, const char *
 					 bool is_trusted, struct debug_names_module *module)
 {
 	struct debug_file_use use;
-	struct error *err =
-		debug_file_cache_use(names->cache, path, &module->id, is_trusted, &use);
+	struct error *err = debug_file_cache_use(names->cache, path, &module->id, is_trusted, &use);
 	if (err)
 		return err;
 	module->is_named = use.object;
@@ -109,8 +108,7 @@ struct error *debug_names_apply(struct debug_names *names, const char *folder,
 	_cleanup_(named_places_deinit) struct named_places places = NAMED_PLACES_INIT;
 	struct error *err = named_places_find(&places, profile);
 	for (size_t first = 0, num; !err && first < places.num_places; first += num) {
-		const struct named_module *named =
-			&profile->modules[places.places[first].module];
+		const struct named_module *named = &profile->modules[places.places[first].module];
 		num = named_places_count(&places, first);
 		struct debug_names_module module = {
 			.places = &places,

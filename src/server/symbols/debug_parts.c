@@ -122,10 +122,10 @@ struct error *debug_parts_add(const char *folder, const struct debug_part *part,
 	bool is_there = file_path_kind(path.text) == FILE_PATH_FILE;
 	if (!part->at && !is_there) {
 		size_t num_files = 0;
-		struct error *err = file_path_make_folders(path.text)
-					    ? debug_parts_count(folder, &num_files)
-					    : error_create_errno(errno, "cannot write '%s'",
-								 path.text);
+		struct error *err =
+			file_path_make_folders(path.text)
+				? debug_parts_count(folder, &num_files)
+				: error_create_errno(errno, "cannot write '%s'", path.text);
 		if (!err && num_files >= DEBUG_PARTS_MAX_FILES)
 			*ret = DEBUG_PARTS_MANY;
 		if (err || num_files >= DEBUG_PARTS_MAX_FILES)

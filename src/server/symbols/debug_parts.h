@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 enum {
-	DEBUG_PARTS_MAX_FILES = 8,      /* at a time, of one folder */
+	DEBUG_PARTS_MAX_FILES = 8,     /* at a time, of one folder */
 	DEBUG_PARTS_MAX_AGE_S = 86400, /* of one that nobody goes on with */
 };
 

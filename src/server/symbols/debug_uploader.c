@@ -50,9 +50,9 @@ struct error *debug_uploader_check(const struct debug_uploader *uploader)
 	const char *url = uploader->url;
 	if (strncmp(url, "http://", strlen("http://")) != 0 &&
 	    strncmp(url, "https://", strlen("https://")) != 0)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "not an address of a server: '%s'", url),
-			"write --server http://HOST:4318");
+		return error_with_hint(error_create(ERROR_USAGE, "not an address of a server: '%s'",
+						    url),
+				       "write --server http://HOST:4318");
 	const char *texts[] = {url, uploader->token ? uploader->token : ""};
 	for (size_t i = 0; i < 2; i++)
 		for (const char *c = texts[i]; *c; c++)
@@ -146,11 +146,10 @@ static struct error *debug_uploader_refusal(const struct debug_uploader *uploade
 	switch (status) {
 	case DEBUG_UPLOADER_NO_TOKEN:
 	case DEBUG_UPLOADER_FORBIDDEN:
-		return error_with_hint(error_create(ERROR_FAILED, "'%s' does not take %s",
-						    uploader->url,
-						    uploader->token ? "this token"
-								    : "files without a token"),
-				       "give one that may write with --token-file FILE");
+		return error_with_hint(
+			error_create(ERROR_FAILED, "'%s' does not take %s", uploader->url,
+				     uploader->token ? "this token" : "files without a token"),
+			"give one that may write with --token-file FILE");
 	case DEBUG_UPLOADER_ABSENT:
 		return error_with_hint(error_create(ERROR_FAILED,
 						    "no server of wperf answers at '%s'",
@@ -172,8 +171,7 @@ static struct error *debug_uploader_find(const struct debug_uploader *uploader,
 	snprintf(arguments, sizeof(arguments), "build_id=%s%s", digits,
 		 facts->has_lines ? "&lines=1" : "");
 	struct error *err = debug_uploader_ask(
-		uploader, &(struct debug_uploader_request){.arguments = arguments}, &body,
-		&status);
+		uploader, &(struct debug_uploader_request){.arguments = arguments}, &body, &status);
 	if (err)
 		return err;
 	*ret = status == DEBUG_UPLOADER_OK;

@@ -63,8 +63,8 @@ struct error *named_places_find(struct named_places *places, struct named_profil
 			continue;
 		err = array_reserve(&places->places, &places->cap_places, places->num_places + 1);
 		if (!err)
-			places->places[places->num_places++] = (struct named_place){
-				i, profile->functions[frame->function].module};
+			places->places[places->num_places++] =
+				(struct named_place){i, profile->functions[frame->function].module};
 	}
 	if (!err && places->num_places)
 		qsort(places->places, places->num_places, sizeof(*places->places),

@@ -90,15 +90,16 @@ static void make_profile(struct named_profile *profile, const char *build_id,
 	for (size_t i = 0; i < ARRAY_SIZE(frames); i++) {
 		function.kind = i == 2 ? FRAME_KERNEL : FRAME_NATIVE;
 		frames[i].address = i == 2 ? program->price : frames[i].address;
-		assert_no_error(
-			named_profile_function(profile, &function, &frames[i].function));
+		assert_no_error(named_profile_function(profile, &function, &frames[i].function));
 		assert_no_error(named_profile_frame(profile, &frames[i], &numbers[i]));
 	}
 	const uint32_t leaf_first[] = {numbers[2], numbers[0], numbers[1]};
 	assert_no_error(stack_table_intern(&profile->stacks, leaf_first, 3, &stack));
-	assert_no_error(named_profile_add(
-		profile, &(struct named_sample){.weight = 7, .count = 2, .stack = stack,
-						.thread = thread, .event = event}));
+	assert_no_error(named_profile_add(profile, &(struct named_sample){.weight = 7,
+									  .count = 2,
+									  .stack = stack,
+									  .thread = thread,
+									  .event = event}));
 }
 
 /** "mix:3 price:7 main:11", innermost first. */
@@ -144,7 +145,8 @@ static void find_lines(struct program *program)
 	for (uint64_t *address = &program->price; address <= &program->main; address++)
 		for (uint64_t i = 0; i < 16; i++) {
 			bool is_price = address == &program->price;
-			assert_no_error(object_find_lines(object, *address + i, &lines, &num_lines));
+			assert_no_error(
+				object_find_lines(object, *address + i, &lines, &num_lines));
 			if (num_lines != (is_price ? 2u : 1u) ||
 			    lines[num_lines - 1].line != (is_price ? 7u : 11u))
 				continue;

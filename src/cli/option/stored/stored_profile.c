@@ -16,7 +16,8 @@ enum {
 	STORED_PROFILE_MAX_STEPS = 240,
 };
 
-/** Names of --debug-dir, which has files by build id as they are, or below .build-id as sysroots. */
+/** Names of --debug-dir, which has files by build id as they are, or below .build-id as sysroots.
+ */
 static struct error *stored_profile_name(const char *folder, struct named_profile *profile)
 {
 	const struct debug_names_config config = {.system_folder = DEBUG_NAMES_SYSTEM_FOLDER};
