@@ -8,30 +8,20 @@
 #include "cli/command_confinement.h"
 
 #include "base/os/confinement.h"
-#include "cli/option/options.h"
 #include "fleet/store/store_ops.h"
 #include "object/fetch/debuginfod.h"
 #include "object/fetch/symbol_path.h"
 
 #include <stdio.h>
 
-/** The place of the store that is read, or NULL. */
-static const char *command_confinement_store(const struct options *options)
+void command_confinement_begin(const struct confinement_request *request)
 {
-	const struct text_list *words = &options->arguments;
-	if (options->command != COMMAND_STORE)
-		return options->from;
-	return words->num_items > 1 ? words->items[1] : NULL;
-}
-
-void command_confinement_begin(const struct options *options)
-{
-	if (!commands[options->command].only_reads)
+	if (!commands[request->command].only_reads)
 		return;
-	bool keeps_network = commands[options->command].keeps_network || debuginfod_is_wanted() ||
-			     symbol_path_has_servers(options->pdb_places) ||
-			     store_uses_network(command_confinement_store(options));
+	bool keeps_network = commands[request->command].keeps_network || debuginfod_is_wanted() ||
+			     symbol_path_has_servers(request->path) ||
+			     store_uses_network(request->store);
 	_cleanup_(error_destroyp) struct error *err = confinement_begin(keeps_network);
-	if (err && options->verbose)
+	if (err && request->is_verbose)
 		fprintf(stderr, "note: wperf keeps all its rights: %s\n", err->message);
 }

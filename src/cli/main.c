@@ -14,6 +14,7 @@
 #include "cli/command_confinement.h"
 #include "cli/help/help.h"
 #include "cli/option/option_parser.h"
+#include "cli/option/stored/stored_profile.h"
 #include "cli/version.h"
 #include "object/fetch/symbol_path.h"
 #include "report/notes/diagnostics.h"
@@ -59,7 +60,12 @@ static struct error *run_command(struct options *options, int *ret_exit)
 	struct error *err = options_open_symbol_path(options);
 	if (err)
 		return err;
-	command_confinement_begin(options);
+	command_confinement_begin(&(struct confinement_request){
+		.command = options->command,
+		.path = options->pdb_places,
+		.store = stored_profile_place(options),
+		.is_verbose = options->verbose,
+	});
 	// Notes are printed also when the command failed: what a server did not have may be the
 	// reason.
 	err = commands[options->command].run(options, ret_exit);

@@ -5,10 +5,10 @@
 #include "base/file/first_line.h"
 #include "base/os/clock.h"
 #include "server/http/http_server.h"
-#include "server/intake.h"
 #include "server/server_routes.h"
 #include "server/server_state.h"
-#include "server/tenant_place.h"
+#include "server/tenant/intake.h"
+#include "server/tenant/tenant_place.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,12 +4,12 @@
 
 #include "base/container/array.h"
 #include "fleet/otlp/otlp_decoder.h"
-#include "server/intake.h"
 #include "server/sender_service.h"
 #include "server/server_answer.h"
 #include "server/server_routes.h"
 #include "server/server_state.h"
 #include "server/sha256.h"
+#include "server/tenant/intake.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -29,7 +29,7 @@ struct server;
 /** @ret: listens and answers; set only on success; server_stop(). */
 struct error *server_start(const struct server_config *config, struct server **ret);
 
-/** "http://127.0.0.1:4318"; and the store. */
+/** "http://127.0.0.1:4318"; and the store, without a password. */
 const char *server_address(const struct server *server);
 const char *server_place(const struct server *server);
 

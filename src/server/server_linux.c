@@ -7,9 +7,9 @@
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
-#include "server/store_upkeep.h"
 #include "server/symbols/debug_names.h"
-#include "server/tenant_place.h"
+#include "server/tenant/store_upkeep.h"
+#include "server/tenant/tenant_place.h"
 
 #include <errno.h>
 #include <string.h>
@@ -28,7 +28,7 @@ enum {
 
 struct server {
 	struct server_config config;
-	char *place, *address;
+	char *place, *shown_place, *address;
 	struct server_state state;
 	struct http_service service;
 	struct store_upkeep *upkeep;
@@ -178,7 +178,8 @@ static struct error *server_begin(struct server *server)
 		.system_folder = DEBUG_NAMES_SYSTEM_FOLDER,
 		.fetches = true,
 	};
-	struct error *err = server_open_stores(server);
+	server->shown_place = tenant_place_shown(server->place);
+	struct error *err = server->shown_place ? server_open_stores(server) : &error_no_memory;
 	if (!err)
 		err = debug_names_open(&names, &server->state.names);
 	if (!err)
@@ -212,7 +213,7 @@ const char *server_address(const struct server *server)
 
 const char *server_place(const struct server *server)
 {
-	return server->place;
+	return server->shown_place;
 }
 
 static void server_reread(struct server *server)
@@ -258,6 +259,7 @@ void server_stop(struct server *server)
 	access_tokens_deinit(&server->state.tokens);
 	pthread_mutex_destroy(&server->state.tokens_lock);
 	free(server->place);
+	free(server->shown_place);
 	free(server->address);
 	free(server);
 }

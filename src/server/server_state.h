@@ -4,9 +4,9 @@
 
 /** What all requests of one server share. */
 
-#include "server/access_tokens.h"
 #include "server/server_metrics.h"
-#include "server/tenants.h"
+#include "server/tenant/access_tokens.h"
+#include "server/tenant/tenants.h"
 
 #include <pthread.h>
 #include <stdbool.h>

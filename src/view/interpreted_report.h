@@ -7,11 +7,13 @@
 
 #include "base/error.h"
 #include "base/text/text_lines.h"
+#include "profile/hot/event_ratio.h"
 #include "profile/hot/hot_table.h"
 #include "profile/interpreted/compiled_lines.h"
 #include "view/json/json_writer.h"
 #include "view/layout/table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -30,6 +32,11 @@ struct interpreted_report {
 	void *context;
 	struct table_layout layout;
 };
+
+/** Is there a ratio of this event, and a column with the event that it is of? @ret_instructions:
+ * its number in the events of the report. */
+bool interpreted_report_ratio(const struct interpreted_report *report, size_t event,
+			      struct event_ratio *ret, size_t *ret_instructions);
 
 /** @max_rows: of each table; 0 for all. What is nearly nothing is left out then, too. */
 struct error *interpreted_report_print(const struct interpreted_report *report, size_t max_rows,

@@ -7,8 +7,10 @@ remote_reports.py WPERF FOLDER
 import http.server
 import os
 import pathlib
+import re
 import sys
 import threading
+import time
 
 from fleet_server import Server, clean, run
 from recorder import Recorder, clock_event, run_tests
@@ -44,10 +46,10 @@ while time.process_time() < 0.5:
 REPORTS = [(), ("--json",), ("--sort", "line"), ("--sort", "line", "--json"), ("--sort", "thread"),
            ("--sort", "process"), ("--sort", "dso,sym,srcline"), ("--sort", "python-line"), ("--tree", "down"),
            ("--tree", "up"), ("--python", "only"), ("--service", "shop"), ("--service", "job", "--json"),
-           ("--label", "version=2", "--json"), ("--host", "web-1", "--sort", "line"), ("--since", "2026-03-01T12:31"),
+           ("--label", "version=2", "--json"), ("--host", "web-1", "--sort", "line"), ("--since", "3h"),
            ("--service", "shop", "--label", "version=1", "--diff", "version=2"),
            ("--service", "shop", "--label", "version=1", "--diff", "version=2", "--json", "--sort", "line"),
-           ("--service", "shop", "--diff", "service=job"), ("--until", "2026-03-02", "--diff", "2026-03-02")]
+           ("--service", "shop", "--diff", "service=job"), ("--until", "3h", "--diff", "3h")]
 EXPORTS = [("collapsed", "x.txt"), ("pprof", "x.pb.gz"), ("otlp", "x.otlp"), ("firefox", "x.json"),
            ("speedscope", "y.json")]
 
@@ -65,7 +67,9 @@ class Fleet:
         native, python = recorder.path("native.data"), recorder.path("python.data")
         run([wperf, "record", "-q", "-g", *clock_event(2000), "-e", "page-faults:1", "-o", native, "--", program])
         run([wperf, "record", "-q", "-g", *clock_event(1000), "-o", python, "--", "/usr/bin/python3", script])
-        times = {"1": "2026-03-01T12:30", "2": "2026-03-02T12:30"}
+        # Not so long ago that the server would trim them.
+        now = int(time.time())
+        times = {"1": f"@{now - 5 * 3600}", "2": f"@{now - 3600}"}
         for version, since in times.items():
             self.put(native, "shop", "web-1", since, "--label", f"version={version}")
         self.put(python, "job", "web-2", times["1"])
@@ -120,7 +124,7 @@ def test_files_are_the_same(fleet):
         url = url_of(server)
         for name, file in EXPORTS:
             check_same_file(fleet, url, file, "export", "--from", "PLACE", "--format", name, "-o", "FILE")
-        for more in ((), ("--service", "shop"), ("--service", "job", "--since", "2026-03-01")):
+        for more in ((), ("--service", "shop"), ("--service", "job", "--since", "1d")):
             check_same_file(fleet, url, "flame.html", "flamegraph", "--from", "PLACE", "-o", "FILE", *more)
             check_same_file(fleet, url, "page.html", "report", "--from", "PLACE", "--html", "FILE", *more)
         check_same_file(fleet, url, "page.html", "report", "--from", "PLACE", "--html", "FILE", "--service", "shop",
@@ -152,9 +156,9 @@ class Answers(http.server.BaseHTTPRequestHandler):
         Answers.seen.append(self.headers.get("Authorization"))
         status, body = {"html": (200, b"<html>"), "busy": (429, b""), "auth": (401, b""), "other": (403, b""),
                         "none": (404, b""), "broken": (500, b"disk \x1b[31mfull\nmore"), "moved": (302, b""),
-                        "bomb": (200, b"\x1f\x8b\x08\x00")}[self.path.split("/")[1]]
+                        "large": (200, b""), "bomb": (200, b"\x1f\x8b\x08\x00")}[self.path.split("/")[1]]
         self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Content-Length", str(2 << 30 if "/large/" in self.path else len(body)))
         if status == 429:
             self.send_header("Retry-After", "17")
         if status == 302:
@@ -172,6 +176,7 @@ def test_errors_in_words(fleet):
     url = f"http://127.0.0.1:{other.server_port}"
     check_error(fleet, url + "/html", "cannot read the answer", "is it 'wperf serve'")
     check_error(fleet, url + "/bomb", "cannot read the answer")
+    check_error(fleet, url + "/large", "is larger than 1024 MB", "ask for less: --service")
     check_error(fleet, url + "/busy", "has too much to do", "try again in 17 s")
     check_error(fleet, url + "/none", "no wperf server answers at", "http://HOST:PORT")
     check_error(fleet, url + "/auth", "wants a token", "--token-file")
@@ -185,13 +190,37 @@ def test_errors_in_words(fleet):
         Answers.seen.clear()
         text = check_error(fleet, url + "/other", "does not take this token", options=options, env=env)
         assert Answers.seen == ["Bearer s3cret"] and "s3cret" not in text
-    token.write_text("two words\n", encoding="utf-8")
+    token.write_text("né\n", encoding="utf-8")
     check_error(fleet, url + "/other", "has no token", options=("--token-file", token))
     other.shutdown()
 
 
+def test_tokens(fleet):
+    tokens, paths = fleet.folder / "tokens", {}
+    lines = []
+    for words in ("default:read", "default:write", "mail:read"):
+        found = re.fullmatch(r"token: (\S+)\nline for the file of --tokens:\n(.+)\n",
+                             run([fleet.wperf, "serve", "--new-token", words]).stdout)
+        paths[words] = fleet.folder / words.replace(":", "_")
+        paths[words].write_text(found[1] + "\r\n", encoding="utf-8")
+        lines.append(found[2] + "\n")
+    tokens.write_text("".join(lines), encoding="utf-8")
+    with server_of(fleet, "--tokens", tokens) as server:
+        url = url_of(server)
+        check_error(fleet, url, "wants a token", "--token-file")
+        check_error(fleet, url, "does not take this token", options=("--token-file", paths["default:write"]))
+        wanted = run([fleet.wperf, "report", "--from", fleet.store, "--json"]).stdout
+        for words, env in ((["--token-file", paths["default:read"]], None),
+                           ([], dict(os.environ, WPERF_TOKEN=paths["default:read"].read_text().strip()))):
+            assert run([fleet.wperf, "report", "--from", url, "--json", *words], env=env).stdout == wanted
+        # Another tenant has a store of its own, with nothing in it.
+        done = run([fleet.wperf, "report", "--from", url, "--token-file", paths["mail:read"]], code=None)
+        assert done.returncode == 1 and not done.stdout and done.stderr, done
+
+
 def main():
-    run_tests([test_reports_are_the_same, test_files_are_the_same, test_absent_service, test_errors_in_words],
+    run_tests([test_reports_are_the_same, test_files_are_the_same, test_absent_service, test_errors_in_words,
+               test_tokens],
               Fleet(sys.argv[1], pathlib.Path(sys.argv[2])))
 
 

@@ -3,7 +3,7 @@
 // no engine has to check again.
 
 #include "base/cleanup.h"
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 
 #include <stdint.h>
 #include <stdlib.h>

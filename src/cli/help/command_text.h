@@ -14,7 +14,7 @@ struct command_example {
 	const char *text;
 };
 
-enum { COMMAND_MAX_EXAMPLES = 6, COMMAND_MAX_USAGES = 4 };
+enum { COMMAND_MAX_EXAMPLES = 8, COMMAND_MAX_USAGES = 4 };
 
 struct command_text {
 	const char *summary;                   /* one line, without a full stop */

@@ -83,10 +83,28 @@ static bool profile_report_is_enough(const struct report_run *run, struct named_
 	       named_total_percent(part, whole) >= run->request->tree.min_percent;
 }
 
+/** Cycles or misses per instruction of each row. @ret: stays as it is if the event has none. */
+static struct error *profile_report_find_ratios(struct report_run *run, uint32_t event,
+						const struct hot_list *list, struct hot_ratios *ret)
+{
+	_cleanup_(hot_list_deinit) struct hot_list others = HOT_LIST_INIT;
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct event_ratio ratio;
+	if (!event_ratio_find(run->profile, event, &ratio))
+		return NULL;
+	struct error *err = sample_choice_filter(&run->request->choice, run->profile,
+						 ratio.instructions, &filter);
+	if (!err)
+		err = hot_list_create(run->profile, run->request->rows.hot,
+				      run->request->rows.order, filter, &others);
+	return err ? err : hot_ratios_create(&ratio, list, &others, run->request->rows.order, ret);
+}
+
 static struct error *print_hot(struct report_run *run, uint32_t event,
 			       const struct profile_filter *filter)
 {
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
+	_cleanup_(hot_ratios_deinit) struct hot_ratios found = {0};
 	bool by_total = run->request->rows.order == HOT_BY_TOTAL;
 	struct error *err = hot_list_create(run->profile, run->request->rows.hot,
 					    run->request->rows.order, filter, &list);
@@ -100,17 +118,21 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 			break;
 		list.num_entries--;
 	}
-	if (run->output->text) {
+	if (!run->request->has_tree)
+		err = profile_report_find_ratios(run, event, &list, &found);
+	const struct hot_ratios *ratios = found.values ? &found : NULL;
+	if (!err && run->output->text) {
 		print_header(run, event, list.whole);
 		err = run->request->has_tree
 			      ? profile_report_print_tree(run, filter)
-			      : report_text_print_hot(run->profile, &list, run->max_rows,
+			      : report_text_print_hot(run->profile, &list, ratios, run->max_rows,
 						      run->output->narrow, run->output->text);
 	}
 	if (err || !run->output->json)
 		return err;
 	report_json_begin_event(run->profile, event, list.whole, run->output->json);
-	err = report_json_hot(run->profile, &list, run->request->max_rows, run->output->json);
+	err = report_json_hot(run->profile, &list, ratios, run->request->max_rows,
+			      run->output->json);
 	report_json_end_event(run->output->json);
 	return err;
 }

@@ -33,7 +33,8 @@ enum {
 	HTTP_SERVER_HEAD_SIZE = 32768, // of all headers; more is answered by the library
 	HTTP_SERVER_MAX_ARGUMENTS = 256,
 	HTTP_SERVER_MIN_DISCARDED = 1 << 20,
-	HTTP_SERVER_STOP_S = 10, // how long clients may take to read their answers at the end
+	HTTP_SERVER_SEND_S = 300, // how long it may take to read an answer
+	HTTP_SERVER_STOP_S = 10,  // how long clients may take to read their answers at the end
 };
 
 struct http_server {
@@ -181,6 +182,8 @@ static enum MHD_Result http_server_send(struct http_exchange *exchange)
 		exchange->connection, (unsigned)exchange->answer.status, response);
 	library->MHD_destroy_response(response);
 	exchange->is_queued = true;
+	// A client that does not read keeps its answer in memory.
+	http_server_set_deadline(exchange, http_server_deadline(HTTP_SERVER_SEND_S));
 	return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "profile/hot/share.h"
+#include "view/json/report_json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,13 @@ static void interpreted_json_write_cells(const struct interpreted_report *report
 		if (compiled && compiled->selves[i].count)
 			interpreted_json_write_total(json, "self_compiled", compiled->selves[i],
 						     table->wholes[i]);
+		struct event_ratio of;
+		size_t instructions;
+		if (interpreted_report_ratio(report, i, &of, &instructions)) {
+			struct ratio ratio = event_ratio_of(&of, row->cells[i].self,
+							    row->cells[instructions].self);
+			report_json_ratio(of.key, &ratio, json);
+		}
 		json_end_object(json);
 	}
 	json_end_array(json);
@@ -142,6 +150,10 @@ static void write_events(const struct interpreted_report *report, struct json_wr
 		json_begin_object(json);
 		interpreted_json_write_string(report, "event", event->name, json);
 		interpreted_json_write_string(report, "unit", event->unit, json);
+		struct event_ratio ratio;
+		size_t instructions;
+		if (interpreted_report_ratio(report, i, &ratio, &instructions))
+			report_json_instructions(report->profile, &ratio, json);
 		json_key_u64(json, "samples", files->wholes[i].count);
 		json_key_u64(json, "weight", files->wholes[i].weight);
 		interpreted_json_write_total(json, "outside", hot_table_none(files, i),

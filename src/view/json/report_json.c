@@ -15,6 +15,9 @@
 //	  "by": "function", "rows": [
 //	   {"name": "add", "self_percent": 97.8723, "total_percent": 100, "samples": 138,
 //	    "weight": 138138138, "module": "/tmp/loop", "function": "add"}, ...]}]}}
+//
+// An event with a ratio (event_ratio.h) has "instructions": the event that it is of. A row with
+// enough samples of both has "cpi" or "mpki": {"value": 1.5, "low": 1.2, "high": 1.9}.
 
 void report_json_begin(const struct named_profile *profile, struct json_writer *json)
 {
@@ -93,9 +96,34 @@ void report_json_end_event(struct json_writer *json)
 	json_end_object(json);
 }
 
-struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
-			      size_t max_rows, struct json_writer *json)
+void report_json_ratio(const char *key, const struct ratio *ratio, struct json_writer *json)
 {
+	if (!ratio->is_known)
+		return;
+	json_key(json, key);
+	json_begin_object(json);
+	json_key(json, "value");
+	json_double(json, ratio->value);
+	json_key(json, "low");
+	json_double(json, ratio->low);
+	json_key(json, "high");
+	json_double(json, ratio->high);
+	json_end_object(json);
+}
+
+void report_json_instructions(const struct named_profile *profile, const struct event_ratio *ratio,
+			      struct json_writer *json)
+{
+	uint32_t name = profile->events[ratio->instructions].name;
+	json_key_text(json, "instructions", named_profile_text(profile, name));
+}
+
+struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
+			      const struct hot_ratios *ratios, size_t max_rows,
+			      struct json_writer *json)
+{
+	if (ratios)
+		report_json_instructions(profile, &ratios->ratio, json);
 	json_key_text(json, "by", hot_key_name(list->key));
 	json_key(json, "rows");
 	json_begin_array(json);
@@ -112,6 +140,8 @@ struct error *report_json_hot(const struct named_profile *profile, const struct 
 		write_percent(json, "total_percent", entry->total, list->whole);
 		json_key_u64(json, "samples", entry->self.count);
 		json_key_u64(json, "weight", entry->self.weight);
+		if (ratios)
+			report_json_ratio(ratios->ratio.key, &ratios->values[i], json);
 		report_json_write_place(profile, list, entry, json);
 		json_end_object(json);
 	}

@@ -14,6 +14,7 @@
  * Of a row only what is known of it; a line has the function that it is of.
  */
 
+#include "profile/hot/event_ratio.h"
 #include "profile/hot/hot_list.h"
 #include "profile/named_profile.h"
 #include "view/json/json_writer.h"
@@ -30,9 +31,18 @@ void report_json_begin_event(const struct named_profile *profile, uint32_t event
 			     struct named_total whole, struct json_writer *json);
 void report_json_end_event(struct json_writer *json);
 
-/** The members "by" and "rows". @max_rows: 0 for all. */
+/** The members "by" and "rows", and "instructions" with ratios. @ratios: NULL: the event has none.
+ *  @max_rows: 0 for all. */
 struct error *report_json_hot(const struct named_profile *profile, const struct hot_list *list,
-			      size_t max_rows, struct json_writer *json);
+			      const struct hot_ratios *ratios, size_t max_rows,
+			      struct json_writer *json);
+
+/** A member of a row, if it is known. @key: "cpi", "mpki". */
+void report_json_ratio(const char *key, const struct ratio *ratio, struct json_writer *json);
+
+/** Of an event: the one that its ratios are of. */
+void report_json_instructions(const struct named_profile *profile, const struct event_ratio *ratio,
+			      struct json_writer *json);
 
 /** Behind the last event, before any member beside "events". */
 void report_json_end_events(struct json_writer *json);

@@ -9,6 +9,7 @@
 #include "view/layout/safe_text.h"
 #include "view/layout/short_path.h"
 #include "view/layout/table.h"
+#include "view/text/report_text.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -27,7 +28,7 @@
 
 enum {
 	COLUMNS_OF_EVENT = 4,
-	COLUMNS_OF_SEVERAL = 2, // each of several events has so many
+	COLUMNS_OF_SEVERAL = 4, // each of several events has so many at most
 	MAX_PLACE_COLUMNS = 3,
 	MAX_SOURCE = 60, // code points
 	DECIMALS = 2,
@@ -38,6 +39,13 @@ static const double least_self_percent = 0.5;
 static const double least_total_percent = 5;
 static const char uncertain[] = " ?"; // behind lines
 
+/** The ratio of an event's column. */
+struct interpreted_ratio {
+	bool is_shown;
+	struct event_ratio ratio;
+	size_t instructions; // the column with the event that it is of
+};
+
 /** One table while it is printed. */
 struct printing {
 	const struct interpreted_report *report;
@@ -45,6 +53,7 @@ struct printing {
 	const struct short_paths *paths;
 	struct arena *arena;
 	struct table *table;
+	struct interpreted_ratio *ratios; // of each event
 };
 
 static const char *interpreted_text_event_name(const struct interpreted_report *report,
@@ -67,16 +76,49 @@ static size_t add_event_columns(const struct printing *printing, struct table_co
 		memcpy(columns, of_one, sizeof(of_one));
 		return COLUMNS_OF_EVENT;
 	}
+	const struct table_column range = {"within (95 %)", TABLE_RIGHT};
+	size_t num_columns = 0;
 	for (size_t i = 0; i < num_events; i++) {
-		columns[2 * i] = (struct table_column){
-			arena_printf(printing->arena, "%s %%",
-				     interpreted_text_event_name(printing->report, i)),
-			TABLE_RIGHT};
-		columns[2 * i + 1] = (struct table_column){"within (95 %)", TABLE_RIGHT};
-		if (!columns[2 * i].name)
+		const char *name = arena_printf(printing->arena, "%s %%",
+						interpreted_text_event_name(printing->report, i));
+		if (!name)
 			return 0;
+		columns[num_columns++] = (struct table_column){name, TABLE_RIGHT};
+		columns[num_columns++] = range;
+		if (!printing->ratios[i].is_shown)
+			continue;
+		columns[num_columns++] =
+			(struct table_column){printing->ratios[i].ratio.name, TABLE_RIGHT};
+		columns[num_columns++] = range;
 	}
-	return COLUMNS_OF_SEVERAL * num_events;
+	return num_columns;
+}
+
+static struct ratio interpreted_text_ratio(const struct interpreted_ratio *ratio, size_t event,
+					   const struct hot_row *row)
+{
+	return event_ratio_of(&ratio->ratio, row->cells[event].self,
+			      row->cells[ratio->instructions].self);
+}
+
+/** A ratio that is known of no row has no column. */
+static struct error *interpreted_text_find_ratios(struct printing *printing)
+{
+	const struct hot_table *rows = printing->rows;
+	printing->ratios =
+		arena_alloc_array(printing->arena, rows->num_events + 1, sizeof(*printing->ratios));
+	if (!printing->ratios)
+		return &error_no_memory;
+	for (size_t i = 0; i < rows->num_events; i++) {
+		struct interpreted_ratio *ratio = &printing->ratios[i];
+		*ratio = (struct interpreted_ratio){.is_shown = false};
+		if (!interpreted_report_ratio(printing->report, i, &ratio->ratio,
+					      &ratio->instructions))
+			continue;
+		for (size_t j = 0; j < rows->num_rows && !ratio->is_shown; j++)
+			ratio->is_shown = interpreted_text_ratio(ratio, i, &rows->rows[j]).is_known;
+	}
+	return NULL;
 }
 
 static struct error *begin_table(const struct printing *printing, const struct table_column *places,
@@ -121,6 +163,10 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 		} else {
 			table_add_string(table, "");
 			table_add_string(table, "");
+		}
+		if (printing->ratios[i].is_shown) {
+			struct ratio ratio = interpreted_text_ratio(&printing->ratios[i], i, row);
+			report_text_add_ratio(table, &ratio);
 		}
 		if (num_events > 1)
 			continue;
@@ -278,6 +324,8 @@ static struct error *print_table(const struct interpreted_report *report,
 		.report = report, .rows = rows, .paths = &paths, .arena = &arena};
 	size_t rest;
 	struct error *err = short_paths_create(report->profile, &paths);
+	if (!err)
+		err = interpreted_text_find_ratios(&printing);
 	if (!err)
 		err = begin_table(&printing, look->places, look->num_places, &table);
 	printing.table = table;

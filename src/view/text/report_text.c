@@ -25,7 +25,7 @@
 //	100.00%  97.87%    └─add [loop]
 //	  1.42%   0.00%      ├─asm_sysvec_apic_timer_interrupt [kernel]
 
-enum { DECIMALS = 2 };
+enum { DECIMALS = 2, MAX_HOT_COLUMNS = 8 };
 
 static void report_text_print(const char *text, FILE *stream)
 {
@@ -146,9 +146,25 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 };
 
+void report_text_add_ratio(struct table *table, const struct ratio *ratio)
+{
+	struct decimal low = decimal_fixed(ratio->low, DECIMALS);
+	struct decimal high = decimal_fixed(ratio->high, DECIMALS);
+	char text[sizeof(low.text) + sizeof(high.text)];
+	if (!ratio->is_known) {
+		table_add_string(table, "-");
+		table_add_string(table, "-");
+		return;
+	}
+	snprintf(text, sizeof(text), "%s-%s", low.text, high.text);
+	table_add_double(table, ratio->value, DECIMALS);
+	table_add_string(table, text);
+}
+
+/** @ratio: NULL: there are no columns of it. */
 static struct error *report_text_add_row(const struct named_profile *profile,
 					 const struct hot_list *list, const struct hot_entry *entry,
-					 struct table *table)
+					 const struct ratio *ratio, struct table *table)
 {
 	const struct hot_look *look = &looks[list->key];
 	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
@@ -156,6 +172,8 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
 	// Samples, not weights: they show how sure the percentages are.
 	table_add_u64(table, entry->self.count);
+	if (ratio)
+		report_text_add_ratio(table, ratio);
 	if (look->with_module) {
 		uint32_t module = hot_label_module(list, profile, entry);
 		const char *name = "";
@@ -195,15 +213,36 @@ static size_t report_text_num_shown(size_t num_rows, size_t max_rows)
 	return max_rows && num_rows > max_rows ? max_rows : num_rows;
 }
 
+/** The columns of a look, with those of a ratio behind the samples. @return: their number. */
+static size_t report_text_choose_columns(const struct hot_look *look,
+					 const struct hot_ratios *ratios,
+					 struct table_column *columns)
+{
+	size_t num_columns = 0;
+	for (size_t i = 0; i < look->num_columns; i++) {
+		columns[num_columns++] = look->columns[i];
+		if (!ratios || strcmp(look->columns[i].name, "samples") != 0)
+			continue;
+		columns[num_columns++] = (struct table_column){ratios->ratio.name, TABLE_RIGHT};
+		columns[num_columns++] = (struct table_column){"within (95 %)", TABLE_RIGHT};
+	}
+	return num_columns;
+}
+
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows,
-				    struct table_layout layout, FILE *stream)
+				    const struct hot_list *list, const struct hot_ratios *ratios,
+				    size_t max_rows, struct table_layout layout, FILE *stream)
 {
 	const struct hot_look *look = &looks[list->key];
+	struct table_column columns[MAX_HOT_COLUMNS];
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(look->columns, look->num_columns, &table);
+	if (ratios && !ratios->are_known)
+		ratios = NULL;
+	struct error *err =
+		table_create(columns, report_text_choose_columns(look, ratios, columns), &table);
 	for (size_t i = 0; !err && i < report_text_num_shown(list->num_entries, max_rows); i++)
-		err = report_text_add_row(profile, list, &list->entries[i], table);
+		err = report_text_add_row(profile, list, &list->entries[i],
+					  ratios ? &ratios->values[i] : NULL, table);
 	if (!err)
 		err = table_check(table);
 	if (err)

@@ -5,6 +5,7 @@
 /** A profile as text for people: tables of what is hot, trees of who calls whom, differences. */
 
 #include "base/error.h"
+#include "profile/hot/event_ratio.h"
 #include "profile/hot/hot_list.h"
 #include "profile/hot/profile_diff.h"
 #include "profile/tree/call_tree.h"
@@ -17,13 +18,19 @@
 void report_text_print_header(const struct named_profile *profile, uint32_t event,
 			      struct named_total total, FILE *stream);
 
-/** @max_rows: 0 for all; what is not shown is said below the table. */
+/**
+ * @ratios:   of the list's entries; NULL: its event has none.
+ * @max_rows: 0 for all; what is not shown is said below the table.
+ */
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows,
-				    struct table_layout layout, FILE *stream);
+				    const struct hot_list *list, const struct hot_ratios *ratios,
+				    size_t max_rows, struct table_layout layout, FILE *stream);
 
 void report_text_print_tree(const struct named_profile *profile, const struct call_tree *tree,
 			    FILE *stream);
+
+/** A ratio and its interval, or "-", in two columns. */
+void report_text_add_ratio(struct table *table, const struct ratio *ratio);
 
 struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows,
 				     struct table_layout layout, FILE *stream);

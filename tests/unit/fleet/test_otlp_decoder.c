@@ -462,6 +462,27 @@ static void test_damaged_requests(void **state)
 	}
 }
 
+static void test_damaged_times_do_no_harm(void **state)
+{
+	_cleanup_(fleet_batch_deinit) struct fleet_batch batch;
+	_cleanup_(string_builder_deinit) struct string_builder bytes = STRING_BUILDER_INIT;
+	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
+	otlp_fixture_random(&batch, 3, 40);
+	batch.has_times = true;
+	assert_no_error(otlp_encoder_encode(&batch, &bytes));
+	// Every change of a byte is an error, or a request that can be read.
+	for (size_t i = 0; i < bytes.length; i++) {
+		bytes.text[i] ^= 0x11;
+		struct error *err =
+			otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_ALL, &batches);
+		bytes.text[i] ^= 0x11;
+		error_destroy(err);
+		otlp_batches_deinit(&batches);
+	}
+	assert_no_error(otlp_decoder_decode(bytes.text, bytes.length, OTLP_BATCH_ALL, &batches));
+	assert_int_equal(batches.batches->profile.num_samples, 40);
+}
+
 int otlp_decoder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -479,6 +500,7 @@ int otlp_decoder_tests(void)
 		cmocka_unit_test(test_nothing_is_no_batch),
 		cmocka_unit_test(test_truncated_requests),
 		cmocka_unit_test(test_damaged_requests),
+		cmocka_unit_test(test_damaged_times_do_no_harm),
 	};
 	return cmocka_run_group_tests_name("otlp_decoder", tests, NULL, NULL);
 }

@@ -560,6 +560,15 @@ static void test_places_that_are_no_store(void **state)
 	assert_int_equal(system("sqlite3 other.db 'CREATE TABLE t(a)'"), 0);
 	assert_error(store_open("sqlite:other.db", STORE_CREATE, &store), ERROR_FAILED,
 		     "'other.db' is a database of another program");
+	for (const struct store_ops *const *ops = all_stores; *ops; ops++)
+		assert_non_null((*ops)->place_form);
+	assert_error(store_open("http://localhost", STORE_WRITE, &store), ERROR_USAGE,
+		     "'http://localhost' can only be read");
+	assert_error(store_open("http://local host", STORE_READ, &store), ERROR_USAGE,
+		     "not an address of a server: 'http://local host'");
+	assert_true(store_uses_network("https://localhost/wperf"));
+	assert_false(store_uses_network("sqlite:http://localhost"));
+	assert_false(store_uses_network(NULL));
 	store_close(open_store(STORE_CREATE));
 	assert_int_equal(system("sqlite3 fleet.db 'PRAGMA user_version = 99'"), 0);
 	assert_error(store_open(PLACE, STORE_WRITE, &store), ERROR_FAILED,

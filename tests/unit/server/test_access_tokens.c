@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/access_tokens.h"
+#include "server/tenant/access_tokens.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/batch_writer.h"
+#include "server/tenant/batch_writer.h"
 
 #include "base/thread/thread.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/intake.h"
+#include "server/tenant/intake.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

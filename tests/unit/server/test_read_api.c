@@ -5,7 +5,7 @@
 #include "base/text/json_document.h"
 #include "fleet/otlp/otlp_decoder.h"
 #include "fleet/store/store_json.h"
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 #include "server/server_answer.h"
 #include "server/server_routes.h"
 

@@ -124,6 +124,49 @@ static void test_several_events_stand_side_by_side(void **state)
 		"      ... and 1 more\n");
 }
 
+/** The second event of the fixture counts instructions, of which the hottest line has 40 samples.
+ */
+static void set_instructions(struct shown *shown)
+{
+	struct named_event *event = &shown->profile.events[python_events[1]];
+	assert_no_error(named_profile_string(&shown->profile, "instructions", &event->name));
+	struct hot_cell *cells = &shown->lines.cells[shown->lines.rows[0].cells -
+						     (const struct hot_cell *)shown->lines.cells];
+	cells[1].self = (struct named_total){40, 2 * cells[0].self.weight};
+	shown->lines.wholes[1] = (struct named_total){80, 4 * cells[0].self.weight};
+}
+
+static void test_a_ratio_stands_behind_its_event(void **state)
+{
+	_cleanup_(shown_deinit) struct shown shown;
+	shown_init(&shown, 2);
+	set_instructions(&shown);
+	struct interpreted_report report = report_of(&shown);
+	FILE *stream = capture_begin();
+	assert_no_error(interpreted_report_print_lines(&report, 2, stream));
+	_cleanup_free_ char *got = capture_end(stream);
+	assert_string_equal(
+		got,
+		"hot lines of Python:\n"
+		"\n"
+		"        cycles %  within (95 %)   CPI  within (95 %)  instructions %  within (95 "
+		"%)  line                function  source\n"
+		"        ========  =============   ===  =============  ==============  "
+		"=============  ====                ========  ======\n"
+		"           80.00      71.1-86.7  0.50      0.34-0.73           50.00      "
+		"39.3-60.7  app.py:10           pack      return zlib.compress(bytes(i))\n"
+		"            0.00        0.0-3.7     -              -            1.25        "
+		"0.2-6.7  json/__init__.py:2  dumps\n"
+		"      ... and 3 more\n");
+	stream = capture_begin();
+	struct json_writer json = json_writer_create(stream);
+	assert_no_error(interpreted_report_write_json(&report, &json));
+	assert_no_error(json_finish(&json, "json"));
+	_cleanup_free_ char *text = capture_end(stream);
+	assert_non_null(strstr(text, "\"unit\":\"events\",\"instructions\":\"instructions\""));
+	assert_non_null(strstr(text, "\"cpi\":{\"value\":0.5,\"low\":0."));
+}
+
 static void set_way(struct shown *shown, uint64_t num_samples)
 {
 	struct named_collection *python = &shown->profile.collection;
@@ -260,6 +303,7 @@ int interpreted_report_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_one_event),
 		cmocka_unit_test(test_several_events_stand_side_by_side),
+		cmocka_unit_test(test_a_ratio_stands_behind_its_event),
 		cmocka_unit_test(test_how_frames_came),
 		cmocka_unit_test(test_json),
 		cmocka_unit_test(test_lines_that_a_jit_made_are_marked),

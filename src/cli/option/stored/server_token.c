@@ -22,16 +22,17 @@ struct error *server_token_read(const struct options *options, char **ret)
 		size = map.size;
 	}
 	size_t length = 0;
-	// Without blanks and line ends: it becomes a header of HTTP.
-	while (length < size && text[length] > ' ' && text[length] <= '~')
+	// Without line ends: it becomes a header of HTTP.
+	while (length < size && text[length] >= ' ' && text[length] <= '~')
 		length++;
 	bool is_fine = length == size || text[length] == '\n' || text[length] == '\r';
 	if (options->token_file && (!length || !is_fine || length > SERVER_TOKEN_MAX_SIZE))
 		return error_with_hint(error_create(ERROR_FAILED, "'%s' has no token",
 						    options->token_file),
-				       "its first line is the token, without blanks");
+				       "its first line is the token, in plain ASCII");
 	if (!is_fine)
-		return error_create(ERROR_USAGE, "WPERF_TOKEN is not a token: it has blanks");
+		return error_create(ERROR_USAGE,
+				    "WPERF_TOKEN is not a token: it is not plain ASCII");
 	*ret = strndup(text, length);
 	return *ret ? NULL : &error_no_memory;
 }

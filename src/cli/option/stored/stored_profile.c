@@ -5,6 +5,7 @@
 #include "base/file/folder.h"
 #include "base/text/string_builder.h"
 #include "base/text/wall_time.h"
+#include "cli/command.h"
 #include "cli/option/stored/server_token.h"
 #include "cli/option/stored/stored_choice.h"
 #include "server/symbols/debug_names.h"
@@ -15,6 +16,14 @@ enum {
 	// Of the time line of a page; more cost memory and cannot be seen.
 	STORED_PROFILE_MAX_STEPS = 240,
 };
+
+const char *stored_profile_place(const struct options *options)
+{
+	const struct text_list *words = &options->arguments;
+	if (options->command != COMMAND_STORE)
+		return options->from;
+	return words->num_items > 1 ? words->items[1] : NULL; // behind the verb
+}
 
 /** Names of --debug-dir, which has files by build id as they are, or below .build-id as sysroots.
  */

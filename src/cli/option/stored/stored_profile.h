@@ -8,6 +8,9 @@
 #include "fleet/store/store_ops.h"
 #include "profile/named_profile.h"
 
+/** The place of the store that the command reads or fills; NULL: none. */
+const char *stored_profile_place(const struct options *options);
+
 /** @place: of --from or a word. Opened with the token of --token-file or WPERF_TOKEN. */
 struct error *stored_profile_open(const struct options *options, const char *place,
 				  enum store_access access, struct store **ret);

@@ -110,9 +110,8 @@ static struct error *sqlite_profile_module(struct sqlite_profile *work, int64_t 
 	if (!err)
 		err = sqlite_profile_string(work, words[2], &module.build_id);
 	if (!err)
-		err = work->keeps_builds
-			      ? named_profile_build(work->profile, &module, &row.item)
-			      : named_profile_module(work->profile, &module, &row.item);
+		err = work->keeps_builds ? named_profile_build(work->profile, &module, &row.item)
+					 : named_profile_module(work->profile, &module, &row.item);
 	if (err)
 		return err;
 	row.is_other_build = work->profile->modules[row.item].build_id != module.build_id;

@@ -2,7 +2,7 @@
 // A token is looked up by its hash: who measures how long that takes learns about hashes of what he
 // sent, which he cannot choose.
 
-#include "server/access_tokens.h"
+#include "server/tenant/access_tokens.h"
 
 #include "base/container/array.h"
 #include "base/file/file_map.h"
@@ -10,7 +10,7 @@
 #include "base/text/number.h"
 #include "base/text/string_builder.h"
 #include "base/text/text_lines.h"
-#include "server/tenant.h"
+#include "server/tenant/tenant.h"
 
 #include <stdio.h>
 #include <string.h>

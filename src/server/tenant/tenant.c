@@ -2,12 +2,12 @@
 // A store is opened when it is first needed. Readers are kept open, as many as were needed at once:
 // each has a connection of its own, and so none waits for the writer (SQLite's write-ahead log).
 
-#include "server/tenant.h"
+#include "server/tenant/tenant.h"
 
 #include "base/container/array.h"
 #include "base/file/file_path.h"
-#include "server/batch_writer.h"
-#include "server/tenant_place.h"
+#include "server/tenant/batch_writer.h"
+#include "server/tenant/tenant_place.h"
 
 #include <errno.h>
 #include <pthread.h>

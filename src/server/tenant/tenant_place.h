@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_TENANT_PLACE_H
-#define WPERF_SERVER_TENANT_PLACE_H
+#ifndef WPERF_SERVER_TENANT_TENANT_PLACE_H
+#define WPERF_SERVER_TENANT_TENANT_PLACE_H
 
 /** Where a tenant's store and debug files are, beside those of the server. */
 
@@ -21,6 +21,9 @@ struct error *tenant_place_store(const char *place, const char *tenant, char **r
  * @ret: to be freed; set only on success.
  */
 struct error *tenant_place_symbols(const char *place, const char *tenant, char **ret);
+
+/** @place without the password of "//USER:PASSWORD@HOST", to be freed; NULL without memory. */
+char *tenant_place_shown(const char *place);
 
 /** How many bytes a store has on this disk, its log included; false: it is elsewhere. */
 bool tenant_place_size(const char *place, uint64_t *ret);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/tenants.h"
+#include "server/tenant/tenants.h"
 
 #include "base/container/array.h"
 

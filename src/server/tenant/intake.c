@@ -4,7 +4,7 @@
 //
 // Of names only a part of their hash is kept: they are as long as a sender likes.
 
-#include "server/intake.h"
+#include "server/tenant/intake.h"
 
 #include "base/container/string_table.h"
 #include "base/text/string_builder.h"

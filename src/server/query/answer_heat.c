@@ -2,8 +2,8 @@
 // GET /api/v1/heat: the sums of steps of time (fleet/store/store_json.h).
 
 #include "fleet/store/store_json.h"
-#include "server/json_answer.h"
-#include "server/query_answer.h"
+#include "server/query/json_answer.h"
+#include "server/query/query_answer.h"
 #include "server/server_routes.h"
 
 static struct error *answer_heat_write(const struct server_call *call,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_BATCH_WRITER_H
-#define WPERF_SERVER_BATCH_WRITER_H
+#ifndef WPERF_SERVER_TENANT_BATCH_WRITER_H
+#define WPERF_SERVER_TENANT_BATCH_WRITER_H
 
 /**
  * One thread that writes a store. What several threads put meanwhile becomes one transaction, and

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 
 #include "base/container/array.h"
 #include "base/text/number.h"

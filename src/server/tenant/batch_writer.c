@@ -2,7 +2,7 @@
 // The jobs of callers form a queue; the thread takes all of it at once. Where a transaction of
 // several jobs fails, each is done again alone, so that only those fail that are the reason.
 
-#include "server/batch_writer.h"
+#include "server/tenant/batch_writer.h"
 
 #include "base/container/array.h"
 #include "base/os/clock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/store_upkeep.h"
+#include "server/tenant/store_upkeep.h"
 
 #include "base/os/clock.h"
 #include "base/os/interrupt.h"

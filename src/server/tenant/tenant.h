@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_TENANT_H
-#define WPERF_SERVER_TENANT_H
+#ifndef WPERF_SERVER_TENANT_TENANT_H
+#define WPERF_SERVER_TENANT_TENANT_H
 
 /**
  * Whose profiles they are: each tenant has a store and a folder of debug files of its own, so that
@@ -9,8 +9,8 @@
 
 #include "base/error.h"
 #include "fleet/store/store_ops.h"
-#include "server/intake.h"
 #include "server/server_metrics.h"
+#include "server/tenant/intake.h"
 
 #include <stdbool.h>
 #include <stdio.h>

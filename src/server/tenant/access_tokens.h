@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_ACCESS_TOKENS_H
-#define WPERF_SERVER_ACCESS_TOKENS_H
+#ifndef WPERF_SERVER_TENANT_ACCESS_TOKENS_H
+#define WPERF_SERVER_TENANT_ACCESS_TOKENS_H
 
 /**
  * Who may do what: a file with a line "TENANT read|write|both sha256:HASH" for each token. It has

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_INTAKE_H
-#define WPERF_SERVER_INTAKE_H
+#ifndef WPERF_SERVER_TENANT_INTAKE_H
+#define WPERF_SERVER_TENANT_INTAKE_H
 
 /**
  * What a tenant may still send: batches a second, and different services and labels. One agent that

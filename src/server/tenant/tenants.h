@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_TENANTS_H
-#define WPERF_SERVER_TENANTS_H
+#ifndef WPERF_SERVER_TENANT_TENANTS_H
+#define WPERF_SERVER_TENANT_TENANTS_H
 
 /** All tenants of a server. One stays until the server ends: requests keep pointers to it. */
 
 #include "base/error.h"
-#include "server/tenant.h"
+#include "server/tenant/tenant.h"
 
 #include <pthread.h>
 #include <stddef.h>

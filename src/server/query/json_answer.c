@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/json_answer.h"
+#include "server/query/json_answer.h"
 
 struct error *json_answer_begin(struct json_answer *answer)
 {

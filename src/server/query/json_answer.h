@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_JSON_ANSWER_H
-#define WPERF_SERVER_JSON_ANSWER_H
+#ifndef WPERF_SERVER_QUERY_JSON_ANSWER_H
+#define WPERF_SERVER_QUERY_JSON_ANSWER_H
 
 /** The body of an answer that is JSON. */
 

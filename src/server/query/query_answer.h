@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_QUERY_ANSWER_H
-#define WPERF_SERVER_QUERY_ANSWER_H
+#ifndef WPERF_SERVER_QUERY_QUERY_ANSWER_H
+#define WPERF_SERVER_QUERY_QUERY_ANSWER_H
 
 /** Answers of a query whose arguments are in the address. What is the client's fault becomes an
  *  answer with status 400, in words. */

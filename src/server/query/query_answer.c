@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/query_answer.h"
+#include "server/query/query_answer.h"
 
 #include "base/os/clock.h"
-#include "server/query_arguments.h"
+#include "server/query/query_arguments.h"
 #include "server/server_answer.h"
 
 struct error *query_answer(const struct server_call *call, query_write_fn write,

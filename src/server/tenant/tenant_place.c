@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "server/tenant_place.h"
+#include "server/tenant/tenant_place.h"
 
 #include "base/os/environment.h"
-#include "server/tenant.h"
+#include "server/tenant/tenant.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,6 +104,17 @@ struct error *tenant_place_symbols(const char *place, const char *tenant, char *
 		return &error_no_memory;
 	*ret = text;
 	return NULL;
+}
+
+char *tenant_place_shown(const char *place)
+{
+	const char *host = strstr(place, "//"), *at = host ? strrchr(host, '@') : NULL;
+	const char *colon = at ? memchr(host, ':', (size_t)(at - host)) : NULL;
+	char *shown;
+	if (!colon)
+		return strdup(place);
+	int length = asprintf(&shown, "%.*s:...%s", (int)(colon - place), place, at);
+	return length < 0 ? NULL : shown;
 }
 
 bool tenant_place_size(const char *place, uint64_t *ret)

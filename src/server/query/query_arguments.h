@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_QUERY_ARGUMENTS_H
-#define WPERF_SERVER_QUERY_ARGUMENTS_H
+#ifndef WPERF_SERVER_QUERY_QUERY_ARGUMENTS_H
+#define WPERF_SERVER_QUERY_QUERY_ARGUMENTS_H
 
 /**
  * What a request wants of a store, from the untrusted arguments of its address: service=NAME,

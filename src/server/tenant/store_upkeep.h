@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_SERVER_STORE_UPKEEP_H
-#define WPERF_SERVER_STORE_UPKEEP_H
+#ifndef WPERF_SERVER_TENANT_STORE_UPKEEP_H
+#define WPERF_SERVER_TENANT_STORE_UPKEEP_H
 
 /** A thread that trims the stores of all tenants: when it starts, and every hour. */
 
 #include "base/error.h"
-#include "server/tenants.h"
+#include "server/tenant/tenants.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // GET /api/v1/list: what the store has, as `wperf store list --json` prints it.
 
 #include "fleet/store/store_json.h"
-#include "server/json_answer.h"
+#include "server/query/json_answer.h"
 #include "server/server_answer.h"
 #include "server/server_routes.h"
 

@@ -3,7 +3,7 @@
 // their times, so that reports of it are those of the store.
 
 #include "fleet/otlp/otlp_encoder.h"
-#include "server/query_answer.h"
+#include "server/query/query_answer.h"
 #include "server/server_routes.h"
 #include "server/server_state.h"
 #include "server/symbols/debug_names.h"
