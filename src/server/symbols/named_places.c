@@ -99,8 +99,9 @@ static struct error *named_places_name_one(struct named_places *places, struct k
 	struct error *err = place_namer_add(namer, places->profile, known, address);
 	if (err)
 		return err;
-	if (known->num_unknown != num_unknown) {
-		namer->num_frames = first; // the name that the frame has says as much
+	bool is_same = namer->num_frames == first + 1 && namer->frames[first] == frame;
+	if (known->num_unknown != num_unknown || is_same) {
+		namer->num_frames = first; // what the frame has says as much
 		return NULL;
 	}
 	places->frames[frame] = (struct named_place_frames){first, namer->num_frames - first};
