@@ -2,6 +2,8 @@
 
 #include "profile/frame_replacement.h"
 
+#include "profile/profile_order.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +60,44 @@ static void test_replaces(void **state)
 	named_profile_deinit(&profile);
 }
 
+/** Of one path: each is a module until the end, whatever is put in order before. */
+static void test_joins_builds(void **state)
+{
+	struct named_profile profile;
+	uint32_t event, modules[3], stacks[3];
+	static const char *const ids[] = {"01", "02", "02"};
+	assert_no_error(named_profile_init(&profile));
+	assert_no_error(named_profile_event(&profile, &(struct named_event){0}, &event));
+	for (uint32_t i = 0; i < 3; i++) {
+		const struct named_module module = {.name = fixture_string(&profile, "app"),
+						    .path = fixture_string(&profile, "/srv/app"),
+						    .build_id = fixture_string(&profile, ids[i])};
+		assert_no_error(named_profile_build(&profile, &module, &modules[i]));
+		uint32_t function = fixture_function(&profile, "work", modules[i]);
+		uint32_t frame = fixture_frame(&profile, function, 7, 0x1000 + i);
+		assert_no_error(stack_table_push(&profile.stacks, STACK_NONE, frame, &stacks[i]));
+		assert_no_error(named_profile_add(
+			&profile, &(struct named_sample){.weight = 1, .stack = stacks[i]}));
+	}
+	assert_int_equal(profile.num_modules, 2);
+	assert_int_equal(modules[1], modules[2]);
+	assert_no_error(named_profile_thread(&profile, &(struct named_thread){0}, &event));
+	assert_no_error(profile_order_apply(&profile));
+	assert_int_equal(profile.num_modules, 2);
+	assert_int_equal(profile.num_functions, 2);
+	assert_no_error(frame_replacement_apply(&profile, NULL, 0));
+	assert_int_equal(profile.num_modules, 1);
+	assert_int_equal(profile.num_functions, 1);
+	// The address is that of the build which the module has.
+	assert_int_equal(profile.num_frames, 2);
+	assert_int_equal(profile.frames[0].address, 0x1000);
+	assert_int_equal(profile.frames[1].address, 0);
+	named_profile_deinit(&profile);
+}
+
 int frame_replacement_tests(void)
 {
-	const struct CMUnitTest tests[] = {cmocka_unit_test(test_replaces)};
+	const struct CMUnitTest tests[] = {cmocka_unit_test(test_replaces),
+					   cmocka_unit_test(test_joins_builds)};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
