@@ -120,9 +120,9 @@ def test_two_builds_of_one_path(stripped):
     store, by_id, recordings = folder / "two.db", folder / "by-id", []
     with Server(stripped.wperf, folder) as server:
         for version in range(2):
-            # Other code in front: other addresses.
-            more = "KEEP long early(long x) { return x * 3 + x / 7; }\nlong (*used)(long) = early;\n" * version
-            program = recorder.compile("app", more + PROGRAM, "-O2", "-g", "-Wl,--build-id", compiler="g++")
+            # More code: other addresses, in the same lines.
+            more = "__attribute__((aligned(512))) KEEP long more(long x) { return x * 3 + x / 7; }\n" * version
+            program = recorder.compile("app", PROGRAM + more, "-O2", "-g", "-Wl,--build-id", compiler="g++")
             build_id = next(line.split()[-1] for line in run(["readelf", "-n", program]).stdout.splitlines()
                             if "Build ID" in line)
             place = by_id / build_id[:2] / f"{build_id[2:]}.debug"
@@ -139,7 +139,9 @@ def test_two_builds_of_one_path(stripped):
         for words in ([store, "--debug-dir", by_id], [url(server)]):
             rows = [line.split(None, 4) for line in report(stripped.wperf, "--from", *words, "--module", "app")]
             names = [row[4] for row in rows if len(row) > 4 and row[3] == "app"]
-            assert {"mix", "shop::price<unsigned long>"} <= set(names) and len(names) == len(set(names)), names
+            # Others may be several of one name: lambdas and templates.
+            for name in ("mix", "shop::price<unsigned long>", "shop::basket::total", "main"):
+                assert names.count(name) == 1, (name, names)
             assert not any(name.startswith("[app+0x") for name in names), names
 
 
