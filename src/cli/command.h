@@ -44,6 +44,7 @@ enum command_id {
 	COMMAND_STORE,
 	COMMAND_SERVE,
 	COMMAND_AGENT,
+	COMMAND_DEBUG_UPLOAD,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
@@ -87,6 +88,7 @@ struct error *command_cmnlist(const struct options *options, int *ret_exit);
 struct error *command_setup(const struct options *options, int *ret_exit);
 struct error *command_etw(const struct options *options, int *ret_exit);
 struct error *command_store(const struct options *options, int *ret_exit);
+struct error *command_debug_upload(const struct options *options, int *ret_exit);
 struct error *command_serve(const struct options *options, int *ret_exit);
 struct error *command_agent(const struct options *options, int *ret_exit);
 struct error *command_symbols(const struct options *options, int *ret_exit);

@@ -32,6 +32,8 @@ struct module {
 	/** Of a file: a Windows image that was mapped as a whole. Addresses of its frames are RVAs,
 	 *  relative to its base; offsets in the file cannot be known without its sections. */
 	bool is_image;
+	/** Addresses of its frames are those of its symbols already, as in a profile with names. */
+	bool has_addresses;
 	const char *path; /* as mapped; "" for MODULE_KERNEL and _UNMAPPED */
 	uint32_t pid;     /* of MODULE_MEMORY and _UNMAPPED; else a process that mapped it */
 	uint32_t major, minor;

@@ -184,6 +184,28 @@ struct error *named_profile_module(struct named_profile *profile, const struct n
 	return intern_item(profile, &store, named_profile_module_key(module), module, ret);
 }
 
+/** Of a build that is not the first one of its path. */
+static struct item_key named_profile_build_key(const struct named_module *module)
+{
+	return (struct item_key){{module->path, module->build_id, 1}};
+}
+
+static bool has_build_key(const void *owner, uint32_t index, const void *key)
+{
+	const struct named_profile *profile = owner;
+	return equal_keys(named_profile_build_key(&profile->modules[index]), key);
+}
+
+struct error *named_profile_build(struct named_profile *profile, const struct named_module *module,
+				  uint32_t *ret)
+{
+	struct error *err = named_profile_module(profile, module, ret);
+	if (err || profile->modules[*ret].build_id == module->build_id)
+		return err;
+	struct item_store store = ITEM_STORE(profile, module, has_build_key);
+	return intern_item(profile, &store, named_profile_build_key(module), module, ret);
+}
+
 struct error *named_profile_function(struct named_profile *profile,
 				     const struct named_function *function, uint32_t *ret)
 {

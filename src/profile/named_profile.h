@@ -155,6 +155,10 @@ struct error *named_profile_set_language(struct named_profile *profile, const ch
  *  a thread by pid, tid and name. */
 struct error *named_profile_module(struct named_profile *profile, const struct named_module *module,
 				   uint32_t *ret);
+/** The same, but builds of one path are modules of their own. frame_replacement_apply() joins them;
+ *  without build ids they are one. */
+struct error *named_profile_build(struct named_profile *profile, const struct named_module *module,
+				  uint32_t *ret);
 struct error *named_profile_function(struct named_profile *profile,
 				     const struct named_function *function, uint32_t *ret);
 struct error *named_profile_frame(struct named_profile *profile, const struct named_frame *frame,

@@ -152,26 +152,27 @@ static void profile_order_items(struct profile_order_strings *work, struct named
 }
 
 /** Each is found by its strings: they are interned again, and keep their numbers. */
-#define PROFILE_ORDER_INDEX(profile, kind)                                     \
-	do {                                                                   \
-		size_t num = (profile)->num_##kind##s;                         \
-		hash_table_deinit(&(profile)->kind##_index);                   \
-		(profile)->kind##_index = (struct hash_table)HASH_TABLE_INIT;  \
-		(profile)->num_##kind##s = 0;                                  \
-		for (size_t i = 0; !err && i < num; i++) {                     \
-			struct named_##kind item = (profile)->kind##s[i];      \
-			uint32_t number;                                       \
-			err = named_profile_##kind((profile), &item, &number); \
-		}                                                              \
+#define PROFILE_ORDER_INDEX(profile, kind, intern)                            \
+	do {                                                                  \
+		size_t num = (profile)->num_##kind##s;                        \
+		hash_table_deinit(&(profile)->kind##_index);                  \
+		(profile)->kind##_index = (struct hash_table)HASH_TABLE_INIT; \
+		(profile)->num_##kind##s = 0;                                 \
+		for (size_t i = 0; !err && i < num; i++) {                    \
+			struct named_##kind item = (profile)->kind##s[i];     \
+			uint32_t number;                                      \
+			err = (intern)((profile), &item, &number);            \
+		}                                                             \
 	} while (0)
 
 static struct error *profile_order_index(struct named_profile *profile)
 {
 	struct error *err = NULL;
-	PROFILE_ORDER_INDEX(profile, module);
-	PROFILE_ORDER_INDEX(profile, function);
-	PROFILE_ORDER_INDEX(profile, frame);
-	PROFILE_ORDER_INDEX(profile, thread);
+	// Builds of one path keep modules of their own, where they have them.
+	PROFILE_ORDER_INDEX(profile, module, named_profile_build);
+	PROFILE_ORDER_INDEX(profile, function, named_profile_function);
+	PROFILE_ORDER_INDEX(profile, frame, named_profile_frame);
+	PROFILE_ORDER_INDEX(profile, thread, named_profile_thread);
 	return err;
 }
 

@@ -9,17 +9,20 @@
 /** Statuses of HTTP (RFC 9110, 15), as answers have them. */
 enum {
 	HTTP_OK = 200,
+	HTTP_ACCEPTED = 202,
 	HTTP_SEE_OTHER = 303,
 	HTTP_BAD_REQUEST = 400,
 	HTTP_UNAUTHORIZED = 401,
 	HTTP_FORBIDDEN = 403,
 	HTTP_NOT_FOUND = 404,
 	HTTP_METHOD_NOT_ALLOWED = 405,
+	HTTP_CONFLICT = 409,
 	HTTP_TOO_LARGE = 413,
 	HTTP_UNSUPPORTED_TYPE = 415,
 	HTTP_TOO_MANY = 429,
 	HTTP_SERVER_FAILED = 500,
 	HTTP_UNAVAILABLE = 503,
+	HTTP_INSUFFICIENT_STORAGE = 507, /* RFC 4918 */
 };
 
 /** How long a client shall wait before it tries again what failed here. */

@@ -8,6 +8,7 @@
 #include "server/http/listen_address.h"
 #include "server/request_gate.h"
 #include "server/server_routes.h"
+#include "server/symbols/debug_names.h"
 #include "server/tenant/store_upkeep.h"
 #include "server/tenant/tenant_place.h"
 
@@ -174,8 +175,14 @@ static struct error *server_begin(struct server *server)
 		.keep_hours_ns = server->config.keep_hours_ns,
 		.log = server->config.log,
 	};
+	const struct debug_names_config names = {
+		.system_folder = DEBUG_NAMES_SYSTEM_FOLDER,
+		.fetches = true,
+	};
 	server->shown_place = tenant_place_shown(server->place);
 	struct error *err = server->shown_place ? server_open_stores(server) : &error_no_memory;
+	if (!err)
+		err = debug_names_open(&names, &server->state.names);
 	if (!err)
 		err = server_listen(server);
 	return err ? err : store_upkeep_start(&upkeep, &server->upkeep);
@@ -247,6 +254,7 @@ void server_stop(struct server *server)
 	if (!server)
 		return;
 	http_server_stop(server->state.http);
+	debug_names_close(server->state.names);
 	store_upkeep_stop(server->upkeep);
 	tenants_deinit(&server->state.tenants);
 	access_tokens_deinit(&server->state.tokens);

@@ -10,6 +10,8 @@ static const struct server_route routes[] = {
 	{"POST", "/v1development/profiles", SERVER_ACCESS_WRITE, receive_profiles},
 	{"GET", "/", SERVER_ACCESS_READ, page_home},
 	{"GET", "/compare", SERVER_ACCESS_READ, page_compare},
+	{"POST", "/api/v1/debug-files", SERVER_ACCESS_WRITE, receive_debug_file},
+	{"GET", "/api/v1/debug-files", SERVER_ACCESS_WRITE, answer_debug_file},
 	{"GET", "/health", SERVER_ACCESS_NONE, answer_health},
 	{"GET", "/api/v1/list", SERVER_ACCESS_READ, answer_list},
 	{"GET", "/api/v1/heat", SERVER_ACCESS_READ, answer_heat},
@@ -40,5 +42,8 @@ const struct server_route *server_routes_find(const char *method, const char *pa
 const char *server_routes_methods(const char *path)
 {
 	bool has_path;
-	return server_routes_find("GET", path, &has_path) ? "GET, HEAD" : "POST";
+	bool has_get = server_routes_find("GET", path, &has_path);
+	if (server_routes_find("POST", path, &has_path))
+		return has_get ? "GET, HEAD, POST" : "POST";
+	return "GET, HEAD";
 }

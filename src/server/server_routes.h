@@ -32,10 +32,12 @@ struct server_route {
 const struct server_route *server_routes_find(const char *method, const char *path,
 					      bool *ret_has_path);
 
-/** "GET, HEAD" or "POST": the methods of a path. */
+/** "GET, HEAD", "POST", or both: the methods of a path. */
 const char *server_routes_methods(const char *path);
 
 struct error *receive_profiles(const struct server_call *call, struct server_answer *ret);
+struct error *receive_debug_file(const struct server_call *call, struct server_answer *ret);
+struct error *answer_debug_file(const struct server_call *call, struct server_answer *ret);
 struct error *answer_metrics(const struct server_call *call, struct server_answer *ret);
 struct error *answer_health(const struct server_call *call, struct server_answer *ret);
 struct error *answer_heat(const struct server_call *call, struct server_answer *ret);

@@ -13,12 +13,14 @@
 #include <stddef.h>
 #include <stdio.h>
 
+struct debug_names;
 struct http_server;
 
 struct server_state {
 	struct server_metrics metrics;
 	struct tenants tenants;
 	struct http_server *http;
+	struct debug_names *names; /* for frames of stripped programs */
 	FILE *log;
 	size_t max_packed, max_unpacked; /* of a body */
 	bool has_tokens;                 /* else everything is the default tenant's */

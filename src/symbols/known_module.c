@@ -3,8 +3,8 @@
 #include "symbols/known_module.h"
 
 #include "base/file/file_name.h"
+#include "record/build_id.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,39 +29,38 @@ const char *known_module_path(const struct known_module *known)
 	return kind == MODULE_MEMORY && path[0] && path[0] != '/' ? path : without_file[kind];
 }
 
-static struct error *set_build_id(struct named_profile *profile, const uint8_t *bytes, size_t size,
+static struct error *set_build_id(struct named_profile *profile, const struct record_build_id *id,
 				  struct named_module *named)
 {
-	char digits[2 * RECORD_BUILD_ID_MAX + 1] = "";
-	for (size_t i = 0; i < size && i < RECORD_BUILD_ID_MAX; i++)
-		snprintf(digits + 2 * i, sizeof(digits) - 2 * i, "%02x", bytes[i]);
+	char digits[BUILD_ID_DIGITS + 1];
+	build_id_format(id, digits);
 	return named_profile_string(profile, digits, &named->build_id);
 }
 
 static struct error *name_module(struct known_module *known, struct named_profile *profile)
 {
 	struct named_module named = {.pid = known->module.pid};
-	const struct record_build_id *id = &known->module.build_id;
 	const char *path = known_module_path(known);
 	const char *name = file_name_of(path);
 	struct error *err = named_profile_string(profile, path, &named.path);
 	if (!err)
 		err = named_profile_string(profile, *name ? name : path, &named.name);
 	if (!err)
-		err = set_build_id(profile, id->bytes, id->size, &named);
+		err = set_build_id(profile, &known->module.build_id, &named);
 	return err ? err : named_profile_module(profile, &named, &known->named);
 }
 
 struct error *known_module_tell_build(struct known_module *known, struct named_profile *profile)
 {
-	uint8_t id[RECORD_BUILD_ID_MAX];
 	if (known->has_told_build || !known->object || known->named == NAMED_NONE)
 		return NULL;
 	known->has_told_build = true;
 	struct named_module *named = &profile->modules[known->named];
 	// The file has been identified by its inode, or by its path alone if there was no better.
-	size_t size = named->build_id ? 0 : object_build_id(known->object, id);
-	return size ? set_build_id(profile, id, size, named) : NULL;
+	struct record_build_id id = {0};
+	if (!named->build_id)
+		id.size = (uint8_t)object_build_id(known->object, id.bytes);
+	return id.size ? set_build_id(profile, &id, named) : NULL;
 }
 
 struct error *known_module_init(struct known_module *known, const struct module *module,

@@ -248,7 +248,7 @@ struct error *module_file_open(const struct module_file_search *wanted, const st
 bool module_file_address(const struct module *module, const struct object *object, uint64_t place,
 			 uint64_t *ret)
 {
-	if (!module->is_image || !object_is_windows(object))
+	if (!module->has_addresses && (!module->is_image || !object_is_windows(object)))
 		return object_offset_to_address(object, place, ret);
 	*ret = place;
 	return true;

@@ -16,6 +16,7 @@ import importlib.util
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -121,9 +122,8 @@ def main():
     if any("unshare" in command for command, _ in commands) and subprocess.run(CONTAINER, check=False).returncode:
         print("skipped: no containers without an engine here")
         sys.exit(77)
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    for store in FOLDER.glob("*.db*"):  # would still have what the last run put into it
-        store.unlink()
+    shutil.rmtree(FOLDER, ignore_errors=True)  # what an earlier try kept, a server would find
+    FOLDER.mkdir(parents=True)
     for name, text in files.items():
         (FOLDER / name).write_text(text, encoding="utf-8")
     path = FOLDER / "programs"

@@ -126,6 +126,7 @@ function(embed_commands target folder ret_names)
 	foreach(file IN LISTS files)
 		get_filename_component(name ${file} NAME_WE)
 		string(TOUPPER ${name} id)
+		string(REPLACE "-" "_" id ${id}) # of two words
 		help_text_command(${file} row)
 		string(APPEND content "[COMMAND_${id}] = ${row}")
 		list(APPEND names ${name})

@@ -40,11 +40,12 @@ enum {
 	STORE = 1 << COMMAND_STORE,
 	SERVE = 1 << COMMAND_SERVE,
 	AGENT = 1 << COMMAND_AGENT,
+	DEBUG_UPLOAD = 1 << COMMAND_DEBUG_UPLOAD,
 	READING = REPORT | ANNOTATE | EXPORT | SCRIPT | FLAMEGRAPH, /* of a file of samples */
 	ALL = (1 << NUM_COMMANDS) - 1,
 	STORED = REPORT | ANNOTATE | EXPORT | FLAMEGRAPH, /* of a store as well */
 	/* What they print is for programs as well. */
-	RESULTS = ALL & ~(SETUP | ETW | STORE | AGENT | SERVE),
+	RESULTS = ALL & ~(SETUP | ETW | STORE | AGENT | SERVE | DEBUG_UPLOAD),
 	COUNTING = STAT | SAMPLING | TOP | TEST, /* test shows how events would be counted */
 	CATALOGUE = COUNTING | LIST | MAN,
 	DEVICE = COUNTING | LIST | VERSION | DETECT | CPUINFO,
@@ -62,6 +63,6 @@ enum {
 extern const struct option_group option_group_target, option_group_event, option_group_repeat,
 	option_group_input, option_group_stack, option_group_python, option_group_view,
 	option_group_filter, option_group_store, option_group_agent, option_group_serve,
-	option_group_symbol, option_group_output, option_group_general;
+	option_group_upload, option_group_symbol, option_group_output, option_group_general;
 
 #endif

@@ -81,7 +81,7 @@ struct options {
 	const char *event, *thread, *module, *time_range, *sysroot, *symbol_path;
 	bool packets; /* of script */
 
-	const char *from, *service, *since, *until, *host; /* of stores */
+	const char *from, *service, *since, *until, *host, *debug_dir; /* of stores */
 	const char *token, *token_file; /* of servers; the first is that of WPERF_TOKEN */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
@@ -94,6 +94,7 @@ struct options {
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
 	bool insecure;                                                 /* likewise */
+	const char *server;                                            /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */

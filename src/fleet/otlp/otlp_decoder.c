@@ -460,7 +460,10 @@ struct error *otlp_decoder_decode(const void *bytes, size_t size, enum otlp_grou
 				    "OTLP profiles: a request of %zu bytes is larger "
 				    "than %d bytes",
 				    size, OTLP_MAX_BYTES);
-	_cleanup_(otlp_decoder_deinit) struct otlp_decoder decoder = {.grouping = grouping};
+	_cleanup_(otlp_decoder_deinit) struct otlp_decoder decoder = {
+		.grouping = grouping,
+		.names = {.keeps_builds = grouping == OTLP_BATCH_EACH},
+	};
 	struct error *err = otlp_decoder_run(&decoder, bytes, size);
 	for (size_t i = 0; !err && i < decoder.batches.num_batches; i++)
 		if (decoder.batches.batches[i].has_times)

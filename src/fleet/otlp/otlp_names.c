@@ -19,6 +19,10 @@
 // Deeper ones are not of a program. Recordings of wperf have no deeper ones, either.
 enum { OTLP_MAX_FRAMES = 1 << 16 };
 
+// Linux maps libraries and position-independent programs above it (the least are those of Arm with
+// 39 bits: 0x5500000000); files are linked for addresses below it.
+#define OTLP_MIN_LOADED ((uint64_t)1 << 36)
+
 // A frame of a stack takes more memory than the byte that its location may take in the request.
 enum { OTLP_FRAME_COST = 4 };
 
@@ -179,7 +183,10 @@ static struct error *otlp_names_module(struct otlp_names *names, struct otlp_ent
 		err = named_profile_string(
 			profile, otlp_names_file_name(named_profile_text(profile, mapping->file)),
 			&mapping->module.name);
-	return err ? err : named_profile_module(profile, &mapping->module, ret);
+	if (err)
+		return err;
+	return names->keeps_builds ? named_profile_build(profile, &mapping->module, ret)
+				   : named_profile_module(profile, &mapping->module, ret);
 }
 
 struct otlp_location {
@@ -260,7 +267,9 @@ static struct error *otlp_names_read_location(struct otlp_names *names, struct r
 	if (err || message.failed)
 		return err ? err : otlp_tables_old(otlp_tables_damage("location"));
 	// Addresses of a process become those of the file, as ours and most agents' are.
-	if (mapping.start && ret->address >= mapping.start)
+	// Programs that are linked for an address, and mappings of agents who give addresses as the
+	// file's symbols have them (OpenTelemetry's eBPF profiler), begin far below all others.
+	if (mapping.start >= OTLP_MIN_LOADED && ret->address >= mapping.start)
 		ret->address = ret->address - mapping.start + mapping.offset;
 	if (ret->kind == FRAME_INTERPRETED)
 		ret->address = 0;

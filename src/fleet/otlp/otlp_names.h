@@ -21,6 +21,8 @@ struct otlp_names {
 	/** A word of profile.frame.type for interpreted code; "": there was none. */
 	char language[32];
 	bool has_all_stacks;
+	/** Builds of one path are modules of their own, for a store. */
+	bool keeps_builds;
 };
 
 #define OTLP_NAMES_INIT \

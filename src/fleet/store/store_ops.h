@@ -53,6 +53,9 @@ struct store_query {
 	uint64_t from_ns, until_ns; /* from <= start < until; until 0: no end */
 	/** Samples have the times of steps of this length, counted from 1970; 0: no times. */
 	uint64_t step_ns;
+	/** Builds of one path are modules of their own (named_profile_build()), whose frames keep
+	 *  their addresses: for who names them, and joins the builds then. */
+	bool keeps_builds;
 };
 
 /** An event of a service. Its times are from the first window to the end of the last. */

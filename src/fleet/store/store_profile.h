@@ -9,7 +9,7 @@
  * - Events are sorted by name, unit and model; those that differ in their periods alone are one.
  * - Stacks are sorted by service and frames, samples by time, event and stack; equal ones are one.
  * - Modules of one path are one module, that of the build with the smallest id. Frames in another
- *   build have no address: it would be one of other code.
+ *   build have no address: it would be one of other code. Queries that keep builds join none.
  * - The language is the first by name.
  */
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 enum {
-	STORE_FRAME_WORDS = 12,
+	STORE_FRAME_WORDS = 13,
 	// Of 2^32 - 1 samples each: nobody has taken so many of one stack.
 	STORE_MAX_SPLIT = 1024,
 };
@@ -139,6 +139,8 @@ static void store_finish_join_builds(struct store_finish *finish)
 	struct store_frame *frames = finish->work->frames;
 	size_t num = finish->work->num_frames;
 	uint32_t *best = finish->best_frames;
+	if (finish->query->keeps_builds)
+		return;
 	memset(best, 0xff, finish->work->strings.num_entries * sizeof(*best));
 	for (uint32_t i = 0; i < num; i++) {
 		uint32_t path = frames[i].module_path;
@@ -180,7 +182,7 @@ static void store_finish_rank_frames(struct store_finish *finish)
 			 frame->has_module ? ranks[frame->module_path] : 0, frame->kind,
 			 ranks[frame->function_file], frame->function_line, ranks[frame->file],
 			 frame->line, frame->flags, (uint32_t)(frame->address >> 32),
-			 (uint32_t)frame->address},
+			 (uint32_t)frame->address, frame->has_module ? ranks[frame->build_id] : 0},
 			i};
 	}
 	if (work->num_frames)
@@ -244,7 +246,10 @@ static struct error *store_finish_module(struct store_finish *finish,
 		err = store_finish_text(finish, frame->module_path, &module.path);
 	if (!err)
 		err = store_finish_text(finish, frame->build_id, &module.build_id);
-	return err ? err : named_profile_module(finish->profile, &module, ret);
+	if (err)
+		return err;
+	return finish->query->keeps_builds ? named_profile_build(finish->profile, &module, ret)
+					   : named_profile_module(finish->profile, &module, ret);
 }
 
 static struct error *store_finish_frame(struct store_finish *finish,

@@ -10,7 +10,7 @@
 #include <string.h>
 
 const struct store_ops *const all_stores[] = {
-	&sqlite_store_ops, &clickhouse_store_ops, &clickhouse_secure_store_ops,
+	&sqlite_store_ops,      &clickhouse_store_ops,   &clickhouse_secure_store_ops,
 	&remote_http_store_ops, &remote_https_store_ops, NULL};
 
 /** NULL: none has this name. A path without a colon is one of the first. @ret_rest: behind the

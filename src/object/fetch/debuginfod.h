@@ -20,4 +20,8 @@ bool debuginfod_is_wanted(void);
 /** @ret: to be freed; NULL if no server has it. */
 struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret);
 
+/** The same, given up once @goes_on says no; it is asked from time to time. */
+struct error *debuginfod_fetch_while(const uint8_t *build_id, size_t size,
+				     bool (*goes_on)(void *data), void *data, char **ret);
+
 #endif

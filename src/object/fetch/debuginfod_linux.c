@@ -21,6 +21,10 @@ typedef int (*find_fn)(struct debuginfod_client *client, const unsigned char *bu
 		       int build_id_size, char **path);
 typedef const char *(*url_fn)(struct debuginfod_client *client);
 typedef void (*end_fn)(struct debuginfod_client *client);
+typedef int (*progress_fn)(struct debuginfod_client *client, long done, long all);
+typedef void (*set_progress_fn)(struct debuginfod_client *client, progress_fn progress);
+typedef void (*set_data_fn)(struct debuginfod_client *client, void *data);
+typedef void *(*get_data_fn)(struct debuginfod_client *client);
 
 struct debuginfod_library {
 	void *handle;
@@ -28,6 +32,15 @@ struct debuginfod_library {
 	find_fn find_debuginfo;
 	url_fn get_url;
 	end_fn end;
+	set_progress_fn set_progress;
+	set_data_fn set_data;
+	get_data_fn get_data;
+};
+
+/** Who is asked whether a fetch goes on. */
+struct debuginfod_asking {
+	bool (*goes_on)(void *data);
+	void *data;
 };
 
 /** It stays: the libraries that it brings along for TLS keep memory that they only find again when
@@ -38,6 +51,9 @@ static bool library_open(struct debuginfod_library *library)
 	return handle && shared_library_find(handle, "debuginfod_begin", &library->begin) &&
 	       shared_library_find(handle, "debuginfod_find_debuginfo", &library->find_debuginfo) &&
 	       shared_library_find(handle, "debuginfod_get_url", &library->get_url) &&
+	       shared_library_find(handle, "debuginfod_set_progressfn", &library->set_progress) &&
+	       shared_library_find(handle, "debuginfod_set_user_data", &library->set_data) &&
+	       shared_library_find(handle, "debuginfod_get_user_data", &library->get_data) &&
 	       shared_library_find(handle, "debuginfod_end", &library->end);
 }
 
@@ -76,7 +92,19 @@ bool debuginfod_is_wanted(void)
 	return urls && *urls;
 }
 
-struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
+/** Anything but 0 ends the fetch. */
+static int debuginfod_ask(struct debuginfod_client *client, long done, long all)
+{
+	// The client is all that one gets here; the library, which stays, is found again.
+	struct debuginfod_library library = {0};
+	const struct debuginfod_asking *asking =
+		library_open(&library) ? library.get_data(client) : NULL;
+	return asking && !asking->goes_on(asking->data);
+}
+
+/** @asking: NULL: it goes on to its end. */
+static struct error *debuginfod_fetch_asking(const uint8_t *build_id, size_t size,
+					     struct debuginfod_asking *asking, char **ret)
 {
 	*ret = NULL;
 	const char *urls = getenv("DEBUGINFOD_URLS");
@@ -87,6 +115,10 @@ struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 	struct debuginfod_client *client = library.begin();
 	if (!client)
 		return &error_no_memory;
+	if (asking) {
+		library.set_data(client, asking);
+		library.set_progress(client, debuginfod_ask);
+	}
 	char *path = NULL;
 	int fd = library.find_debuginfo(client, build_id, (int)size, &path);
 	bool is_refused = fd >= 0 && is_downgrade(urls, library.get_url(client));
@@ -101,4 +133,16 @@ struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
 	}
 	*ret = path;
 	return NULL;
+}
+
+struct error *debuginfod_fetch(const uint8_t *build_id, size_t size, char **ret)
+{
+	return debuginfod_fetch_asking(build_id, size, NULL, ret);
+}
+
+struct error *debuginfod_fetch_while(const uint8_t *build_id, size_t size,
+				     bool (*goes_on)(void *data), void *data, char **ret)
+{
+	struct debuginfod_asking asking = {goes_on, data};
+	return debuginfod_fetch_asking(build_id, size, &asking, ret);
 }

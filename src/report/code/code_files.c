@@ -8,7 +8,7 @@
 #include "report/code/code_files.h"
 
 #include "base/file/file_name.h"
-#include "base/text/number.h"
+#include "record/build_id.h"
 #include "symbols/module_file.h"
 
 #include <stdlib.h>
@@ -47,20 +47,6 @@ void code_files_deinit(struct code_files *files)
 	*files = (struct code_files){0};
 }
 
-/** From hexadecimal digits; of size 0 if they are none. */
-static struct record_build_id parse_build_id(const char *text)
-{
-	struct record_build_id id = {0};
-	size_t size = strlen(text) / 2;
-	for (size_t i = 0; i < size && i < RECORD_BUILD_ID_MAX; i++) {
-		uint64_t byte;
-		if (number_parse_hex(&text[2 * i], 2, false, &byte) != NUMBER_OK)
-			return (struct record_build_id){0};
-		id.bytes[id.size++] = (uint8_t)byte;
-	}
-	return id;
-}
-
 static struct error *code_files_open_file(const struct code_files *files, uint32_t module,
 					  struct object **ret)
 {
@@ -73,7 +59,7 @@ static struct error *code_files_open_file(const struct code_files *files, uint32
 	const struct module wanted = {
 		.kind = MODULE_FILE,
 		.path = named_profile_text(files->profile, named->path),
-		.build_id = parse_build_id(named_profile_text(files->profile, named->build_id)),
+		.build_id = build_id_parse(named_profile_text(files->profile, named->build_id)),
 	};
 	// "[heap]" or "[kernel.kallsyms]".
 	if (wanted.path[0] != '/' && !file_name_has_drive(wanted.path))

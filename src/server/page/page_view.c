@@ -12,6 +12,8 @@
 #include "base/text/wall_time.h"
 #include "report/recorded/read_profile.h"
 #include "server/server_answer.h"
+#include "server/server_state.h"
+#include "server/symbols/debug_names.h"
 
 #include <string.h>
 
@@ -363,9 +365,13 @@ struct error *page_view_query(struct page_view *view, size_t number, struct name
 	query.from_ns = choice->range.from_ns;
 	query.until_ns = choice->range.until_ns;
 	query.step_ns = page_report_step(choice->range, side->num_hosts);
+	query.keeps_builds = view->call->state; // debug_names_apply() joins them
 	const struct read_request request = {.leaves_out_idle = true};
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	struct error *err = view->call->store->ops->query(view->call->store, &query, &profile);
+	if (!err && view->call->state)
+		err = debug_names_apply(view->call->state->names, view->call->symbols_folder,
+					&profile);
 	if (!err)
 		err = read_profile_adapt(&request, &profile);
 	if (err)

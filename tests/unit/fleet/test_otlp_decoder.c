@@ -21,6 +21,7 @@
 struct request {
 	struct protobuf_message bytes, dictionary, resources, scopes, profile, sample;
 	struct protobuf_message entry, inner;
+	uint64_t base; /* where the library is mapped */
 };
 
 static void request_deinit(struct request *request)
@@ -95,7 +96,7 @@ static void add_dictionary(struct request *request)
 			protobuf_message_nested(dictionary, table, entry);
 	add_attribute(request, WORD_THREAD_NAME, "worker");
 	add_attribute(request, WORD_FRAME_TYPE, "cpython");
-	protobuf_message_u64(entry, OTLP_MAPPING_START, 0x7000);
+	protobuf_message_u64(entry, OTLP_MAPPING_START, request->base + 0x7000);
 	protobuf_message_u64(entry, OTLP_MAPPING_OFFSET, 0x100);
 	protobuf_message_u64(entry, OTLP_MAPPING_FILE, WORD_FILE);
 	protobuf_message_nested(dictionary, OTLP_MAPPINGS, entry);
@@ -103,7 +104,7 @@ static void add_dictionary(struct request *request)
 	protobuf_message_u64(entry, OTLP_FUNCTION_FILE, WORD_JOB_PY);
 	protobuf_message_nested(dictionary, OTLP_FUNCTIONS, entry);
 	protobuf_message_u64(entry, OTLP_LOCATION_MAPPING, 1);
-	protobuf_message_u64(entry, OTLP_LOCATION_ADDRESS, 0x7010);
+	protobuf_message_u64(entry, OTLP_LOCATION_ADDRESS, request->base + 0x7010);
 	protobuf_message_nested(dictionary, OTLP_LOCATIONS, entry);
 	protobuf_message_u64(&request->inner, OTLP_LINE_FUNCTION, 1);
 	protobuf_message_u64(&request->inner, OTLP_LINE_LINE, 12);
@@ -165,7 +166,7 @@ static void add_label(struct request *request, const char *key, bool by_number)
 // As opentelemetry-ebpf-profiler does: times without values, which count 1 each.
 static void test_times_without_values(void **state)
 {
-	_cleanup_(request_deinit) struct request request = {0};
+	_cleanup_(request_deinit) struct request request = {.base = 0x7f0000000000};
 	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
 	add_dictionary(&request);
 	add_label(&request, "process.pid", false);
@@ -194,6 +195,22 @@ static void test_times_without_values(void **state)
 			       ": <[unknown]||:0|0 in libx.so /opt/libx.so  0 at :0 0x110 "
 			       "00> <job||/srv/job.py:0|3 in    0 at /srv/job.py:12 0x0 00>\n"));
 	assert_string_equal(batch->profile.language->name, "cpython");
+}
+
+/** A mapping so low is where the file's symbols have it: there is nothing to change. */
+static void test_addresses_of_symbols(void **state)
+{
+	_cleanup_(request_deinit) struct request request = {0};
+	_cleanup_(otlp_batches_deinit) struct otlp_batches batches = OTLP_BATCHES_INIT;
+	add_dictionary(&request);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_STACK, 1);
+	add_times(&request, 1);
+	end_sample(&request);
+	add_type(&request, OTLP_PROFILE_SAMPLE_TYPE, WORD_SAMPLES, WORD_COUNT);
+	end_request(&request);
+	assert_no_error(decode(&request, &batches));
+	_cleanup_free_ char *text = otlp_fixture_describe_text(&batches.batches[0]);
+	assert_non_null(strstr(text, " in libx.so /opt/libx.so  0 at :0 0x7010 00>"));
 }
 
 // As async-profiler does: many values, no times, no period.
@@ -487,6 +504,7 @@ int otlp_decoder_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_times_without_values),
+		cmocka_unit_test(test_addresses_of_symbols),
 		cmocka_unit_test(test_values_without_a_period),
 		cmocka_unit_test(test_a_value_for_each_time),
 		cmocka_unit_test(test_samples_of_1_9_are_refused),

@@ -1,3 +1,4 @@
+unit_test(build_id LINK record)
 unit_test(etl_payload LINK record)
 unit_test(etl_reader LINK record)
 unit_test(etl_stacks LINK record)

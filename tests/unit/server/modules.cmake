@@ -1,6 +1,8 @@
 target_link_libraries(test_server PRIVATE server)
 unit_test(access_tokens)
 unit_test(batch_writer)
+unit_test(debug_fetcher)
+unit_test(debug_names)
 unit_test(intake)
 unit_test(page_choice)
 unit_test(page_range)

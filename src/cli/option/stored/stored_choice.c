@@ -77,6 +77,7 @@ struct error *stored_choice_check(const struct options *options)
 			     : options->since            ? "--since"
 			     : options->until            ? "--until"
 			     : options->token_file       ? "--token-file"
+			     : options->debug_dir        ? "--debug-dir"
 			     : options->labels.num_items ? "--label"
 							 : NULL;
 	if (!options->from)

@@ -2,18 +2,19 @@
 
 #include "cli/option/stored/stored_profile.h"
 
-#include "base/file/file_map.h"
+#include "base/file/folder.h"
 #include "base/text/string_builder.h"
 #include "base/text/wall_time.h"
 #include "cli/command.h"
+#include "cli/option/stored/server_token.h"
 #include "cli/option/stored/stored_choice.h"
+#include "server/symbols/debug_names.h"
 
 #include <string.h>
 
 enum {
 	// Of the time line of a page; more cost memory and cannot be seen.
 	STORED_PROFILE_MAX_STEPS = 240,
-	STORED_PROFILE_MAX_TOKEN = 4096,
 };
 
 const char *stored_profile_place(const struct options *options)
@@ -24,33 +25,23 @@ const char *stored_profile_place(const struct options *options)
 	return words->num_items > 1 ? words->items[1] : NULL; // behind the verb
 }
 
-/** Of a file's first line, or of WPERF_TOKEN; "": there is none. */
-static struct error *stored_profile_token(const struct options *options, char **ret)
+/** Names of --debug-dir, which has files by build id as they are, or below .build-id as sysroots.
+ */
+static struct error *stored_profile_name(const char *folder, struct named_profile *profile)
 {
-	_cleanup_(file_map_close) struct file_map map = FILE_MAP_INIT;
-	const char *text = options->token ? options->token : "";
-	size_t size = strlen(text);
-	if (options->token_file) {
-		struct error *err = file_map_open(&map, options->token_file);
-		if (err)
-			return err;
-		text = map.data ? map.data : "";
-		size = map.size;
-	}
-	size_t length = 0;
-	// Without line ends: it becomes a header of HTTP.
-	while (length < size && text[length] >= ' ' && text[length] <= '~')
-		length++;
-	bool is_fine = length == size || text[length] == '\n' || text[length] == '\r';
-	if (options->token_file && (!length || !is_fine || length > STORED_PROFILE_MAX_TOKEN))
-		return error_with_hint(error_create(ERROR_FAILED, "'%s' has no token",
-						    options->token_file),
-				       "its first line is the token, in plain ASCII");
-	if (!is_fine)
-		return error_create(ERROR_USAGE,
-				    "WPERF_TOKEN is not a token: it is not plain ASCII");
-	*ret = strndup(text, length);
-	return *ret ? NULL : &error_no_memory;
+	const struct debug_names_config config = {.system_folder = DEBUG_NAMES_SYSTEM_FOLDER};
+	_cleanup_(debug_names_closep) struct debug_names *names = NULL;
+	_cleanup_(folder_closep) struct folder *opened = NULL;
+	_cleanup_(string_builder_deinit) struct string_builder below = STRING_BUILDER_INIT;
+	struct error *err = folder_open(folder, &opened);
+	string_builder_appendf(&below, "%s/.build-id", folder);
+	if (!err && below.failed)
+		err = &error_no_memory;
+	if (!err)
+		err = debug_names_open(&config, &names);
+	if (!err)
+		err = debug_names_apply(names, folder, profile);
+	return err ? err : debug_names_apply(names, below.text, profile);
 }
 
 struct error *stored_profile_open(const struct options *options, const char *place,
@@ -65,7 +56,7 @@ struct error *stored_profile_open(const struct options *options, const char *pla
 		return error_with_hint(error_create(ERROR_USAGE, "'%s' takes no token", place),
 				       "--token-file is for servers: http://HOST:PORT");
 	if (store->ops->authorize)
-		err = stored_profile_token(options, &token);
+		err = server_token_read(options, &token);
 	if (!err && token && *token)
 		err = store->ops->authorize(store, token);
 	if (!err)
@@ -127,10 +118,13 @@ struct error *stored_profile_read(const struct options *options, const char *dif
 	if (!err && keeps_times)
 		err = stored_profile_choose_step(store, &query);
 	struct named_profile profile = {0};
+	query.keeps_builds = options->debug_dir;
 	if (!err)
 		err = store->ops->query(store, &query, &profile);
 	if (!err && !profile.num_samples)
 		err = stored_profile_refuse(options, &query);
+	if (!err && options->debug_dir)
+		err = stored_profile_name(options->debug_dir, &profile);
 	if (err) {
 		named_profile_deinit(&profile);
 		return err;
