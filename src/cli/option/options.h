@@ -86,7 +86,7 @@ struct options {
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
-	const char *server, *spool, *spool_size, *probability; /* of agent */
+	const char *server, *spool, *spool_size, *probability; /* of agent; the first also of debug-upload */
 	struct text_list service_rules;
 	const char *service_rules_file;
 	uint32_t budget; /* 0: no limit */
@@ -94,7 +94,6 @@ struct options {
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
 	bool insecure;                                                 /* likewise */
-	const char *server;                                            /* of debug-upload */
 
 	const char *source_file;    /* of annotate */
 	uint32_t display_functions; /* likewise */
