@@ -38,6 +38,7 @@ static const struct option agent_options[] = {
 		AT(spool_size),
 		.commands = AGENT,
 		.help = "Drop the oldest batches above this: 64K, 1G (default: 256M).",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--once"},
@@ -87,6 +88,7 @@ static const struct option agent_options[] = {
 		AT(service_rules_file),
 		.commands = AGENT,
 		.help = "Read more rules from this file, one a line. SIGHUP reads it again.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--lines"},

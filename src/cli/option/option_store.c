@@ -11,8 +11,7 @@ static const struct option store_options[] = {
 		.kind = OPTION_TEXT,
 		AT(from),
 		.commands = STORED,
-		.help = "Read from a store of a fleet: sqlite:FILE, or http://HOST:PORT of a "
-			"server.",
+		.help = "Read from a store or a server: fleet.db, http://HOST:4318.",
 		.details = details_from,
 	},
 	{
