@@ -8,6 +8,7 @@
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
 #include "base/thread/thread.h"
+#include "profile/own_cost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -159,8 +160,8 @@ static struct error *window_batches_prepare_own(struct window_batches *batches,
 		const char *name, *unit;
 		uint64_t value;
 	} rows[NUM_COST_EVENTS] = {
-		{AGENT_CPU_EVENT, "nanoseconds", request->cost.cpu_ns},
-		{AGENT_MEMORY_EVENT, "bytes", request->cost.resident_bytes},
+		{OWN_COST_CPU, "nanoseconds", request->cost.cpu_ns},
+		{OWN_COST_MEMORY, "bytes", request->cost.resident_bytes},
 	};
 	struct named_sample sample;
 	batches->events = calloc(profile->num_events + NUM_COST_EVENTS, sizeof(*batches->events));

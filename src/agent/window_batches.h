@@ -4,7 +4,7 @@
 
 /**
  * The profile of a window, divided into batches: one for each service. That of the agent itself is
- * always there. It has two more events, AGENT_CPU_EVENT and AGENT_MEMORY_EVENT, says how many
+ * always there. It has two more events, OWN_COST_CPU and OWN_COST_MEMORY, says how many
  * samples were lost, and how many batches were dropped before.
  */
 
@@ -12,9 +12,6 @@
 #include "agent/sample_thinning.h"
 #include "agent/services.h"
 #include "fleet/fleet_batch.h"
-
-#define AGENT_CPU_EVENT    "agent-cpu"    /* nanoseconds in this window */
-#define AGENT_MEMORY_EVENT "agent-memory" /* bytes at its end */
 
 struct window_request {
 	const struct fleet_label *labels; /* of all batches */

@@ -87,6 +87,7 @@ static struct read_request options_read_request(const struct options *options, c
 			    (options->event && !strcmp(options->event, SPE_LATENCY_EVENT)),
 		.tells_spe_threads = options->thread,
 		.leaves_out_idle = leaves_out_idle(options),
+		.leaves_out_own_cost = !options->event,
 		.time_range = options->time_range,
 		.interpreted = options->python,
 	};

@@ -76,6 +76,25 @@ static struct error *sum_samples(const struct named_profile *profile,
 	return NULL;
 }
 
+/**
+ * May this frame stand for its entry in the place of the one that does? An instruction's inlined
+ * frames have its address, too: the function around stands for it. For a line of several functions
+ * it is the first by name, in whichever order a profile has its frames.
+ */
+static bool hot_list_is_better(const struct named_profile *profile, enum hot_key key,
+			       uint32_t frame, uint32_t other)
+{
+	const struct named_frame *frames = profile->frames;
+	if (key == HOT_ADDRESS)
+		return frames[other].is_inlined && !frames[frame].is_inlined;
+	if (key != HOT_LINE && key != HOT_INTERPRETED_LINE)
+		return false; // entries are of no frames
+	uint32_t one = frames[frame].function, before = frames[other].function;
+	return one != before &&
+	       strcmp(named_profile_text(profile, profile->functions[one].name),
+		      named_profile_text(profile, profile->functions[before].name)) < 0;
+}
+
 /** Like a file that no frame can have. */
 static struct error *hot_list_group_frames(const struct named_profile *profile,
 					   struct grouping *grouping, uint32_t *groups)
@@ -96,13 +115,9 @@ static struct error *hot_list_group_frames(const struct named_profile *profile,
 		}
 		err = find_entry(grouping, info->value(profile, i), info->frame_item(profile, i),
 				 &groups[i]);
-		if (err || list->key != HOT_ADDRESS)
-			continue;
-		// An instruction's inlined frames have its address, too; it stands for the function
-		// around.
-		struct hot_entry *entry = &list->entries[groups[i]];
-		if (profile->frames[entry->item].is_inlined && !frame->is_inlined)
-			entry->item = i;
+		if (!err &&
+		    hot_list_is_better(profile, list->key, i, list->entries[groups[i]].item))
+			list->entries[groups[i]].item = i;
 	}
 	return err;
 }

@@ -182,9 +182,11 @@ static struct error *sum_paths(struct call_paths *paths, struct named_total *ret
 struct ranked_path {
 	uint32_t path, depth;
 	struct named_total total;
+	const char *name, *module;
 };
 
-// Callers first; of the same caller the hottest first.
+// Callers first; of the same caller the hottest first, and equal ones by name: in whichever order
+// a profile has its stacks.
 static int call_tree_by_rank(const void *left, const void *right)
 {
 	const struct ranked_path *a = left;
@@ -193,7 +195,26 @@ static int call_tree_by_rank(const void *left, const void *right)
 		return a->depth < b->depth ? -1 : 1;
 	if (a->total.weight != b->total.weight)
 		return a->total.weight > b->total.weight ? -1 : 1;
-	return (a->path > b->path) - (a->path < b->path);
+	int order = strcmp(a->name, b->name);
+	order = order ? order : strcmp(a->module, b->module);
+	return order ? order : (a->path > b->path) - (a->path < b->path);
+}
+
+static struct ranked_path call_tree_rank(const struct call_paths *paths, uint32_t path)
+{
+	const struct named_profile *profile = paths->profile;
+	const struct stack_node *node = &paths->table.nodes[path];
+	const struct named_function *function = &profile->functions[node->frame];
+	return (struct ranked_path){
+		.path = path,
+		.depth = node->depth,
+		.total = paths->total[path],
+		.name = named_profile_text(profile, function->name),
+		.module = function->module == NAMED_NONE
+				  ? ""
+				  : named_profile_text(profile,
+						       profile->modules[function->module].path),
+	};
 }
 
 static struct error *order_paths(const struct call_paths *paths, uint32_t **ret)
@@ -204,7 +225,7 @@ static struct error *order_paths(const struct call_paths *paths, uint32_t **ret)
 	if (!ranks || !numbers)
 		return &error_no_memory;
 	for (uint32_t i = 0; i < num_paths; i++)
-		ranks[i] = (struct ranked_path){i, paths->table.nodes[i].depth, paths->total[i]};
+		ranks[i] = call_tree_rank(paths, i);
 	qsort(ranks, num_paths, sizeof(*ranks), call_tree_by_rank);
 	for (size_t i = 0; i < num_paths; i++)
 		numbers[i] = ranks[i].path;

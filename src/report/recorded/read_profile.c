@@ -12,6 +12,7 @@
 #include "profile/anonymous_profile.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
+#include "profile/own_cost.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"
@@ -100,6 +101,8 @@ struct error *read_profile_adapt(const struct read_request *request, struct name
 		err = read_profile_set_language(profile);
 	if (!err && request->is_anonymous)
 		err = anonymous_profile_apply(profile);
+	if (!err && request->leaves_out_own_cost)
+		err = own_cost_leave_out(profile);
 	if (!err)
 		err = read_profile_leave_out_idle(request, profile);
 	return err || !request->interpreted ? err : read_profile_apply_choice(&choice, profile);

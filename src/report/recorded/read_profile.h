@@ -22,13 +22,14 @@ struct read_request {
 	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
 	bool keeps_samples;              /* each with its time, as --time needs them */
 	bool with_full_names;
-	bool with_cold_code;     /* also the lines without samples of functions that have some */
-	bool with_spe;           /* the events of SPE's samples, also those of their latency */
-	bool tells_spe_threads;  /* whose they are, for a filter by threads */
-	bool leaves_out_idle;    /* samples of idle CPUs, unless there are some of SPE */
-	const char *time_range;  /* of struct sample_choice: idle samples in it are counted */
-	const char *copy_path;   /* the recording is also written there, as perf.data; or NULL */
-	const char *interpreted; /* a word of interpreted_choice_read(); NULL: as recorded */
+	bool with_cold_code;      /* also the lines without samples of functions that have some */
+	bool with_spe;            /* the events of SPE's samples, also those of their latency */
+	bool tells_spe_threads;   /* whose they are, for a filter by threads */
+	bool leaves_out_own_cost; /* of agents: see own_cost.h */
+	bool leaves_out_idle;     /* samples of idle CPUs, unless there are some of SPE */
+	const char *time_range;   /* of struct sample_choice: idle samples in it are counted */
+	const char *copy_path;    /* the recording is also written there, as perf.data; or NULL */
+	const char *interpreted;  /* a word of interpreted_choice_read(); NULL: as recorded */
 	struct loading_watch watch;
 };
 

@@ -366,7 +366,8 @@ struct error *page_view_query(struct page_view *view, size_t number, struct name
 	query.until_ns = choice->range.until_ns;
 	query.step_ns = page_report_step(choice->range, side->num_hosts);
 	query.keeps_builds = view->call->state; // debug_names_apply() joins them
-	const struct read_request request = {.leaves_out_idle = true};
+	const struct read_request request = {.leaves_out_idle = true,
+					     .leaves_out_own_cost = !query.event};
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	struct error *err = view->call->store->ops->query(view->call->store, &query, &profile);
 	if (!err && view->call->state)
