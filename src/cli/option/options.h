@@ -86,7 +86,8 @@ struct options {
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
 
-	const char *server, *spool, *spool_size, *probability; /* of agent; the first also of debug-upload */
+	const char *server, *spool, *spool_size,
+		*probability; /* of agent; the first also of debug-upload */
 	struct text_list service_rules;
 	const char *service_rules_file;
 	uint32_t budget; /* 0: no limit */
