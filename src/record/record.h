@@ -80,7 +80,8 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
-	bool is_asleep; /* its thread sleeps now, and can be looked at */
+	bool is_asleep;   /* its thread sleeps now, and can be looked at */
+	bool has_gone_on; /* of a source that holds its threads: this one does not wait any more */
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.

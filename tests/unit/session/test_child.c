@@ -36,7 +36,7 @@ static char *const *shell(const char *script)
 
 static void spawn(const char *script, struct child *child)
 {
-	assert_no_error(child_spawn(shell(script), NULL, 0, CHILD_OUTPUT_OURS, child));
+	assert_no_error(child_spawn(shell(script), NULL, NULL, 0, CHILD_OUTPUT_OURS, child));
 }
 
 static bool has_children(void)
@@ -109,7 +109,7 @@ static void what_cannot_be_run_is_told(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)rows[i].program, NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		_cleanup_(error_destroyp) struct error *err = child_release(&child);
 		assert_non_null(err);
 		assert_string_equal(err->message, rows[i].message);
@@ -130,14 +130,14 @@ static void only_path_says_where_names_are(void **state)
 	{
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)"only_here", NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		assert_error(child_release(&child), ERROR_FAILED,
 			     "cannot run 'only_here': No such file or directory");
 	}
 	{
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)"./only_here", NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		assert_no_error(child_release(&child));
 		assert_no_error(child_wait(&child));
 	}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/memory/preload/python_hooks.h"
+
+#include "source/memory/preload/sampled_thread.h"
+#include "source/memory/preload/slow_entry.h"
+
+#include <dlfcn.h>
+#include <stddef.h>
+#include <string.h>
+
+// PyMem_SetAllocator() (Python/C API, "Customize Memory Allocators") replaces the functions of a
+// domain. The domains MEM and OBJ are pymalloc's; RAW is malloc(), which is sampled by itself. What
+// pymalloc gets from malloc() and mmap() for its arenas, and for large objects, is paused, so that
+// it is not counted twice. The context and free() stay those of the interpreter, so that freeing
+// costs nothing.
+
+enum { DOMAIN_MEM = 1, DOMAIN_OBJ = 2 }; // PyMemAllocatorDomain
+
+/** PyMemAllocatorEx, of CPython 3.5 and newer. */
+struct python_allocator {
+	void *context;
+	void *(*malloc)(void *context, size_t size);
+	void *(*calloc)(void *context, size_t num, size_t size);
+	void *(*realloc)(void *context, void *block, size_t size);
+	void (*free)(void *context, void *block);
+};
+
+static struct python_allocator python_mem, python_obj;
+
+/** The functions for one domain: fast ones, and those for samples, which the fast ones end with. */
+#define DOMAIN_HOOKS(domain)                                                                       \
+	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
+				      uint64_t ip, uint64_t frame);                                \
+	void *domain##_malloc_slow(void *context, size_t size, size_t none);                       \
+	SLOW_ENTRY(domain##_malloc_slow, domain##_malloc_sampled);                                 \
+	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
+				      uint64_t ip, uint64_t frame)                                 \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.malloc(context, size);                                        \
+		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_malloc(void *context, size_t size)                                   \
+	{                                                                                          \
+		if (__builtin_expect(size >= thread_state.left, 0))                                \
+			return domain##_malloc_slow(context, size, 0);                             \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.malloc(context, size);                                        \
+		thread_state.left = left - size;                                                   \
+		return block;                                                                      \
+	}                                                                                          \
+	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
+				      uint64_t ip, uint64_t frame);                                \
+	void *domain##_calloc_slow(void *context, size_t num, size_t size);                        \
+	SLOW_ENTRY(domain##_calloc_slow, domain##_calloc_sampled);                                 \
+	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
+				      uint64_t ip, uint64_t frame)                                 \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.calloc(context, num, size);                                   \
+		sampled_thread_resume(left, block, num *size,                                      \
+				      &(struct sampled_caller){sp, ip, frame});                    \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_calloc(void *context, size_t num, size_t size)                       \
+	{                                                                                          \
+		size_t bytes;                                                                      \
+		if (__builtin_mul_overflow(num, size, &bytes) || bytes >= thread_state.left)       \
+			return domain##_calloc_slow(context, num, size);                           \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.calloc(context, num, size);                                   \
+		thread_state.left = left - bytes;                                                  \
+		return block;                                                                      \
+	}                                                                                          \
+	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
+				       uint64_t ip, uint64_t frame);                               \
+	void *domain##_realloc_slow(void *context, void *old, size_t size);                        \
+	SLOW_ENTRY(domain##_realloc_slow, domain##_realloc_sampled);                               \
+	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
+				       uint64_t ip, uint64_t frame)                                \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.realloc(context, old, size);                                  \
+		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_realloc(void *context, void *old, size_t size)                       \
+	{                                                                                          \
+		if (__builtin_expect(size >= thread_state.left, 0))                                \
+			return domain##_realloc_slow(context, old, size);                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.realloc(context, old, size);                                  \
+		thread_state.left = left - size;                                                   \
+		return block;                                                                      \
+	}
+
+DOMAIN_HOOKS(python_mem)
+DOMAIN_HOOKS(python_obj)
+
+void python_hooks_install(void)
+{
+	void (*get)(int domain, struct python_allocator *ret);
+	void (*set)(int domain, struct python_allocator *allocator);
+	void *found_get = dlsym(RTLD_DEFAULT, "PyMem_GetAllocator");
+	void *found_set = dlsym(RTLD_DEFAULT, "PyMem_SetAllocator");
+	// Its struct has had calloc since the version that has this function, 3.5.
+	if (!found_get || !found_set || !dlsym(RTLD_DEFAULT, "PyObject_Calloc"))
+		return;
+	memcpy(&get, &found_get, sizeof(get));
+	memcpy(&set, &found_set, sizeof(set));
+	get(DOMAIN_MEM, &python_mem);
+	get(DOMAIN_OBJ, &python_obj);
+	struct python_allocator mem = {python_mem.context, python_mem_malloc, python_mem_calloc,
+				       python_mem_realloc, python_mem.free};
+	struct python_allocator obj = {python_obj.context, python_obj_malloc, python_obj_calloc,
+				       python_obj_realloc, python_obj.free};
+	set(DOMAIN_MEM, &mem);
+	set(DOMAIN_OBJ, &obj);
+}
