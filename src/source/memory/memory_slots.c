@@ -92,25 +92,26 @@ void memory_slots_enable(struct memory_slots *slots)
 	slots->region->is_enabled = 1;
 }
 
-static void memory_slots_wake(_Atomic uint32_t *word)
+static void memory_slots_wake(_Atomic uint32_t *word, int num_threads)
 {
-	syscall(SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+	syscall(SYS_futex, word, FUTEX_WAKE, num_threads, NULL, NULL, 0);
 }
 
 void memory_slots_close(struct memory_slots *slots)
 {
 	slots->region->is_closed = 1;
-	memory_slots_wake(&slots->region->num_freed);
+	memory_slots_wake(&slots->region->num_freed, INT32_MAX);
 	for (unsigned i = 0; i < MEMORY_NUM_SLOTS; i++)
-		memory_slots_wake(&slots->region->slots[i].state);
+		memory_slots_wake(&slots->region->slots[i].state, INT32_MAX);
 }
 
 static void memory_slots_free(struct memory_slots *slots, struct memory_slot *slot)
 {
 	slot->state = memory_slots_turn(slot->state) + (1U << MEMORY_PHASE_BITS) + MEMORY_FREE;
-	memory_slots_wake(&slot->state);
+	memory_slots_wake(&slot->state, 1);
 	slots->region->num_freed++;
-	memory_slots_wake(&slots->region->num_freed);
+	// One slot, one thread: of a thousand that wait, all others would wake up for nothing.
+	memory_slots_wake(&slots->region->num_freed, 1);
 }
 
 static void memory_slots_add_ready(struct memory_slots *slots, unsigned index, uint64_t time_ns)

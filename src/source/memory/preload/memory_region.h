@@ -75,6 +75,9 @@ struct memory_region {
 	/** Both sides sleep on these; they change when a slot is filled, or becomes free. */
 	_Atomic uint32_t num_written, num_freed;
 
+	/** num_freed + 1 when a thread has waited in vain for a slot; 0: none has. */
+	_Atomic uint32_t stalled_at;
+
 	_Atomic uint64_t num_lost;       /* samples for which there was no slot */
 	_Atomic uint64_t num_hasty;      /* threads that waited too long for wperf, and went on */
 	_Atomic uint32_t has_own_malloc; /* a program whose own malloc comes before ours */

@@ -24,8 +24,8 @@ static void __attribute__((constructor)) preloaded_begin(void)
 {
 	uint64_t left = sampled_thread_pause();
 	real_allocator_find();
-	sampler_begin(preloaded_is_replaced());
+	sampler_begin(preloaded_is_replaced(), python_hooks_check);
 	if (sampler_is_open())
-		python_hooks_install();
+		python_hooks_begin();
 	thread_state.left = left;
 }

@@ -6,6 +6,7 @@
 #include "source/memory/preload/slow_entry.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -13,7 +14,11 @@
 // domain. The domains MEM and OBJ are pymalloc's; RAW is malloc(), which is sampled by itself. What
 // pymalloc gets from malloc() and mmap() for its arenas, and for large objects, is paused, so that
 // it is not counted twice. The context and free() stay those of the interpreter, so that freeing
-// costs nothing.
+// costs nothing, and that an interpreter which runs already never sees functions of one allocator
+// with the context of another.
+//
+// CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
+// ones set their own in main(). There the hooks are put in with the first sample that comes after.
 
 enum { DOMAIN_MEM = 1, DOMAIN_OBJ = 2 }; // PyMemAllocatorDomain
 
@@ -99,23 +104,51 @@ static struct python_allocator python_mem, python_obj;
 DOMAIN_HOOKS(python_mem)
 DOMAIN_HOOKS(python_obj)
 
-void python_hooks_install(void)
+typedef void (*allocator_fn)(int domain, struct python_allocator *allocator);
+
+static struct {
+	allocator_fn get, set;
+	int (*is_initialized)(void); // NULL: there is nothing to wait for
+} python;
+
+/** dlsym() returns a pointer to data, which ISO C does not convert. */
+static bool python_hooks_find(const char *name, void *ret)
 {
-	void (*get)(int domain, struct python_allocator *ret);
-	void (*set)(int domain, struct python_allocator *allocator);
-	void *found_get = dlsym(RTLD_DEFAULT, "PyMem_GetAllocator");
-	void *found_set = dlsym(RTLD_DEFAULT, "PyMem_SetAllocator");
-	// Its struct has had calloc since the version that has this function, 3.5.
-	if (!found_get || !found_set || !dlsym(RTLD_DEFAULT, "PyObject_Calloc"))
-		return;
-	memcpy(&get, &found_get, sizeof(get));
-	memcpy(&set, &found_set, sizeof(set));
-	get(DOMAIN_MEM, &python_mem);
-	get(DOMAIN_OBJ, &python_obj);
+	void *found = dlsym(RTLD_DEFAULT, name);
+	memcpy(ret, &found, sizeof(found));
+	return found;
+}
+
+static void python_hooks_install(void)
+{
+	python.get(DOMAIN_MEM, &python_mem);
+	python.get(DOMAIN_OBJ, &python_obj);
 	struct python_allocator mem = {python_mem.context, python_mem_malloc, python_mem_calloc,
 				       python_mem_realloc, python_mem.free};
 	struct python_allocator obj = {python_obj.context, python_obj_malloc, python_obj_calloc,
 				       python_obj_realloc, python_obj.free};
-	set(DOMAIN_MEM, &mem);
-	set(DOMAIN_OBJ, &obj);
+	python.set(DOMAIN_MEM, &mem);
+	python.set(DOMAIN_OBJ, &obj);
+}
+
+void python_hooks_begin(void)
+{
+	void *of_new_versions;
+	// The struct of the allocator has had calloc since the version that has this function, 3.5.
+	if (!python_hooks_find("PyMem_GetAllocator", &python.get) ||
+	    !python_hooks_find("PyMem_SetAllocator", &python.set) ||
+	    !dlsym(RTLD_DEFAULT, "PyObject_Calloc"))
+		return;
+	if (python_hooks_find("PyConfig_InitPythonConfig", &of_new_versions))
+		python_hooks_install();
+	else
+		python_hooks_find("Py_IsInitialized", &python.is_initialized);
+}
+
+void python_hooks_check(void)
+{
+	if (!python.is_initialized || !python.is_initialized())
+		return;
+	python.is_initialized = NULL;
+	python_hooks_install();
 }

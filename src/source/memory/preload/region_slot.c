@@ -20,7 +20,8 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	ROOM_WAIT_NS = 20000000,     // for a free slot: as long as wperf may be busy with others
+	ROOM_WAIT_NS = 200000000,    // for a free slot: as long as wperf may be busy with others
+	CHECK_NS = 50000000,         // between two looks at wperf meanwhile
 	READING_WAIT_NS = 200000000, // until wperf has read: it may have to learn an interpreter
 };
 
@@ -85,21 +86,28 @@ static bool region_slot_try(struct region_slot *slot, uint32_t owner)
 bool region_slot_claim(struct region_slot *slot, struct memory_region *region, uint32_t owner)
 {
 	slot->region = region;
+	uint32_t last_seen = 0;
 	uint64_t until_ns = 0;
 	while (!region->is_closed) {
 		uint32_t seen = region->num_freed;
 		if (region_slot_try(slot, owner))
 			return true;
 		uint64_t now_ns = region_slot_now_ns();
-		if (!until_ns)
+		// As long as slots become free, others were only faster. If none does, wperf is
+		// stopped: nobody else waits for it, until it goes on.
+		if (!until_ns || seen != last_seen)
 			until_ns = now_ns + ROOM_WAIT_NS;
-		if (now_ns >= until_ns) {
-			region->num_lost++;
-			region_slot_check_reader(region);
+		if (now_ns >= until_ns)
+			region->stalled_at = seen + 1;
+		if (region->stalled_at == seen + 1)
 			break;
-		}
-		region_slot_sleep(&region->num_freed, seen, until_ns - now_ns);
+		last_seen = seen;
+		region_slot_sleep(&region->num_freed, seen, CHECK_NS);
+		if (region_slot_now_ns() - now_ns >= CHECK_NS)
+			region_slot_check_reader(region);
 	}
+	if (!region->is_closed)
+		region->num_lost++;
 	return false;
 }
 

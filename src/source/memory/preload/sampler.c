@@ -39,6 +39,7 @@ static struct {
 	uint32_t pid, parent;   // parent: that wperf knows, of which we are a copy; 0: none
 	_Atomic uint32_t state; // enum sampler_state
 	uint64_t loader;
+	void (*before_sample)(void);
 } sampler;
 
 bool sampler_has_begun(void)
@@ -100,6 +101,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 {
 	struct memory_region *region = sampler.region;
 	struct region_slot slot;
+	sampler.before_sample();
 	if (!region->is_enabled || (uint32_t)getpid() != sampler.pid || !sampler_announce() ||
 	    !region_slot_claim(&slot, region, sampler.pid))
 		return;
@@ -160,8 +162,9 @@ static struct memory_region *sampler_open(const char *path)
 	return region;
 }
 
-void sampler_begin(bool has_own_malloc)
+void sampler_begin(bool has_own_malloc, void (*before_sample)(void))
 {
+	sampler.before_sample = before_sample;
 	const char *path = getenv(MEMORY_VARIABLE);
 	sampler.region = path ? sampler_open(path) : NULL;
 	if (sampler_is_open()) {

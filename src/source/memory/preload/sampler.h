@@ -10,8 +10,12 @@
 
 struct sampled_caller;
 
-/** Once, before threads begin. @has_own_malloc: of the program: it is called instead of ours. */
-void sampler_begin(bool has_own_malloc);
+/**
+ * Once, before threads begin.
+ * @has_own_malloc: of the program: it is called instead of ours.
+ * @before_sample:  called before each sample is taken.
+ */
+void sampler_begin(bool has_own_malloc, void (*before_sample)(void));
 
 /** False: it cannot be known yet whether there is a region. */
 bool sampler_has_begun(void);
