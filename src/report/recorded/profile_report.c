@@ -104,7 +104,7 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 		print_header(run, event, list.whole);
 		err = run->request->has_tree
 			      ? profile_report_print_tree(run, filter)
-			      : report_text_print_hot(run->profile, &list, run->max_rows,
+			      : report_text_print_hot(run->profile, &list, event, run->max_rows,
 						      run->output->narrow, run->output->text);
 	}
 	if (err || !run->output->json)

@@ -4,7 +4,6 @@
 
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
-#include "record/perf_data/event_attr.h"
 #include "source/memory/memory_sampling.h"
 #include "source/memory/preloading.h"
 #include "source/source.h"
@@ -20,6 +19,9 @@
 // program finds both; the rest is in memory_sampling.c.
 
 enum { DEFAULT_PERIOD = 512 << 10 };
+
+/** Of events that the kernel does not know. */
+#define NO_KERNEL_TYPE UINT32_MAX
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
@@ -85,7 +87,7 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 					  "its kin, anonymous mmap(), and CPython's objects.",
 				  .event_class = EVENT_PERF,
 				  .code = MEMORY_BYTES},
-			.type = EVENT_ATTR_SOFTWARE,
+			.type = NO_KERNEL_TYPE,
 			.kind = "Memory event",
 			.unit = SYSTEM_EVENT_BYTES,
 			.scale = 1,
@@ -97,7 +99,7 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 				  .description = "How often the program allocated memory.",
 				  .event_class = EVENT_PERF,
 				  .code = MEMORY_COUNT},
-			.type = EVENT_ATTR_SOFTWARE,
+			.type = NO_KERNEL_TYPE,
 			.kind = "Memory event",
 			.scale = 1,
 			.by_bytes = true,

@@ -25,7 +25,7 @@
 //	100.00%  97.87%    └─add [loop]
 //	  1.42%   0.00%      ├─asm_sysvec_apic_timer_interrupt [kernel]
 
-enum { DECIMALS = 2 };
+enum { DECIMALS = 2, MAX_COLUMNS = 8 };
 
 static void report_text_print(const char *text, FILE *stream)
 {
@@ -38,7 +38,10 @@ static void report_text_print_event(const struct named_profile *profile,
 	fputs("event ", stream);
 	report_text_print(named_profile_text(profile, event->name), stream);
 	bool is_time = !strcmp(named_profile_text(profile, event->unit), "nanoseconds");
-	if (event->period && is_time)
+	bool is_bytes = !strcmp(named_profile_text(profile, event->unit), "bytes");
+	if (event->period && is_bytes)
+		fprintf(stream, " (every %s)", decimal_bytes(event->period).text);
+	else if (event->period && is_time)
 		fprintf(stream, " (every %s ms)", decimal_short((double)event->period / 1e6).text);
 	else if (event->period)
 		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
@@ -63,6 +66,8 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
 	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
 	report_text_print(*unit ? unit : "events", stream);
+	if (named_event_is_bytes(profile, event))
+		fprintf(stream, " (%s)", decimal_bytes(total.weight).text);
 	if (event < profile->num_events && profile->events[event].idle.count) {
 		const struct named_event *named = &profile->events[event];
 		fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(named), 1).text);
@@ -146,9 +151,23 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 };
 
+/** With a column more behind the samples, if the event is of memory. @ret: has room for it. */
+static size_t report_text_columns(const struct hot_look *look, bool is_bytes,
+				  struct table_column *ret)
+{
+	static const struct table_column amount = {"size", TABLE_RIGHT};
+	size_t num = 0;
+	for (size_t i = 0; i < look->num_columns; i++) {
+		ret[num++] = look->columns[i];
+		if (is_bytes && strcmp(look->columns[i].name, "samples") == 0)
+			ret[num++] = amount;
+	}
+	return num;
+}
+
 static struct error *report_text_add_row(const struct named_profile *profile,
 					 const struct hot_list *list, const struct hot_entry *entry,
-					 struct table *table)
+					 bool is_bytes, struct table *table)
 {
 	const struct hot_look *look = &looks[list->key];
 	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
@@ -156,6 +175,8 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 		table_add_double(table, named_total_percent(entry->total, list->whole), DECIMALS);
 	// Samples, not weights: they show how sure the percentages are.
 	table_add_u64(table, entry->self.count);
+	if (is_bytes)
+		table_add_string(table, decimal_bytes(entry->self.weight).text);
 	if (look->with_module) {
 		uint32_t module = hot_label_module(list, profile, entry);
 		const char *name = "";
@@ -196,14 +217,16 @@ static size_t report_text_num_shown(size_t num_rows, size_t max_rows)
 }
 
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows,
+				    const struct hot_list *list, uint32_t event, size_t max_rows,
 				    struct table_layout layout, FILE *stream)
 {
-	const struct hot_look *look = &looks[list->key];
+	struct table_column columns[MAX_COLUMNS];
+	bool is_bytes = named_event_is_bytes(profile, event);
+	size_t num_columns = report_text_columns(&looks[list->key], is_bytes, columns);
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(look->columns, look->num_columns, &table);
+	struct error *err = table_create(columns, num_columns, &table);
 	for (size_t i = 0; !err && i < report_text_num_shown(list->num_entries, max_rows); i++)
-		err = report_text_add_row(profile, list, &list->entries[i], table);
+		err = report_text_add_row(profile, list, &list->entries[i], is_bytes, table);
 	if (!err)
 		err = table_check(table);
 	if (err)

@@ -19,7 +19,7 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 
 /** @max_rows: 0 for all; what is not shown is said below the table. */
 struct error *report_text_print_hot(const struct named_profile *profile,
-				    const struct hot_list *list, size_t max_rows,
+				    const struct hot_list *list, uint32_t event, size_t max_rows,
 				    struct table_layout layout, FILE *stream);
 
 void report_text_print_tree(const struct named_profile *profile, const struct call_tree *tree,
