@@ -67,6 +67,18 @@ static void it_tells_how_the_program_ended(void **state)
 	}
 }
 
+static void it_has_the_environment_that_was_asked_for(void **state)
+{
+	static char variable[] = "WPERF_TEST_CHILD=7";
+	char *const environment[] = {variable, NULL};
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	assert_no_error(child_spawn(shell("exit $WPERF_TEST_CHILD"), environment, NULL, 0,
+				    CHILD_OUTPUT_OURS, &child));
+	assert_no_error(child_release(&child));
+	assert_no_error(child_wait(&child));
+	assert_int_equal(child.exit_code, 7);
+}
+
 static void its_time_is_told(void **state)
 {
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
@@ -243,7 +255,7 @@ static void it_stays_on_its_cores(void **state)
 	while (!CPU_ISSET(core, &ours))
 		core++;
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	assert_no_error(child_spawn(shell("exit 0"), &core, 1, CHILD_OUTPUT_OURS, &child));
+	assert_no_error(child_spawn(shell("exit 0"), NULL, &core, 1, CHILD_OUTPUT_OURS, &child));
 	assert_int_equal(sched_getaffinity(child.pid, sizeof(its), &its), 0);
 	assert_int_equal(CPU_COUNT(&its), 1);
 	assert_true(CPU_ISSET(core, &its));
@@ -252,7 +264,7 @@ static void it_stays_on_its_cores(void **state)
 static void cores_that_are_not_there_are_an_error(void **state)
 {
 	struct child child = CHILD_INIT;
-	assert_error(child_spawn(shell("exit 0"), (unsigned[]){100000}, 1, CHILD_OUTPUT_OURS,
+	assert_error(child_spawn(shell("exit 0"), NULL, (unsigned[]){100000}, 1, CHILD_OUTPUT_OURS,
 				 &child),
 		     ERROR_FAILED, "cannot run 'sh' on core 100000: Invalid argument");
 	assert_false(has_children());
@@ -291,6 +303,7 @@ int child_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_tells_how_the_program_ended),
+		cmocka_unit_test(it_has_the_environment_that_was_asked_for),
 		cmocka_unit_test(its_time_is_told),
 		cmocka_unit_test(it_waits_for_its_release),
 		cmocka_unit_test(what_cannot_be_run_is_told),

@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What sampling allocations costs the program, beside other memory profilers: how many times as long it
+takes by its own clock, the shortest of several runs, in turns. Of recording alone: the report comes after.
+
+    memory_cost.py WPERF [RUNS [PYTHON]]
+
+`objects` does nothing but allocate small objects of Python, `json` is an ordinary program, `malloc` is a loop
+of malloc() and free() of 16 to 512 bytes in C, `compiler` is gcc with a file of its own. heaptrack and valgrind
+are Debian's; what is not installed is left out.
+"""
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+CLOCK = "import time\nt = time.perf_counter()\n%s\nprint('took', time.perf_counter() - t)\n"
+OBJECTS = """
+def work():
+    s = 0
+    for i in range(200000):
+        l = [j for j in range(12)]
+        d = {'a': i, 'b': str(i)}
+        s += len(l) + len(d['b'])
+for _ in range(5):
+    work()
+"""
+JSON = """
+import json, re
+rows = [{'id': i, 'name': 'n%d' % (i * 7919 % 1000), 'tags': ['a', 'b', str(i)]} for i in range(4000)]
+for _ in range(8):
+    text = json.dumps(rows)
+    back = json.loads(text)
+    back.sort(key=lambda row: row['name'])
+    len(re.findall(r'n[0-9]+7', text))
+"""
+MALLOC = r"""
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + t.tv_nsec / 1e9; }
+int main(void)
+{
+	void *kept[64] = {0};
+	double begin = now();
+	unsigned long x = 1;
+	for (int i = 0; i < 20000000; i++) {
+		x = x * 6364136223846793005 + 1442695040888963407;
+		free(kept[x >> 58]);
+		kept[x >> 58] = malloc(16 + (x >> 32) % 497);
+	}
+	printf("took %f\n", now() - begin);
+	return 0;
+}
+"""
+SLOW = {"massif"}  # runs once
+
+
+def took(words, folder):
+    """By the program's clock; of what has none, by ours."""
+    begin = time.perf_counter()
+    done = subprocess.run(words, cwd=folder, capture_output=True, text=True, check=True)
+    whole = time.perf_counter() - begin
+    found = re.search(r"took ([\d.]+)", done.stdout + done.stderr)
+    return float(found[1]) if found else whole
+
+
+def programs(folder, python):
+    (folder / "objects.py").write_text(CLOCK % OBJECTS)
+    (folder / "json_rows.py").write_text(CLOCK % JSON)
+    (folder / "loop.c").write_text(MALLOC)
+    (folder / "large.c").write_text("#include <stdio.h>\n" + "".join(
+        f"int f{i}(int a, int b) {{ for (int i = 0; i < a; i++) b += i * a % {i + 3}; return b; }}\n" for i in range(1500)))
+    subprocess.run(["gcc", "-O2", "-o", folder / "loop", folder / "loop.c"], check=True)
+    compiler = subprocess.run(["gcc", "-print-prog-name=cc1"], capture_output=True, text=True, check=True).stdout.strip()
+    return {"objects": [python, "objects.py"], "json": [python, "json_rows.py"], "malloc": ["./loop"],
+            "compiler": [compiler, "-quiet", "-O2", "large.c", "-o", "/dev/null"]}
+
+
+def profilers(wperf, program, words):
+    yield "alone", words
+    yield "wperf alloc", [wperf, "record", "-q", "-e", "alloc", "--save", "wperf.data", "--", *words]
+    yield "wperf alloc:4M", [wperf, "record", "-q", "-e", "alloc:4M", "--save", "wperf.data", "--", *words]
+    if program in ("objects", "json"):
+        yield "tracemalloc", [words[0], "-X", "tracemalloc", *words[1:]]
+    if shutil.which("heaptrack"):
+        yield "heaptrack", ["heaptrack", "-o", "heaptrack", *words]
+    if shutil.which("valgrind"):
+        yield "massif", ["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out", *words]
+
+
+def main():
+    wperf = os.path.abspath(sys.argv[1])
+    runs = int(sys.argv[2]) if len(sys.argv) > 2 else 5
+    python = sys.argv[3] if len(sys.argv) > 3 else "/usr/bin/python3"
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        for program, words in programs(folder, python).items():
+            times = {}
+            for run in range(runs):
+                for profiler, line in profilers(wperf, program, words):
+                    if run == 0 or profiler not in SLOW:
+                        times.setdefault(profiler, []).append(took(line, folder))
+            alone = min(times["alone"])
+            print(f"{program}: {alone:.2f} s alone")
+            for profiler, found in times.items():
+                if profiler != "alone":
+                    print(f"  {profiler:16} {min(found) / alone:6.2f} times as long", flush=True)
+
+
+if __name__ == "__main__":
+    main()
