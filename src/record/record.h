@@ -25,6 +25,7 @@ enum record_kind {
 	RECORD_LOST,     /* records were dropped for want of room */
 	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
 	RECORD_SWITCH,   /* a thread left its core, or came onto one */
+	RECORD_FREE,     /* memory of a sample with `block` was freed */
 };
 
 /** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
@@ -80,6 +81,8 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
+	/** Number of a block of memory that counts only as long as it is not freed; 0: none. */
+	uint64_t block;
 	bool is_asleep;   /* its thread sleeps now, and can be looked at */
 	bool has_gone_on; /* of a source that holds its threads: this one does not wait any more */
 	/** How much later than the sample they were read, at most; 0: in it. */
@@ -134,6 +137,7 @@ struct record {
 		uint64_t num_lost;
 		bool is_throttled; /* false: sampling goes on again */
 		struct record_switch change;
+		uint64_t block; /* of RECORD_FREE */
 	};
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;

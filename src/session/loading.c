@@ -63,8 +63,9 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 /** Amounts of memory, which no kernel event measures, either. */
 static bool loading_is_bytes(const struct perf_data_event *event)
 {
-	return event->name && strcmp(event->name, "alloc") == 0 &&
-	       event_attr_is_output(event->attr, event->attr_size);
+	bool is_name =
+		event->name && (!strcmp(event->name, "alloc") || !strcmp(event->name, "heap"));
+	return is_name && event_attr_is_output(event->attr, event->attr_size);
 }
 
 static struct error *loading_describe_event(struct named_profile *profile,

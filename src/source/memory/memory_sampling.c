@@ -51,6 +51,14 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 	event->attr_size = event_attr_set_raw(event->attr, &raw);
 }
 
+static bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure)
+{
+	for (size_t i = 0; i < sampling->num_events; i++)
+		if (sampling->measures[i] == measure)
+			return true;
+	return false;
+}
+
 static struct error *memory_sampling_check_plan(const struct memory_sampling *sampling,
 						const struct sample_plan *plan)
 {
@@ -103,6 +111,7 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			       : plan->stack_bytes              ? plan->stack_bytes
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
+		.sees_frees = memory_sampling_has(sampling, MEMORY_LIVE),
 	};
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
@@ -206,6 +215,19 @@ static struct error *memory_sampling_tell_thread(struct memory_sampling *samplin
 	return err;
 }
 
+/** Unique among all processes: pids have 22 bits (PID_MAX_LIMIT of Linux). */
+static uint64_t memory_sampling_block(const struct memory_head *head)
+{
+	enum { PID_SHIFT = 40 };
+	return (uint64_t)head->pid << PID_SHIFT ^ head->block;
+}
+
+static void memory_sampling_tell_free(struct memory_sampling *sampling, struct record *ret)
+{
+	*ret = memory_sampling_record(sampling, RECORD_FREE);
+	ret->block = memory_sampling_block(&sampling->sample.head);
+}
+
 static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct record *ret)
 {
 	const struct memory_head *head = &sampling->sample.head;
@@ -215,8 +237,10 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	ret->event = (uint32_t)event;
 	struct record_sample *sample = &ret->sample;
 	sample->ip = memory_sampling_call_of(head->ip, &host);
-	sample->period = sampling->measures[event] == MEMORY_BYTES ? sampling->weight.bytes
-								   : sampling->weight.count;
+	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
+								   : sampling->weight.bytes;
+	if (sampling->measures[event] == MEMORY_LIVE)
+		sample->block = memory_sampling_block(head);
 	sample->address = head->address;
 	sample->has_gone_on = !sampling->sample.is_held;
 	if (!sampling->layout)
@@ -255,6 +279,12 @@ static struct error *memory_sampling_go_on(struct memory_sampling *sampling, str
 					   bool *ret_more)
 {
 	bool is_allocation = sampling->sample.head.kind == MEMORY_ALLOCATION;
+	if (sampling->sample.head.kind == MEMORY_FREED) {
+		memory_sampling_tell_free(sampling, ret);
+		*ret_more = true;
+		sampling->has_sample = false;
+		return NULL;
+	}
 	switch (sampling->stage) {
 	case MEMORY_STAGE_PROCESS:
 		sampling->stage = MEMORY_STAGE_THREAD;

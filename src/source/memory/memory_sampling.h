@@ -14,7 +14,12 @@
 #include "source/sample_plan.h"
 
 /** What the samples of an event weigh. */
-enum memory_measure { MEMORY_BYTES, MEMORY_COUNT, MEMORY_NUM_MEASURES };
+enum memory_measure {
+	MEMORY_BYTES,
+	MEMORY_COUNT,
+	MEMORY_LIVE, /* bytes, of blocks that are not freed until the end */
+	MEMORY_NUM_MEASURES,
+};
 
 enum memory_stage { MEMORY_STAGE_PROCESS, MEMORY_STAGE_THREAD, MEMORY_STAGE_EVENTS };
 

@@ -19,7 +19,8 @@
 struct memory_slots_config {
 	uint64_t period;
 	uint32_t stack_bytes; /* of a copy; at most MEMORY_MAX_STACK are taken */
-	bool holds;           /* threads wait until their sample has been taken */
+	bool sees_frees;
+	bool holds; /* threads wait until their sample has been taken */
 };
 
 /** A checked copy. */

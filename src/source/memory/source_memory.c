@@ -2,6 +2,7 @@
 
 #include "source/memory/source_memory.h"
 
+#include "base/container/array.h"
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
 #include "source/memory/memory_sampling.h"
@@ -104,9 +105,25 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 			.scale = 1,
 			.by_bytes = true,
 		},
+		{
+			.event = {.name = "heap",
+				  .title = "Bytes in use",
+				  .description =
+					  "Bytes that the program allocated and did not free "
+					  "until it ended, or wperf did.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_LIVE},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
 	};
-	struct error *err = system_event_append(catalog, &events[0]);
-	return err ? err : system_event_append(catalog, &events[1]);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
+		err = system_event_append(catalog, &events[i]);
+	return err;
 }
 
 static struct error *source_memory_probe(const struct source_settings *said, struct probe *ret)
@@ -205,6 +222,8 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 		return NULL;
 	if (region->has_own_malloc && n-- == 0)
 		return "a program has a malloc of its own: its allocations were not sampled";
+	if (region->num_unseen && n-- == 0)
+		return "too many sampled blocks at once: some were not followed to their end";
 	uint64_t num_hasty = region->holds ? region->num_hasty : 0;
 	if (num_hasty && n-- == 0) {
 		snprintf(memory->note, sizeof(memory->note),
@@ -216,7 +235,7 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "heap", NULL};
 
 static const struct sample_ops memory_sample_ops = {
 	.open = source_memory_sample_open,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+#include "source/memory/preload/live_table.h"
 #include "source/memory/preload/real_allocator.h"
 #include "source/memory/preload/sampled_thread.h"
+#include "source/memory/preload/sampler.h"
 #include "source/memory/preload/slow_entry.h"
 
 #include <errno.h>
@@ -16,7 +18,8 @@
 // decides the size, or takes many arguments), the slow one gets its result.
 //
 // A block that grows by realloc() counts with its whole new size, as with other profilers: this is
-// what had to be found, and often copied.
+// what had to be found, and often copied. Its old block is freed, as far as we are concerned, even
+// if there is no memory for the new one.
 
 #define EXPORTED __attribute__((visibility("default")))
 
@@ -36,6 +39,7 @@ EXPORTED int posix_memalign(void **ret, size_t alignment, size_t size);
 EXPORTED void *valloc(size_t size);
 EXPORTED void *pvalloc(size_t size);
 EXPORTED void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset);
+EXPORTED int munmap(void *address, size_t size);
 EXPORTED void *mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 
 static bool is_next(size_t size)
@@ -110,6 +114,8 @@ void *realloc(void *old, size_t size)
 {
 	if (__builtin_expect(real_allocator_is_early(old), 0))
 		return grow_early(old, size);
+	if (live_table_may_have(old))
+		sampler_free(old);
 	if (is_next(size))
 		return realloc_slow(old, size, 0);
 	thread_state.left -= size;
@@ -125,6 +131,8 @@ void *reallocarray(void *old, size_t num, size_t size)
 	}
 	if (__builtin_expect(real_allocator_is_early(old), 0))
 		return grow_early(old, bytes);
+	if (live_table_may_have(old))
+		sampler_free(old);
 	if (is_next(bytes))
 		return realloc_slow(old, bytes, 0);
 	thread_state.left -= bytes;
@@ -135,6 +143,8 @@ void free(void *block)
 {
 	if (__builtin_expect(real_allocator_is_early(block), 0))
 		return;
+	if (live_table_may_have(block))
+		sampler_free(block);
 	real_allocator.free(block);
 }
 
@@ -234,6 +244,14 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
 		return mapped_slow(block, size, 0);
 	thread_state.left -= size;
 	return block;
+}
+
+/** Of a mapping as a whole; one that is unmapped in pieces counts until its first piece is. */
+int munmap(void *address, size_t size)
+{
+	if (live_table_may_have(address))
+		sampler_free(address);
+	return real_allocator.munmap(address, size);
 }
 
 // The same, as off_t has 64 bits on the machines that we know (slow_entry.h).

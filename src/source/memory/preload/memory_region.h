@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum {
-	MEMORY_VERSION = 1,
+	MEMORY_VERSION = 2,
 	MEMORY_NUM_SLOTS = 256,
 	MEMORY_PAGE = 4096,
 	MEMORY_MAX_STACK = 1 << 16, /* bytes of a copy of a stack */
@@ -41,6 +41,7 @@ enum memory_kind {
 	MEMORY_ALLOCATION,
 	MEMORY_PROGRAM, /* a process runs a new program */
 	MEMORY_FORK,    /* a process is a copy of @parent, which wperf knows */
+	MEMORY_FREED,   /* a sampled block */
 	MEMORY_NUM_KINDS,
 };
 
@@ -51,7 +52,8 @@ struct memory_head {
 	uint64_t address, size;
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
-	uint32_t stack_size;    /* bytes of its stack, from @sp upwards */
+	uint64_t block; /* number of a sampled block in its process; 0: frees of it are not seen */
+	uint32_t stack_size; /* bytes of its stack, from @sp upwards */
 	uint32_t reserved;
 };
 
@@ -69,6 +71,7 @@ struct memory_region {
 	uint64_t period;
 	uint32_t stack_bytes; /* most of a copy */
 	uint32_t holds;       /* a thread waits until its sample has been taken */
+	uint32_t sees_frees;  /* of sampled blocks */
 
 	_Atomic uint32_t is_enabled;
 	_Atomic uint32_t is_closed; /* nobody reads any more */
@@ -78,7 +81,9 @@ struct memory_region {
 	/** num_freed + 1 when a thread has waited in vain for a slot; 0: none has. */
 	_Atomic uint32_t stalled_at;
 
-	_Atomic uint64_t num_lost;       /* samples for which there was no slot */
+	_Atomic uint64_t num_lost; /* samples for which there was no slot */
+	_Atomic uint64_t
+		num_unseen; /* sampled blocks whose free will not be seen: too many at once */
 	_Atomic uint64_t num_hasty;      /* threads that waited too long for wperf, and went on */
 	_Atomic uint32_t has_own_malloc; /* a program whose own malloc comes before ours */
 

@@ -2,7 +2,9 @@
 
 #include "source/memory/preload/python_hooks.h"
 
+#include "source/memory/preload/live_table.h"
 #include "source/memory/preload/sampled_thread.h"
+#include "source/memory/preload/sampler.h"
 #include "source/memory/preload/slow_entry.h"
 
 #include <dlfcn.h>
@@ -13,9 +15,9 @@
 // PyMem_SetAllocator() (Python/C API, "Customize Memory Allocators") replaces the functions of a
 // domain. The domains MEM and OBJ are pymalloc's; RAW is malloc(), which is sampled by itself. What
 // pymalloc gets from malloc() and mmap() for its arenas, and for large objects, is paused, so that
-// it is not counted twice. The context and free() stay those of the interpreter, so that freeing
-// costs nothing, and that an interpreter which runs already never sees functions of one allocator
-// with the context of another.
+// it is not counted twice. The context stays that of the interpreter, and so does free() unless
+// frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
+// sees functions of one allocator with the context of another.
 //
 // CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
 // ones set their own in main(). There the hooks are put in with the first sample that comes after.
@@ -93,12 +95,20 @@ static struct python_allocator python_mem, python_obj;
 	}                                                                                          \
 	static void *domain##_realloc(void *context, void *old, size_t size)                       \
 	{                                                                                          \
+		if (live_table_may_have(old))                                                      \
+			sampler_free(old);                                                         \
 		if (__builtin_expect(size >= thread_state.left, 0))                                \
 			return domain##_realloc_slow(context, old, size);                          \
 		uint64_t left = sampled_thread_pause();                                            \
 		void *block = domain.realloc(context, old, size);                                  \
 		thread_state.left = left - size;                                                   \
 		return block;                                                                      \
+	}                                                                                          \
+	static void domain##_free(void *context, void *block)                                      \
+	{                                                                                          \
+		if (live_table_may_have(block))                                                    \
+			sampler_free(block);                                                       \
+		domain.free(context, block);                                                       \
 	}
 
 DOMAIN_HOOKS(python_mem)
@@ -121,12 +131,15 @@ static bool python_hooks_find(const char *name, void *ret)
 
 static void python_hooks_install(void)
 {
+	bool sees_frees = sampler_sees_frees();
 	python.get(DOMAIN_MEM, &python_mem);
 	python.get(DOMAIN_OBJ, &python_obj);
 	struct python_allocator mem = {python_mem.context, python_mem_malloc, python_mem_calloc,
-				       python_mem_realloc, python_mem.free};
+				       python_mem_realloc,
+				       sees_frees ? python_mem_free : python_mem.free};
 	struct python_allocator obj = {python_obj.context, python_obj_malloc, python_obj_calloc,
-				       python_obj_realloc, python_obj.free};
+				       python_obj_realloc,
+				       sees_frees ? python_obj_free : python_obj.free};
 	python.set(DOMAIN_MEM, &mem);
 	python.set(DOMAIN_OBJ, &obj);
 }

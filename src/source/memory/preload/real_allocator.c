@@ -92,6 +92,11 @@ static void *early_mmap(void *address, size_t size, int protection, int flags, i
 	return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
 }
 
+static int early_munmap(void *address, size_t size)
+{
+	return (int)syscall(SYS_munmap, address, size);
+}
+
 struct real_allocator real_allocator = {
 	.malloc = early_malloc,
 	.calloc = early_calloc,
@@ -101,6 +106,7 @@ struct real_allocator real_allocator = {
 	.aligned_alloc = early_aligned_alloc,
 	.posix_memalign = early_posix_memalign,
 	.mmap = early_mmap,
+	.munmap = early_munmap,
 };
 
 // POSIX has pointers to functions in pointers to data (dlsym(3)), ISO C has not: hence the copies.
@@ -124,6 +130,7 @@ void real_allocator_find(void)
 	FIND(aligned_alloc, "aligned_alloc");
 	FIND(posix_memalign, "posix_memalign");
 	FIND(mmap, "mmap");
+	FIND(munmap, "munmap");
 	FIND(malloc, "malloc");
 	real_allocator = found;
 	early.is_searching = false;

@@ -19,6 +19,7 @@ struct real_allocator {
 	void *(*memalign)(size_t alignment, size_t size);
 	void *(*aligned_alloc)(size_t alignment, size_t size);
 	int (*posix_memalign)(void **ret, size_t alignment, size_t size);
+	int (*munmap)(void *address, size_t size);
 	void *(*mmap)(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 };
 

@@ -2,12 +2,14 @@
 
 #include "source/memory/preload/sampler.h"
 
+#include "source/memory/preload/live_table.h"
 #include "source/memory/preload/memory_region.h"
 #include "source/memory/preload/own_stack.h"
 #include "source/memory/preload/region_slot.h"
 #include "source/memory/preload/thread_state.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -40,6 +42,7 @@ static struct {
 	_Atomic uint32_t state; // enum sampler_state
 	uint64_t loader;
 	void (*before_sample)(void);
+	_Atomic uint64_t num_blocks; // that were sampled
 } sampler;
 
 bool sampler_has_begun(void)
@@ -105,6 +108,11 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	if (!region->is_enabled || (uint32_t)getpid() != sampler.pid || !sampler_announce() ||
 	    !region_slot_claim(&slot, region, sampler.pid))
 		return;
+	uint64_t number = region->sees_frees ? ++sampler.num_blocks : 0;
+	if (number && !live_table_add(block, number)) {
+		region->num_unseen++;
+		number = 0;
+	}
 	slot.memory->head = (struct memory_head){
 		.kind = MEMORY_ALLOCATION,
 		.pid = sampler.pid,
@@ -116,9 +124,34 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 		.sp = caller->sp,
 		.frame = caller->frame,
 		.loader = sampler.loader,
+		.block = number,
 		.stack_size = own_stack_copy(caller->sp, slot.memory->stack, region->stack_bytes),
 	};
 	region_slot_publish(&slot, region->holds ? SAMPLE_WAIT_NS : 0);
+}
+
+bool sampler_sees_frees(void)
+{
+	return sampler_is_open() && sampler.region->sees_frees;
+}
+
+void sampler_free(const void *block)
+{
+	int errnum = errno;
+	struct region_slot slot;
+	uint64_t number = live_table_remove(block);
+	if (number && sampler_is_open() && (uint32_t)getpid() == sampler.pid &&
+	    region_slot_claim(&slot, sampler.region, sampler.pid)) {
+		slot.memory->head = (struct memory_head){
+			.kind = MEMORY_FREED,
+			.pid = sampler.pid,
+			.tid = (uint32_t)syscall(SYS_gettid),
+			.time_ns = sampler_now_ns(),
+			.block = number,
+		};
+		region_slot_publish(&slot, 0);
+	}
+	errno = errnum;
 }
 
 /** In the child, which has one thread. */
@@ -174,6 +207,9 @@ void sampler_begin(bool has_own_malloc, void (*before_sample)(void))
 		pthread_atfork(NULL, NULL, sampler_forked);
 		if (has_own_malloc)
 			sampler.region->has_own_malloc = 1;
+		// What was in use before exec is gone, even if this program never allocates.
+		if (sampler.region->sees_frees)
+			sampler_announce();
 	}
 	sampler.has_begun = true;
 }

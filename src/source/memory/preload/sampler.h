@@ -26,6 +26,12 @@ bool sampler_is_open(void);
 /** Bytes from sample to sample, on average. */
 uint64_t sampler_period(void);
 
+/** Are frees of sampled blocks wanted? */
+bool sampler_sees_frees(void);
+
+/** A block that live_table_may_have(): before it is freed. */
+void sampler_free(const void *block);
+
 /** A sample of the calling thread. Allocations are paused. */
 void sampler_take(const void *block, size_t size, const struct sampled_caller *caller);
 
