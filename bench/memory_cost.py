@@ -32,7 +32,7 @@ for _ in range(5):
 JSON = """
 import json, re
 rows = [{'id': i, 'name': 'n%d' % (i * 7919 % 1000), 'tags': ['a', 'b', str(i)]} for i in range(4000)]
-for _ in range(8):
+for _ in range(80):
     text = json.dumps(rows)
     back = json.loads(text)
     back.sort(key=lambda row: row['name'])

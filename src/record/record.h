@@ -56,6 +56,9 @@ struct record_build_id {
 	uint8_t bytes[RECORD_BUILD_ID_MAX];
 };
 
+/** In the number of a block. */
+#define RECORD_BLOCK_OF_PEAK (UINT64_C(1) << 63)
+
 struct record_branch {
 	uint64_t from, to;
 	uint64_t flags; /* as in perf_branch_entry */
@@ -81,7 +84,8 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
-	/** Number of a block of memory that counts only as long as it is not freed; 0: none. */
+	/** Number of a block of memory that counts only if it was in use at the end, or with
+	 *  RECORD_BLOCK_OF_PEAK when most was; 0: it always counts. */
 	uint64_t block;
 	bool is_asleep;   /* its thread sleeps now, and can be looked at */
 	bool has_gone_on; /* of a source that holds its threads: this one does not wait any more */

@@ -63,9 +63,13 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 /** Amounts of memory, which no kernel event measures, either. */
 static bool loading_is_bytes(const struct perf_data_event *event)
 {
-	bool is_name =
-		event->name && (!strcmp(event->name, "alloc") || !strcmp(event->name, "heap"));
-	return is_name && event_attr_is_output(event->attr, event->attr_size);
+	static const char *const names[] = {"alloc", "heap", "heap-peak"};
+	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (strcmp(event->name, names[i]) == 0)
+			return true;
+	return false;
 }
 
 static struct error *loading_describe_event(struct named_profile *profile,

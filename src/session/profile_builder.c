@@ -67,7 +67,7 @@ struct profile_builder {
 	struct profile_builder_totals totals;
 	struct off_cpu off_cpu;
 	struct thread_times times;
-	struct live_samples live;
+	struct live_samples live, peak; /* memory in use at the end, and when most was */
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	enum gil_state gil;        /* the last sample's */
@@ -87,6 +87,7 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 	if (!builder)
 		return &error_no_memory;
 	builder->config = *config;
+	builder->peak.is_of_peak = true;
 	builder->config.files.budget = &builder->budget;
 	builder->config.files.users = &builder->users;
 	builder->users.is_silent = !config->reads_users;
@@ -132,6 +133,7 @@ void profile_builder_destroy(struct profile_builder *builder)
 	stack_naming_deinit(&builder->naming);
 	off_cpu_deinit(&builder->off_cpu);
 	live_samples_deinit(&builder->live);
+	live_samples_deinit(&builder->peak);
 	thread_times_deinit(&builder->times);
 	named_profile_deinit(&builder->profile);
 	free(builder);
@@ -379,6 +381,11 @@ static struct error *hold_absence(struct profile_builder *builder, const struct 
 	return err ? err : off_cpu_sample(&builder->off_cpu, record->tid, &absence);
 }
 
+static struct live_samples *profile_builder_live(struct profile_builder *builder, uint64_t block)
+{
+	return block & RECORD_BLOCK_OF_PEAK ? &builder->peak : &builder->live;
+}
+
 /** It counts at the end, if its block was not freed. The stack is looked up now, likewise. */
 static struct error *hold_block(struct profile_builder *builder, const struct record *record,
 				const struct named_sample *sample)
@@ -401,7 +408,7 @@ static struct error *hold_block(struct profile_builder *builder, const struct re
 	live.num_words = written.length;
 	live.is_interpreted = written.is_interpreted;
 	builder->has_left_out = true;
-	return live_samples_add(&builder->live, &live);
+	return live_samples_add(profile_builder_live(builder, live.block), &live);
 }
 
 // @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
@@ -537,12 +544,25 @@ static struct error *follow_task(struct profile_builder *builder, const struct r
 	return err ? err : off_cpu_end(&builder->off_cpu, record->tid);
 }
 
-/** All of them are of the end. */
+const struct live_sample *profile_builder_next_live(const struct profile_builder *builder,
+						    size_t *index)
+{
+	// The index goes through one list, and then through the other.
+	const struct live_sample *live = live_samples_next(&builder->live, index);
+	size_t num = builder->live.num_items, rest = *index - num;
+	if (live)
+		return live;
+	live = live_samples_next(&builder->peak, &rest);
+	*index = num + rest;
+	return live;
+}
+
+/** Their times are those of the end. */
 static struct error *profile_builder_add_live(struct profile_builder *builder, uint64_t time_ns)
 {
 	struct error *err = NULL;
 	const struct live_sample *live;
-	for (size_t i = 0; !err && (live = live_samples_next(&builder->live, &i));) {
+	for (size_t i = 0; !err && (live = profile_builder_next_live(builder, &i));) {
 		struct named_sample sample = live->sample;
 		sample.time_ns = time_ns;
 		err = thread_times_add(&builder->times, &sample);
@@ -555,15 +575,9 @@ static struct error *profile_builder_add_live(struct profile_builder *builder, u
 	return err;
 }
 
-const struct live_sample *profile_builder_next_live(const struct profile_builder *builder,
-						    size_t *index)
-{
-	return live_samples_next(&builder->live, index);
-}
-
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns)
 {
-	bool has_live = builder->live.num_items > builder->live.num_freed;
+	bool has_live = builder->live.num_items || builder->peak.num_items;
 	if (!builder->config.has_off_cpu && !has_live)
 		return NULL;
 	struct off_cpu_absence absence;
@@ -625,8 +639,11 @@ static struct error *profile_builder_apply(struct profile_builder *builder,
 	// process_lives and the interpreters want the table as it is after the record: the name
 	// that a program got by exec, the file that was just mapped.
 	struct error *err = take_waiting(builder);
-	if (record->kind == RECORD_COMM && record->comm.is_exec)
-		live_samples_drop(&builder->live, record->pid);
+	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
+	if (!err && is_exec)
+		err = live_samples_drop(&builder->live, record->pid);
+	if (!err && is_exec)
+		err = live_samples_drop(&builder->peak, record->pid);
 	if (!err)
 		err = follow_task(builder, record);
 	if (!err)
@@ -661,7 +678,8 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 		return change_thread(builder, record);
 	case RECORD_FREE:
 		builder->has_left_out = true;
-		return live_samples_free(&builder->live, record->block);
+		return live_samples_free(profile_builder_live(builder, record->block),
+					 record->block);
 	default:
 		return profile_builder_apply(builder, record);
 	}

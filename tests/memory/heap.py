@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is in use at the end: -e heap. Blocks that are freed, grown, mapped, of other threads and of children."""
+"""What is in use at the end and at the peak: -e heap, heap-peak. Blocks that are freed, grown, mapped, of other threads and of children."""
 import allocations
 from allocations import check_bytes
 import pythons
@@ -66,6 +66,28 @@ int main(int argc, char **argv)
 TRUTH = {"stays": 20000 * 1000, "aligned": 20000 * 640, "freed": 0, "late": 0, "grown": 2000 * 100, "mapped": 0,
          "handed": 0, "child": 20000 * 500}
 
+PEAK = """
+static void *volatile kept[60000];
+KEEP void rises(void) { for (int i = 0; i < 20000; i++) kept[i] = malloc(1000); }
+KEEP void peaks(void) { for (int i = 20000; i < 50000; i++) kept[i] = malloc(600); }
+KEEP void falls(void) { for (int i = 0; i < 50000; i++) free(kept[i]); }
+KEEP void after(void) { for (int i = 0; i < 60000; i++) kept[i] = malloc(100); }
+int main(void)
+{
+	rises();
+	falls();
+	for (int i = 0; i < 20000; i++)
+		kept[i] = NULL;
+	rises();
+	peaks();
+	falls();
+	after();
+	return 0;
+}
+"""
+PEAK_TRUTH = {"rises": 20000 * 1000, "peaks": 30000 * 600, "after": 0}
+END_TRUTH = {"rises": 0, "peaks": 0, "after": 60000 * 100}
+
 SCRIPT = """
 import os
 kept = []
@@ -99,6 +121,16 @@ def check_program(recording):
     assert {part for sample in samples for part in TRUTH if part in sample.names()} <= {"child"} or not samples
 
 
+def check_peak(recording):
+    """Both moments at once."""
+    samples, _done = recording.trace([recording.build("peak", PEAK)], "heap-peak:16K,heap:16K")
+    for event, truth in ("heap-peak", PEAK_TRUTH), ("heap", END_TRUTH):
+        weights = recording.weights([sample for sample in samples if sample.event == event], truth)
+        for part, size in truth.items():
+            check_bytes(weights[part], size, f"{event} {part}")
+            assert size or not weights[part], f"{event} {part}: {len(weights[part])} samples"
+
+
 def check_python(recording):
     program = recording.path("heap.py")
     program.write_text(SCRIPT)
@@ -113,6 +145,7 @@ def check_python(recording):
 
 def check(recording):
     check_program(recording)
+    check_peak(recording)
     check_python(recording)
 
 

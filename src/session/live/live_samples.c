@@ -11,6 +11,11 @@
 // index forgets nothing, and because a block may be freed before its sample comes (they take
 // different ways, and one may be faster). When most entries are marked, all of them are dropped at
 // once, and the index is made again.
+//
+// For the peak, a block that was in use at the peak so far is not marked when it is freed, but
+// noted in `until_peak`. When more is in use than ever, those in the list are no longer needed. At
+// the end, what counts is what came before the peak and is not marked. Each block is noted and
+// dropped once.
 
 enum { LEAST_FREED = 1024 };
 
@@ -19,6 +24,7 @@ void live_samples_deinit(struct live_samples *live)
 	for (size_t i = 0; i < live->num_items; i++)
 		free((void *)live->items[i].words);
 	free(live->items);
+	free(live->until_peak);
 	hash_table_deinit(&live->index);
 	*live = (struct live_samples)LIVE_SAMPLES_INIT;
 }
@@ -39,8 +45,17 @@ static void live_samples_mark(struct live_samples *live, struct live_sample *sam
 {
 	free((void *)sample->words);
 	sample->words = NULL;
-	live->num_freed += !sample->is_freed;
-	sample->is_freed = true;
+	live->num_freed += sample->state != LIVE_FREED;
+	sample->state = LIVE_FREED;
+}
+
+static struct error *live_samples_note_until_peak(struct live_samples *live, uint32_t index)
+{
+	struct error *err =
+		array_reserve(&live->until_peak, &live->cap_until_peak, live->num_until_peak + 1);
+	if (!err)
+		live->until_peak[live->num_until_peak++] = index;
+	return err;
 }
 
 static struct error *live_samples_compact(struct live_samples *live)
@@ -49,15 +64,18 @@ static struct error *live_samples_compact(struct live_samples *live)
 		return NULL;
 	size_t num = 0;
 	for (size_t i = 0; i < live->num_items; i++)
-		if (!live->items[i].is_freed)
+		if (live->items[i].state != LIVE_FREED)
 			live->items[num++] = live->items[i];
 	live->num_items = num;
-	live->num_freed = 0;
+	live->num_freed = live->num_until_peak = 0;
 	hash_table_deinit(&live->index);
 	live->index = (struct hash_table)HASH_TABLE_INIT;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < num; i++)
+	for (size_t i = 0; !err && i < num; i++) {
 		err = hash_table_insert(&live->index, live->items[i].block, (uint32_t)i);
+		if (!err && live->items[i].state == LIVE_UNTIL_PEAK)
+			err = live_samples_note_until_peak(live, (uint32_t)i);
+	}
 	return err;
 }
 
@@ -75,8 +93,21 @@ static struct error *live_samples_append(struct live_samples *live,
 		return err;
 	}
 	live->items[live->num_items++] = *sample;
-	live->num_freed += sample->is_freed;
+	live->num_freed += sample->state == LIVE_FREED;
 	return NULL;
+}
+
+/** Is this the new peak? */
+static void live_samples_rise(struct live_samples *live, uint64_t weight)
+{
+	live->weight += weight;
+	if (live->weight <= live->peak_weight)
+		return;
+	live->peak_weight = live->weight;
+	live->peak_order = live->last_order;
+	for (size_t i = 0; i < live->num_until_peak; i++)
+		live_samples_mark(live, &live->items[live->until_peak[i]]);
+	live->num_until_peak = 0;
 }
 
 struct error *live_samples_add(struct live_samples *live, const struct live_sample *sample)
@@ -89,31 +120,57 @@ struct error *live_samples_add(struct live_samples *live, const struct live_samp
 	memcpy(words, sample->words, sample->num_words * sizeof(*words));
 	struct live_sample copy = *sample;
 	copy.words = words;
-	return live_samples_append(live, &copy);
+	copy.state = LIVE_IN_USE;
+	copy.order = ++live->last_order;
+	struct error *err = live_samples_append(live, &copy);
+	if (!err)
+		live_samples_rise(live, sample->sample.weight);
+	return err;
+}
+
+static struct error *live_samples_end(struct live_samples *live, struct live_sample *sample)
+{
+	if (sample->state != LIVE_IN_USE)
+		return NULL;
+	live->weight -= sample->sample.weight;
+	if (!live->is_of_peak || sample->order > live->peak_order) {
+		live_samples_mark(live, sample);
+		return NULL;
+	}
+	sample->state = LIVE_UNTIL_PEAK;
+	return live_samples_note_until_peak(live, (uint32_t)(sample - live->items));
 }
 
 struct error *live_samples_free(struct live_samples *live, uint64_t block)
 {
 	struct live_sample *sample = live_samples_find(live, block);
-	if (sample) {
-		live_samples_mark(live, sample);
-		return NULL;
-	}
-	return live_samples_append(live, &(struct live_sample){.block = block, .is_freed = true});
+	if (sample)
+		return live_samples_end(live, sample);
+	return live_samples_append(live,
+				   &(struct live_sample){.block = block, .state = LIVE_FREED});
 }
 
-void live_samples_drop(struct live_samples *live, uint32_t pid)
+struct error *live_samples_drop(struct live_samples *live, uint32_t pid)
 {
-	for (size_t i = 0; i < live->num_items; i++)
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < live->num_items; i++)
 		if (live->items[i].pid == pid)
-			live_samples_mark(live, &live->items[i]);
+			err = live_samples_end(live, &live->items[i]);
+	return err;
+}
+
+static bool live_samples_counts(const struct live_samples *live, const struct live_sample *sample)
+{
+	if (live->is_of_peak)
+		return sample->state != LIVE_FREED && sample->order <= live->peak_order;
+	return sample->state == LIVE_IN_USE;
 }
 
 const struct live_sample *live_samples_next(const struct live_samples *live, size_t *index)
 {
 	while (*index < live->num_items) {
 		const struct live_sample *sample = &live->items[(*index)++];
-		if (!sample->is_freed)
+		if (live_samples_counts(live, sample))
 			return sample;
 	}
 	return NULL;

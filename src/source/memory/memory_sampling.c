@@ -111,7 +111,8 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			       : plan->stack_bytes              ? plan->stack_bytes
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
-		.sees_frees = memory_sampling_has(sampling, MEMORY_LIVE),
+		.sees_frees = memory_sampling_has(sampling, MEMORY_LIVE) ||
+			      memory_sampling_has(sampling, MEMORY_PEAK),
 	};
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
@@ -216,16 +217,27 @@ static struct error *memory_sampling_tell_thread(struct memory_sampling *samplin
 }
 
 /** Unique among all processes: pids have 22 bits (PID_MAX_LIMIT of Linux). */
-static uint64_t memory_sampling_block(const struct memory_head *head)
+static uint64_t memory_sampling_block(const struct memory_head *head, enum memory_measure measure)
 {
 	enum { PID_SHIFT = 40 };
-	return (uint64_t)head->pid << PID_SHIFT ^ head->block;
+	uint64_t block = (uint64_t)head->pid << PID_SHIFT ^ head->block;
+	return measure == MEMORY_PEAK ? block | RECORD_BLOCK_OF_PEAK
+				      : block & ~RECORD_BLOCK_OF_PEAK;
 }
 
-static void memory_sampling_tell_free(struct memory_sampling *sampling, struct record *ret)
+/** A record for each event that wants to know. @ret_more: there is one. */
+static void memory_sampling_tell_free(struct memory_sampling *sampling, struct record *ret,
+				      bool *ret_more)
 {
-	*ret = memory_sampling_record(sampling, RECORD_FREE);
-	ret->block = memory_sampling_block(&sampling->sample.head);
+	while (sampling->next_event < sampling->num_events && !*ret_more) {
+		enum memory_measure measure = sampling->measures[sampling->next_event++];
+		if (measure != MEMORY_LIVE && measure != MEMORY_PEAK)
+			continue;
+		*ret = memory_sampling_record(sampling, RECORD_FREE);
+		ret->block = memory_sampling_block(&sampling->sample.head, measure);
+		*ret_more = true;
+	}
+	sampling->has_sample = *ret_more;
 }
 
 static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct record *ret)
@@ -239,8 +251,8 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	sample->ip = memory_sampling_call_of(head->ip, &host);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
-	if (sampling->measures[event] == MEMORY_LIVE)
-		sample->block = memory_sampling_block(head);
+	if (sampling->measures[event] == MEMORY_LIVE || sampling->measures[event] == MEMORY_PEAK)
+		sample->block = memory_sampling_block(head, sampling->measures[event]);
 	sample->address = head->address;
 	sample->has_gone_on = !sampling->sample.is_held;
 	if (!sampling->layout)
@@ -280,9 +292,7 @@ static struct error *memory_sampling_go_on(struct memory_sampling *sampling, str
 {
 	bool is_allocation = sampling->sample.head.kind == MEMORY_ALLOCATION;
 	if (sampling->sample.head.kind == MEMORY_FREED) {
-		memory_sampling_tell_free(sampling, ret);
-		*ret_more = true;
-		sampling->has_sample = false;
+		memory_sampling_tell_free(sampling, ret, ret_more);
 		return NULL;
 	}
 	switch (sampling->stage) {

@@ -119,6 +119,19 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 			.scale = 1,
 			.by_bytes = true,
 		},
+		{
+			.event = {.name = "heap-peak",
+				  .title = "Bytes in use at the peak",
+				  .description =
+					  "Bytes that the program had in use when it had most.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_PEAK},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
@@ -235,7 +248,7 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "heap", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "heap", "heap-peak", NULL};
 
 static const struct sample_ops memory_sample_ops = {
 	.open = source_memory_sample_open,

@@ -66,8 +66,6 @@ void *malloc(size_t size)
 	return real_allocator.malloc(size);
 }
 
-extern void *own_malloc(size_t size) __attribute__((alias("malloc"), visibility("hidden")));
-
 void *calloc_sampled(size_t num, size_t size, size_t none, CALLER);
 void *calloc_slow(size_t num, size_t size, size_t none);
 SLOW_ENTRY(calloc_slow, calloc_sampled);

@@ -6,18 +6,23 @@
 #include "source/memory/preload/thread_state.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 // The beginning of wperf-memory.so. Before it, the loader and other libraries may have allocated;
 // these allocations are not sampled, as it is not known yet whether anybody reads samples.
 
-extern void *own_malloc(size_t size); // malloc() of this library
-
+/** Does the program call another malloc() than ours? Its address does not tell: in programs that
+ * are linked to a fixed place it is that of a stub. */
 static bool preloaded_is_replaced(void)
 {
-	void *(*ours)(size_t) = own_malloc;
-	void *chosen = dlsym(RTLD_DEFAULT, "malloc");
-	return chosen && memcmp(&chosen, &ours, sizeof(chosen)) != 0;
+	enum { BYTES = 16 };
+	void *(*chosen)(size_t);
+	void *found = dlsym(RTLD_DEFAULT, "malloc");
+	memcpy(&chosen, &found, sizeof(chosen));
+	uint64_t left = thread_state.left;
+	free(found ? chosen(BYTES) : NULL);
+	return found && thread_state.left != left - BYTES;
 }
 
 static void __attribute__((constructor)) preloaded_begin(void)
