@@ -73,8 +73,8 @@ const struct language *profile_builder_language(const struct profile_builder *bu
 
 struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
 
-/** Was the last record a sample that the config excludes, or one of memory that may be freed? Then it
- *  belongs into no recording. */
+/** Is the last record none for a recording: a sample that the config excludes, or one of memory
+ *  that may still be freed, or its free? */
 bool profile_builder_has_left_out(const struct profile_builder *builder);
 
 /** After the last record. @time_ns: the end, on the clock of the samples; threads that are off the
