@@ -24,10 +24,13 @@ enum {
 	STACK_BYTES = 32768,
 };
 
-/** From the return address back into the call. */
-static uint64_t memory_sampling_call_of(uint64_t return_address, const struct host *host)
+/** From the return address back into the call: where calls leave it in a register, instructions
+ * have four bytes. */
+static uint64_t memory_sampling_call_of(const struct memory_sampling *sampling,
+					uint64_t return_address)
 {
-	unsigned step = strcmp(host->machine, "aarch64") == 0 ? 4 : 1;
+	bool has_link = sampling->layout && sampling->layout->link >= 0;
+	unsigned step = has_link ? 4 : 1;
 	return return_address > step ? return_address - step : 0;
 }
 
@@ -243,12 +246,11 @@ static void memory_sampling_tell_free(struct memory_sampling *sampling, struct r
 static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct record *ret)
 {
 	const struct memory_head *head = &sampling->sample.head;
-	struct host host = host_read();
 	size_t event = sampling->next_event++;
 	*ret = memory_sampling_record(sampling, RECORD_SAMPLE);
 	ret->event = (uint32_t)event;
 	struct record_sample *sample = &ret->sample;
-	sample->ip = memory_sampling_call_of(head->ip, &host);
+	sample->ip = memory_sampling_call_of(sampling, head->ip);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
 	if (sampling->measures[event] == MEMORY_LIVE || sampling->measures[event] == MEMORY_PEAK)
