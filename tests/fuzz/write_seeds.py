@@ -964,7 +964,7 @@ SEEDS["store_window"] = [bytes([0, 0xe8, 7, 1, 3, 1, 1, 0x80, 2, 5]), bytes([0, 
 
 def memory_slot(phase, kind, stack_size, pid=7):
     """struct memory_head of memory_region.h, behind the state of its slot."""
-    return struct.pack("<IIIIIQQQQQQQII", phase, kind, pid, 7, 1, 1000, 0x5000, 24, 0x400000, 0x7ffc0000, 0, 0,
+    return struct.pack("<IIIIIQQQQQQQQII", phase, kind, pid, 7, 1, 1000, 0x5000, 24, 0x400000, 0x7ffc0000, 0, 0, 1,
                        stack_size, 0)
 
 
