@@ -60,7 +60,7 @@ static struct error *live_samples_note_until_peak(struct live_samples *live, uin
 
 static struct error *live_samples_compact(struct live_samples *live)
 {
-	if (live->num_freed < LEAST_FREED || live->num_freed < live->num_items / 2)
+	if (!live->items || live->num_freed < LEAST_FREED || live->num_freed < live->num_items / 2)
 		return NULL;
 	size_t num = 0;
 	for (size_t i = 0; i < live->num_items; i++)

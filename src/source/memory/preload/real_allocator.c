@@ -3,6 +3,7 @@
 #include "source/memory/preload/real_allocator.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -109,13 +110,19 @@ struct real_allocator real_allocator = {
 	.munmap = early_munmap,
 };
 
-// POSIX has pointers to functions in pointers to data (dlsym(3)), ISO C has not: hence the copies.
-#define FIND(member, name)                                              \
-	do {                                                            \
-		void *found_ = dlsym(RTLD_NEXT, name);                  \
-		if (found_)                                             \
-			memcpy(&found.member, &found_, sizeof(found_)); \
-	} while (0)
+#define MEMBER(name)                                         \
+	{                                                    \
+		offsetof(struct real_allocator, name), #name \
+	}
+
+static const struct {
+	size_t member;
+	const char *name;
+} members[] = {
+	MEMBER(calloc),   MEMBER(realloc),       MEMBER(free),
+	MEMBER(memalign), MEMBER(aligned_alloc), MEMBER(posix_memalign),
+	MEMBER(mmap),     MEMBER(munmap),        MEMBER(malloc),
+};
 
 void real_allocator_find(void)
 {
@@ -123,15 +130,13 @@ void real_allocator_find(void)
 		return;
 	early.is_searching = true;
 	struct real_allocator found = real_allocator;
-	FIND(calloc, "calloc");
-	FIND(realloc, "realloc");
-	FIND(free, "free");
-	FIND(memalign, "memalign");
-	FIND(aligned_alloc, "aligned_alloc");
-	FIND(posix_memalign, "posix_memalign");
-	FIND(mmap, "mmap");
-	FIND(munmap, "munmap");
-	FIND(malloc, "malloc");
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+		// POSIX has pointers to functions in pointers to data (dlsym(3)), ISO C has not:
+		// hence the copy.
+		void *function = dlsym(RTLD_NEXT, members[i].name);
+		if (function)
+			memcpy((uint8_t *)&found + members[i].member, &function, sizeof(function));
+	}
 	real_allocator = found;
 	early.is_searching = false;
 }
