@@ -275,10 +275,11 @@ static struct error *set_interval(const char *text, struct event_request *reques
 	if (result == NUMBER_RANGE || interval > UINT32_MAX)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "event interval: %s is out of range!", text),
-				       hint);
+				       "%s", hint);
 	if (result == NUMBER_INVALID || interval == 0)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "event interval: %s is invalid!", text), hint);
+		return error_with_hint(error_create(ERROR_USAGE, "event interval: %s is invalid!",
+						    text),
+				       "%s", hint);
 	request->interval = interval;
 	return NULL;
 }

@@ -88,6 +88,21 @@ int main(void)
 PEAK_TRUTH = {"rises": 20000 * 1000, "peaks": 30000 * 600, "after": 0}
 END_TRUTH = {"rises": 0, "peaks": 0, "after": 60000 * 100}
 
+WAITS = """
+#include <signal.h>
+#include <unistd.h>
+static void *volatile kept[20000];
+KEEP void stays(void) { for (int i = 0; i < 20000; i++) kept[i] = malloc(1000); }
+static void ends(int signum) { for (int i = 0; i < 20000; i++) free(kept[i]); _exit(0); }
+int main(void)
+{
+	signal(SIGTERM, ends);
+	stays();
+	for (;;)
+		pause();
+}
+"""
+
 SCRIPT = """
 import os
 kept = []
@@ -131,6 +146,14 @@ def check_peak(recording):
             assert size or not weights[part], f"{event} {part}: {len(weights[part])} samples"
 
 
+def check_timeout(recording):
+    """The end may be that of wperf: what the program frees when it is ended does not matter."""
+    program = recording.build("waits", WAITS)
+    samples, _done = recording.trace([program], "heap:16K", "--timeout", "1", code=None)
+    weights = recording.weights(samples, ["stays"])
+    check_bytes(weights["stays"], 20000 * 1000, "before the end")
+
+
 def check_python(recording):
     program = recording.path("heap.py")
     program.write_text(SCRIPT)
@@ -146,6 +169,7 @@ def check_python(recording):
 def check(recording):
     check_program(recording)
     check_peak(recording)
+    check_timeout(recording)
     check_python(recording)
 
 
