@@ -21,7 +21,7 @@ wperf {version} for Linux on {machine}: one program without libraries.
     ./wperf record -g --html page.html -- PROGRAM
     ./wperf detect          what works on this machine, and how to enable the rest
 
-To install: copy wperf to a folder of PATH, and man/man1 to ~/.local/share/man/man1.
+To install: copy wperf, and wperf-memory.so beside it (for record -e alloc), to a folder of PATH, and man/man1 to ~/.local/share/man/man1.
 
 This program loads no libraries of the system. It does not disassemble, does not fetch debug information or PDBs
 from servers, and has no emulated PMU; the packages for Debian do.
@@ -39,6 +39,7 @@ Debuggers and profilers find the functions and lines of wperf itself in wperf.de
 with -debug; unpack it in the same place as this one.
 """
 LIBRARY = "src/library/any_glibc/libwperf.so"
+MEMORY = "wperf-memory.so"  # of --source memory; beside the program, where wperf looks
 
 
 def programs(build, machine):
@@ -68,6 +69,10 @@ def files(machine, build, program, stage, root):
     """Names, contents and modes; a symbolic link has what it leads to, and no mode."""
     parts = contents.STATIC_X86 if machine == "x86_64" else contents.STATIC
     yield "wperf", program, 0o755
+    with tempfile.TemporaryDirectory() as folder:
+        library = pathlib.Path(folder, MEMORY)
+        contents.stripped(build / "src/cli" / MEMORY, library, machine)
+        yield MEMORY, library.read_bytes(), 0o644
     glibc = contents.glibc_needed(build / LIBRARY)
     yield "README.txt", README.format(version=contents.VERSION, machine=machine, glibc=glibc).encode(), 0o644
     yield "LICENSE.txt", (contents.SOURCE / "LICENSE").read_bytes(), 0o644

@@ -118,6 +118,8 @@ OVERRIDES_PROGRAM = """\
 # The binaries that a build folder has, and their places.
 PROGRAM = ("src/cli/wperf", "usr/bin/wperf")
 PLUGIN_FILE = ("src/cli/wperf-emulated-pmu.so", "usr/lib/wperf/wperf-emulated-pmu.so")
+# Preloaded into programs whose allocations are sampled.
+MEMORY_FILE = ("src/cli/wperf-memory.so", "usr/lib/wperf/wperf-memory.so")
 LIBRARY_FOLDERS = {"amd64": "usr/lib/x86_64-linux-gnu", "arm64": "usr/lib/aarch64-linux-gnu"}
 
 
@@ -278,6 +280,10 @@ def make(folder, architecture, build, stage, libraries):
             (contents.SOURCE / "scripts/package/wperf-agent.service").read_bytes())
         for page in (stage / "share/man/man1").iterdir():
             put(root, f"usr/share/man/man1/{page.name}.gz", pack_text(page.read_bytes()))
+        library = root / MEMORY_FILE[1]
+        library.parent.mkdir(parents=True)
+        contents.stripped(build / MEMORY_FILE[0], library, architecture)
+        library.chmod(0o644)
 
     write_program(folder, architecture, build, WPERF, PROGRAM, fill_program)
     write_program(folder, architecture, build, PLUGIN, PLUGIN_FILE,

@@ -205,12 +205,32 @@ static void join_word(const struct event_word *word)
 		word->suffixes[i][-1] = ':';
 }
 
+static bool is_by_bytes(const struct event *event)
+{
+	return event && event->event_class == EVENT_PERF && system_event_of(event)->by_bytes;
+}
+
+/** @event: by bytes: `64K`, `1M` and `2G` are numbers, too. */
+static enum number_result parse_interval(const char *text, const struct event *event, uint64_t *ret)
+{
+	static const char units[] = "KMG";
+	enum { BITS_OF_UNIT = 10 };
+	size_t length = strlen(text);
+	const char *unit = length && is_by_bytes(event) ? strchr(units, text[length - 1]) : NULL;
+	unsigned shift = unit ? BITS_OF_UNIT * (unsigned)(unit - units + 1) : 0;
+	enum number_result result = number_parse(text, length - (unit != NULL), ret);
+	if (result == NUMBER_OK && *ret > UINT64_MAX >> shift)
+		return NUMBER_RANGE;
+	*ret = result == NUMBER_OK ? *ret << shift : 0;
+	return result;
+}
+
 static bool is_suffix(const char *text)
 {
 	struct event_modifiers modifiers;
 	uint64_t interval;
 	return find_modifiers(text, &modifiers) ||
-	       number_parse(text, strlen(text), &interval) != NUMBER_INVALID;
+	       parse_interval(text, NULL, &interval) != NUMBER_INVALID;
 }
 
 /** @text: the word that was cut into @word. */
@@ -247,16 +267,19 @@ static struct error *unknown_event(const struct spec_parser *parser, enum event_
 
 static struct error *set_interval(const char *text, struct event_request *request)
 {
-	static const char hint[] = "use a number of events from 1 to 0xffffffff";
+	const char *hint = is_by_bytes(request->event)
+				   ? "use a number of bytes, as in 65536, 64K or 1M"
+				   : "use a number of events from 1 to 0xffffffff";
 	uint64_t interval = 0;
-	enum number_result result = number_parse(text, strlen(text), &interval);
+	enum number_result result = parse_interval(text, request->event, &interval);
 	if (result == NUMBER_RANGE || interval > UINT32_MAX)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "event interval: %s is out of range!", text),
-				       hint);
+				       "%s", hint);
 	if (result == NUMBER_INVALID || interval == 0)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "event interval: %s is invalid!", text), hint);
+		return error_with_hint(error_create(ERROR_USAGE, "event interval: %s is invalid!",
+						    text),
+				       "%s", hint);
 	request->interval = interval;
 	return NULL;
 }

@@ -101,7 +101,8 @@ static struct error *interpreted_frames_join(struct interpreted_frames *frames,
 {
 	bool is_asleep = joined->sample.is_asleep;
 	if (frames->method == COLLECTION_HELD || is_asleep)
-		return process ? process->ops->read(process, joined->tid, is_asleep,
+		return process && !joined->sample.has_gone_on
+			       ? process->ops->read(process, joined->tid, is_asleep,
 						    &joined->sample)
 			       : NULL;
 	if (frames->snapshots)

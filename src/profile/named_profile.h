@@ -20,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** What kind of code it is; views colour by it. */
 enum frame_kind {
@@ -182,6 +183,13 @@ static inline void named_total_add(struct named_total *total, struct named_total
 }
 
 /** By weight; 0 of nothing. */
+/** Are the weights of its samples amounts of memory? */
+static inline bool named_event_is_bytes(const struct named_profile *profile, uint32_t event)
+{
+	return event < profile->num_events &&
+	       strcmp(named_profile_text(profile, profile->events[event].unit), "bytes") == 0;
+}
+
 static inline double named_total_percent(struct named_total part, struct named_total whole)
 {
 	return whole.weight ? 100.0 * (double)part.weight / (double)whole.weight : 0;

@@ -25,6 +25,7 @@ enum record_kind {
 	RECORD_LOST,     /* records were dropped for want of room */
 	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
 	RECORD_SWITCH,   /* a thread left its core, or came onto one */
+	RECORD_FREE,     /* memory of a sample with `block` was freed */
 };
 
 /** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
@@ -55,6 +56,9 @@ struct record_build_id {
 	uint8_t bytes[RECORD_BUILD_ID_MAX];
 };
 
+/** In the number of a block. */
+#define RECORD_BLOCK_OF_PEAK (UINT64_C(1) << 63)
+
 struct record_branch {
 	uint64_t from, to;
 	uint64_t flags; /* as in perf_branch_entry */
@@ -80,7 +84,11 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
-	bool is_asleep; /* its thread sleeps now, and can be looked at */
+	/** Number of a block of memory that counts only if it was in use at the end, or with
+	 *  RECORD_BLOCK_OF_PEAK when most was; 0: it always counts. */
+	uint64_t block;
+	bool is_asleep;   /* its thread sleeps now, and can be looked at */
+	bool has_gone_on; /* of a source that holds its threads: this one does not wait any more */
 	/** How much later than the sample they were read, at most; 0: in it. */
 	uint64_t skew_ns;
 	/** What Arm's SPE says of the operation that was sampled; NULL: a sample of another kind.
@@ -133,6 +141,7 @@ struct record {
 		uint64_t num_lost;
 		bool is_throttled; /* false: sampling goes on again */
 		struct record_switch change;
+		uint64_t block; /* of RECORD_FREE */
 	};
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;

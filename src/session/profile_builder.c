@@ -67,6 +67,7 @@ struct profile_builder {
 	struct profile_builder_totals totals;
 	struct off_cpu off_cpu;
 	struct thread_times times;
+	struct live_samples live, peak; /* memory in use at the end, and when most was */
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	enum gil_state gil;        /* the last sample's */
@@ -86,6 +87,7 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 	if (!builder)
 		return &error_no_memory;
 	builder->config = *config;
+	builder->peak.is_of_peak = true;
 	builder->config.files.budget = &builder->budget;
 	builder->config.files.users = &builder->users;
 	builder->users.is_silent = !config->reads_users;
@@ -132,6 +134,8 @@ void profile_builder_destroy(struct profile_builder *builder)
 	sample_sums_deinit(&builder->sums);
 	stack_naming_deinit(&builder->naming);
 	off_cpu_deinit(&builder->off_cpu);
+	live_samples_deinit(&builder->live);
+	live_samples_deinit(&builder->peak);
 	thread_times_deinit(&builder->times);
 	named_profile_deinit(&builder->profile);
 	free(builder);
@@ -379,6 +383,36 @@ static struct error *hold_absence(struct profile_builder *builder, const struct 
 	return err ? err : off_cpu_sample(&builder->off_cpu, record->tid, &absence);
 }
 
+static struct live_samples *profile_builder_live(struct profile_builder *builder, uint64_t block)
+{
+	return block & RECORD_BLOCK_OF_PEAK ? &builder->peak : &builder->live;
+}
+
+/** It counts at the end, if its block was not freed. The stack is looked up now, likewise. */
+static struct error *hold_block(struct profile_builder *builder, const struct record *record,
+				const struct named_sample *sample)
+{
+	const struct stack_chain chain = last_chain(builder, record->pid);
+	struct error *err = take_waiting(builder);
+	struct live_sample live = {
+		.block = record->sample.block,
+		.pid = record->pid,
+		.tid = record->tid,
+		.ip = record->sample.ip,
+		.sample = *sample,
+	};
+	if (!err)
+		err = stack_finder_find(&builder->finder, &chain, &live.sample.stack);
+	if (err)
+		return err;
+	const struct profile_builder_chain written = profile_builder_last_chain(builder);
+	live.words = written.words;
+	live.num_words = written.length;
+	live.is_interpreted = written.is_interpreted;
+	builder->has_left_out = true;
+	return live_samples_add(profile_builder_live(builder, live.block), &live);
+}
+
 // @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
 static struct error *keep_spe(struct profile_builder *builder, const struct process *process,
 			      const struct record *record, const struct named_sample *named,
@@ -431,6 +465,8 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	note_time(&builder->totals, record->time_ns);
 	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
+	if (record->sample.block)
+		return hold_block(builder, record, &sample);
 	uint8_t spe;
 	err = thread_times_add(&builder->times, &sample);
 	if (!err)
@@ -510,12 +546,46 @@ static struct error *follow_task(struct profile_builder *builder, const struct r
 	return err ? err : off_cpu_end(&builder->off_cpu, record->tid);
 }
 
+const struct live_sample *profile_builder_next_live(const struct profile_builder *builder,
+						    size_t *index)
+{
+	// The index goes through one list, and then through the other.
+	const struct live_sample *live = live_samples_next(&builder->live, index);
+	size_t num = builder->live.num_items, rest = *index - num;
+	if (live)
+		return live;
+	live = live_samples_next(&builder->peak, &rest);
+	*index = num + rest;
+	return live;
+}
+
+/** Their times are those of the end. */
+static struct error *profile_builder_add_live(struct profile_builder *builder, uint64_t time_ns)
+{
+	struct error *err = NULL;
+	const struct live_sample *live;
+	for (size_t i = 0; !err && (live = profile_builder_next_live(builder, &i));) {
+		struct named_sample sample = live->sample;
+		sample.time_ns = time_ns;
+		err = thread_times_add(&builder->times, &sample);
+		if (!err && builder->config.keeps_samples)
+			err = named_profile_add(&builder->profile, &sample);
+		else if (!err)
+			err = sample_sums_add(&builder->sums, &builder->profile,
+					      sample_sums_hash(&sample), &sample);
+	}
+	return err;
+}
+
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns)
 {
-	if (!builder->config.has_off_cpu)
+	bool has_live = builder->live.num_items || builder->peak.num_items;
+	if (!builder->config.has_off_cpu && !has_live)
 		return NULL;
 	struct off_cpu_absence absence;
 	struct error *err = take_waiting(builder);
+	if (!err)
+		err = profile_builder_add_live(builder, time_ns);
 	while (!err && off_cpu_take(&builder->off_cpu, &absence))
 		err = add_absence(builder, &absence, time_ns);
 	if (time_ns > builder->totals.last_time_ns)
@@ -571,6 +641,11 @@ static struct error *profile_builder_apply(struct profile_builder *builder,
 	// process_lives and the interpreters want the table as it is after the record: the name
 	// that a program got by exec, the file that was just mapped.
 	struct error *err = take_waiting(builder);
+	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
+	if (!err && is_exec)
+		err = live_samples_drop(&builder->live, record->pid);
+	if (!err && is_exec)
+		err = live_samples_drop(&builder->peak, record->pid);
 	if (!err)
 		err = follow_task(builder, record);
 	if (!err)
@@ -603,6 +678,10 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 		return NULL;
 	case RECORD_SWITCH:
 		return change_thread(builder, record);
+	case RECORD_FREE:
+		builder->has_left_out = true;
+		return live_samples_free(profile_builder_live(builder, record->block),
+					 record->block);
 	default:
 		return profile_builder_apply(builder, record);
 	}

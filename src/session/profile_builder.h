@@ -14,6 +14,7 @@
 #include "profile/tree/frame_table.h"
 #include "record/collection_method.h"
 #include "record/record.h"
+#include "session/live/live_samples.h"
 #include "session/process_lives.h"
 #include "session/thread_times.h"
 #include "stack/native_unwind.h"
@@ -73,12 +74,18 @@ const struct language *profile_builder_language(const struct profile_builder *bu
 
 struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
 
-/** Was the last record a sample that the config excludes? */
+/** Is the last record none for a recording: a sample that the config excludes, or one of memory
+ *  that may still be freed, or its free? */
 bool profile_builder_has_left_out(const struct profile_builder *builder);
 
 /** After the last record. @time_ns: the end, on the clock of the samples; threads that are off the
  *  CPU were so until then. */
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns);
+
+/** Samples of memory that was not freed, which profile_builder_end() adds: for a recording. See
+ *  live_samples_next(). */
+const struct live_sample *profile_builder_next_live(const struct profile_builder *builder,
+						    size_t *index);
 
 /**
  * While recording, beside the records: the next thread whose interpreter knows a name that the

@@ -405,6 +405,34 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	return err;
 }
 
+/** What the profile has counted only now, once it is certain that it was not freed. */
+static struct error *sampling_save_live(struct sampling *sampling)
+{
+	const struct live_sample *live;
+	struct error *err = NULL;
+	for (size_t i = 0;
+	     !err && sampling->file && (live = profile_builder_next_live(sampling->builder, &i));) {
+		const struct record record = {
+			.kind = RECORD_SAMPLE,
+			.mode = RECORD_MODE_USER,
+			.pid = live->pid,
+			.tid = live->tid,
+			.time_ns = sampling->ended_ns,
+			.cpu = UINT32_MAX,
+			.event = live->sample.event,
+			.sample = {.ip = live->ip, .period = live->sample.weight},
+		};
+		const struct profile_builder_chain chain = {
+			.words = live->words,
+			.length = live->num_words,
+			.is_interpreted = live->is_interpreted,
+			.gil = live->sample.gil,
+		};
+		err = recording_file_add(sampling->file, &record, chain);
+	}
+	return err;
+}
+
 struct error *sampling_finish(struct sampling *sampling)
 {
 	const struct source_ops *ops = sampling->source->ops;
@@ -424,6 +452,8 @@ struct error *sampling_finish(struct sampling *sampling)
 	interpreted_frames_end_names(profile_builder_interpreted(sampling->builder));
 	if (!err)
 		err = take_names(sampling);
+	if (!err)
+		err = sampling_save_live(sampling);
 	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 

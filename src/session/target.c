@@ -5,6 +5,7 @@
 #include "base/os/interrupt.h"
 #include "base/thread/wake_event.h"
 #include "process/process_watch.h"
+#include "session/program/program_path.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,15 @@
 // (POLL_NS) and asks each, which is cheap for the few processes that a user names.
 
 enum { POLL_NS = 100000000 }; // how often processes are checked that a wait does not include
+
+/** The source sees the program from inside. */
+static struct error *target_prepare_environment(const struct target_command *command,
+						char *const **ret)
+{
+	_cleanup_free_ char *path = NULL;
+	struct error *err = program_path_find(command->words[0], &path);
+	return err ? err : command->source->ops->environment(command->source, path, ret);
+}
 
 struct error *target_spawn(struct target *target, const struct target_command *command)
 {
@@ -27,9 +37,12 @@ struct error *target_spawn(struct target *target, const struct target_command *c
 			"leave out the command, or use --source perf");
 	if (ops->wrap_command)
 		err = ops->wrap_command(command->source, words, command->sysroot, &words);
+	char *const *environment = NULL;
+	if (!err && ops->environment && !command->is_clock)
+		err = target_prepare_environment(command, &environment);
 	if (!err)
-		err = child_spawn(words, command->cores, command->num_cores, command->output,
-				  &target->child);
+		err = child_spawn(words, environment, command->cores, command->num_cores,
+				  command->output, &target->child);
 	if (err)
 		return err;
 	target->has_command = true;

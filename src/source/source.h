@@ -54,6 +54,13 @@ struct source_traits {
 	 *  process, thread and module that comes later, for those that were asked for. */
 	bool tells_processes;
 
+	/** Events that only this source has: who names them means this source. Ends with NULL.
+	 * NULL: none. */
+	const char *const *own_events;
+
+	/** Its samples say little without their callers, so that they have them unasked. */
+	bool needs_callers;
+
 	/** Without a choice of the user, it samples where the default source cannot, if its
 	 *  check() allows it. */
 	bool stands_in;
@@ -96,6 +103,14 @@ struct source_ops {
 	 */
 	struct error *(*wrap_command)(struct source *source, char *const *command,
 				      const char *sysroot, char *const **ret);
+
+	/**
+	 * The environment in which a command must run, so that it can be sampled; before
+	 * sample_ops.open(). NULL: ours. An error if this program cannot be sampled.
+	 * @program: where it was found; NULL: nowhere.
+	 * @ret: ends with NULL; valid until the next call or close().
+	 */
+	struct error *(*environment)(struct source *source, const char *program, char *const **ret);
 
 	/** After wrap_command(): the sysroot that was found; NULL: that of this machine. */
 	const char *(*sysroot)(struct source *source);

@@ -1019,6 +1019,17 @@ SEEDS["store_json"] = [
     b'{"start_ns":60,"step_ns":5,"counts":[1,0],"weights":[7,9]}']
 
 
+def memory_slot(phase, kind, stack_size, pid=7):
+    """struct memory_head of memory_region.h, behind the state of its slot."""
+    return struct.pack("<IIIIIQQQQQQQQII", phase, kind, pid, 7, 1, 1000, 0x5000, 24, 0x400000, 0x7ffc0000, 0, 0, 1,
+                       stack_size, 0)
+
+
+SEEDS["memory_slots"] = [memory_slot(2, 0, 64) + memory_slot(3, 1, 0) + memory_slot(3, 2, 0),
+                         memory_slot(1, 0, 8) + memory_slot(4, 0, 8) + memory_slot(5, 0, 8),
+                         memory_slot(2, 3, 8) + memory_slot(2, 0, 1 << 20) + memory_slot(2, 0, 8, pid=0)]
+
+
 def main():
     for target, seeds in SEEDS.items():
         folder = pathlib.Path(sys.argv[1], target)

@@ -25,6 +25,7 @@ MAY_SAY_PYTHON = (
     "src/interpreter/python/",
     "src/interpreter/interpreters.c",  # its row
     "src/interpreter/kernel_walks",    # its row in the kernel's program
+    "src/source/memory/preload/",      # works in the interpreter's process: its allocator's hooks
     "src/cli/",                        # options and commands of that name
     "src/library/",                    # likewise: the interface and what it hands on
 )

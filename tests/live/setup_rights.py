@@ -105,6 +105,13 @@ def check_emulation(place, plugin, guest):
     assert "is gone" not in text and re.search(r"[1-9][0-9,]* +inst_retired", text), (code, text)
 
 
+def check_allocations(place, library):
+    """Likewise a program that samples itself."""
+    shutil.copy(library, place.folder)
+    code, text = place.run("record", "-e", "alloc:4K", "--", "/usr/bin/python3", "-S", "-c", "bytes(1 << 24)")
+    assert code == 0 and re.search(r"recorded [1-9][0-9,]* samples", text), (code, text)
+
+
 def check_least(place, in_kernel):
     """Each of the two alone is too little."""
     if not in_kernel:
@@ -193,6 +200,7 @@ def main():
         check_members(place, in_kernel)
         check_stack_of_root(place, program)
         check_emulation(place, pathlib.Path(sys.argv[1]).parent / "wperf-emulated-pmu.so", sys.argv[3])
+        check_allocations(place, pathlib.Path(sys.argv[1]).parent / "wperf-memory.so")
         check_least(place, in_kernel)
         code, text = place.as_root("setup", "--undo")
         assert code == 0 and "what it was before" in text, text

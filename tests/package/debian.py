@@ -50,6 +50,7 @@ def check_use(root):
     line = re.search(r"^ +(\d+\.\d+).* x\.py:5 +hot ", report, re.M)
     assert line and float(line[1]) > 50, report
     assert "page.html" in report and "wperf.data" in report, report
+    root.sh("wperf record -q -e alloc -o /tmp/memory.data -- python3 /tmp/x.py && wperf report -i /tmp/memory.data | grep -q bytes")
     root.sh("wperf record -o /tmp/full.data -- python3 /tmp/x.py && wperf report -i /tmp/full.data | grep -q hot")
 
 

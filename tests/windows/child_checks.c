@@ -150,7 +150,7 @@ static int run(char *const *words, char output[OUTPUT_BYTES])
 {
 	HANDLE before, from = catch_output(&before);
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	check_works(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+	check_works(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 	check_works(child_release(&child));
 	check_works(child_wait(&child));
 	read_output(from, before, output, true);
@@ -252,14 +252,14 @@ static void it_runs_on_its_cores(void)
 	char *words[] = {own_path(), (char *)"cores", NULL};
 	HANDLE before, from = catch_output(&before);
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	check_works(child_spawn(words, cores, 1, CHILD_OUTPUT_OURS, &child));
+	check_works(child_spawn(words, NULL, cores, 1, CHILD_OUTPUT_OURS, &child));
 	check_works(child_release(&child));
 	check_works(child_wait(&child));
 	read_output(from, before, output, true);
 	check(strtoul(output, NULL, 16) == 2);
 	cores[0] = 5000;
 	_cleanup_(child_deinit) struct child other = CHILD_INIT;
-	check_fails(child_spawn(words, cores, 1, CHILD_OUTPUT_OURS, &other),
+	check_fails(child_spawn(words, NULL, cores, 1, CHILD_OUTPUT_OURS, &other),
 		    "no core 5000: this machine has cores 0 to ");
 }
 
@@ -268,7 +268,7 @@ static void nothing_runs_before_its_release(void)
 	char *words[] = {own_path(), (char *)"exit", (char *)"5", NULL};
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	enum interrupt_wake wake;
-	check_works(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+	check_works(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 	check_works(interrupt_wait(child.pidfd, 50000000, &wake));
 	check(wake == INTERRUPT_WAKE_TIMEOUT);
 	check_works(child_release(&child));
@@ -292,7 +292,7 @@ static DWORD start_family(const char *role, struct child *child)
 	char *words[] = {own_path(), (char *)role, NULL};
 	char output[OUTPUT_BYTES] = "";
 	HANDLE before, from = catch_output(&before);
-	check_works(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, child));
+	check_works(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, child));
 	check_works(child_release(child));
 	read_output(from, before, output, false);
 	return strtoul(output, NULL, 10);
@@ -349,7 +349,7 @@ static void check_refusal(const char *program, const char *word, const char *mes
 {
 	char *words[] = {(char *)program, (char *)word, NULL};
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	check_fails(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child), message);
+	check_fails(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child), message);
 }
 
 static void write_file(const char *path, const char *text)

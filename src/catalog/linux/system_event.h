@@ -18,7 +18,11 @@ struct system_event {
 	const char *alias; /* "cpu-cycles" for "cycles", or NULL */
 	const char *unit;  /* of the scaled count, or NULL */
 	double scale;      /* 1: the count is not scaled */
+	bool by_bytes; /* its period is a number of bytes, whatever it counts: it may be "64K" */
 };
+
+/** The unit of events whose counts are amounts of memory. */
+#define SYSTEM_EVENT_BYTES "bytes"
 
 /** Adds one to the catalog, which it must outlive. */
 struct error *system_event_append(struct catalog *catalog, const struct system_event *event);

@@ -17,6 +17,7 @@
 #include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
 #include "session/setup/crowded_target.h"
+#include "session/setup/event_owner.h"
 
 #include <string.h>
 
@@ -98,10 +99,15 @@ struct error *open_sample_setup(const struct options *options, const struct samp
 {
 	setup->session = session;
 	crowded_target_precede(options->pids);
-	const struct source_ops *stand_in = absent_source_stand_in(options->source, asked);
+	const struct source_ops *owner, *stand_in = NULL;
+	struct error *err = event_owner_find(options->source, asked, &owner);
+	if (err)
+		return err;
+	if (!owner)
+		stand_in = absent_source_stand_in(options->source, asked);
 	if (stand_in && stand_in->traits.looks_by_time && options->system_wide)
 		stand_in = NULL; // it samples processes only
-	struct error *err = open_stand_in_session(options, stand_in, session);
+	err = open_stand_in_session(options, owner ? owner : stand_in, session);
 	if (err)
 		return err;
 	err = sample_setup_find_events(setup, asked);

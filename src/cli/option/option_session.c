@@ -34,15 +34,17 @@ static struct session_config config_of(const struct options *options)
 }
 
 /**
- * The emulator reads memory of ours by /proc, which the kernel closes to it while wperf has rights
- * that it has not (base/os/privileges.h); such a source needs none.
+ * The emulator, and programs that sample themselves, read memory of ours by /proc, which the kernel
+ * closes to them while wperf has rights that they have not (base/os/privileges.h); such a source
+ * needs none.
  */
 static struct error *open_session_with(const struct session_config *config, struct session *session)
 {
 	struct error *err = session_open(session, config);
 	// Without a source: the tables of a CPU alone.
-	bool emulates = !err && session->source && session->source->ops->wrap_command;
-	return emulates ? privileges_drop_lent() : err;
+	const struct source_ops *ops = !err && session->source ? session->source->ops : NULL;
+	bool shares_memory = ops && (ops->wrap_command || ops->environment);
+	return shares_memory ? privileges_drop_lent() : err;
 }
 
 struct error *open_source_session(const struct options *options, struct session *session)

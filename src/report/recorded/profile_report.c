@@ -125,8 +125,9 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 		print_header(run, event, list.whole);
 		err = run->request->has_tree
 			      ? profile_report_print_tree(run, filter)
-			      : report_text_print_hot(run->profile, &list, ratios, run->max_rows,
-						      run->output->narrow, run->output->text);
+			      : report_text_print_hot(run->profile, &list, ratios, event,
+						      run->max_rows, run->output->narrow,
+						      run->output->text);
 	}
 	if (err || !run->output->json)
 		return err;

@@ -208,8 +208,8 @@ struct error *top_tables_print(struct top_tables *tables, const struct named_pro
 			break;
 		report_text_print_header(profile, i, list.whole, stream);
 		fputc('\n', stream);
-		err = report_text_print_hot(profile, &list, NULL, max_native_rows, tables->layout,
-					    stream);
+		err = report_text_print_hot(profile, &list, NULL, i, max_native_rows,
+					    tables->layout, stream);
 	}
 	return err;
 }

@@ -56,11 +56,12 @@ enum child_output {
 void child_keep_ends(void);
 
 /**
- * @argv: ends with NULL; must live until child_release().
+ * @argv: ends with NULL; must live until child_release(), as must @environment.
+ * @environment: ends with NULL; NULL: ours.
  * @cores: that it may run on; none: the same as wperf.
  */
-struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  enum child_output output, struct child *ret);
+struct error *child_spawn(char *const *argv, char *const *environment, const unsigned *cores,
+			  size_t num_cores, enum child_output output, struct child *ret);
 
 /** Ends a child that still runs; on Windows also the processes that it has started. A child that
  *  was not released never runs the program. */

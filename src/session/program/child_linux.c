@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 // fork() gives a process that waits in recv() on a socket pair, so that its events can be opened
-// before it runs; child_release() sends one byte, and the process calls execv(). The socket is
+// before it runs; child_release() sends one byte, and the process calls execve(). The socket is
 // closed by a successful exec (SOCK_CLOEXEC), which the parent sees as its end; a failed exec sends
 // errno instead. So the parent knows for certain whether the program runs, without polling. If
 // wperf dies first, recv() returns 0 and the process exits.
@@ -39,11 +39,12 @@ enum {
 };
 
 /** In the new process. If the parent goes away before it says go, there is nothing to run for. */
-static void __attribute__((noreturn)) become_program(const char *path, char *const *argv, int line)
+static void __attribute__((noreturn))
+become_program(const char *path, char *const *argv, char *const *environment, int line)
 {
 	char go;
 	if (recv(line, &go, sizeof(go), 0) == sizeof(go)) {
-		execv(path, argv);
+		execve(path, argv, environment ? environment : environ);
 		int errnum = errno;
 		send(line, &errnum, sizeof(errnum), MSG_NOSIGNAL);
 	}
@@ -60,7 +61,8 @@ void child_keep_ends(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
-static struct error *fork_child(char *const *argv, enum child_output output, struct child *child)
+static struct error *fork_child(char *const *argv, char *const *environment,
+				enum child_output output, struct child *child)
 {
 	int lines[2];
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, lines))
@@ -76,7 +78,7 @@ static struct error *fork_child(char *const *argv, enum child_output output, str
 		// A name that no folder of PATH has is no program, though the current folder may
 		// have it: "" is nowhere.
 		const char *asked = strchr(argv[0], '/') ? argv[0] : "";
-		become_program(child->path ? child->path : asked, argv, lines[1]);
+		become_program(child->path ? child->path : asked, argv, environment, lines[1]);
 	}
 	int errnum = errno;
 	close(lines[1]);
@@ -119,14 +121,14 @@ static struct error *child_pin(const struct child *child, const unsigned *cores,
 				    "Cpus_allowed_list in /proc/self/status");
 }
 
-struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  enum child_output output, struct child *ret)
+struct error *child_spawn(char *const *argv, char *const *environment, const unsigned *cores,
+			  size_t num_cores, enum child_output output, struct child *ret)
 {
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	child.program = argv[0];
 	struct error *err = program_path_find(argv[0], &child.path);
 	if (!err)
-		err = fork_child(argv, output, &child);
+		err = fork_child(argv, environment, output, &child);
 	if (!err)
 		err = process_watch_open((uint32_t)child.pid, &child.pidfd);
 	if (!err && num_cores)

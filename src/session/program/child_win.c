@@ -201,8 +201,9 @@ void child_keep_ends(void)
 {
 }
 
-struct error *child_spawn(char *const *argv, const unsigned *cores, size_t num_cores,
-			  enum child_output output, struct child *ret)
+// No source of Windows needs another environment.
+struct error *child_spawn(char *const *argv, char *const *environment, const unsigned *cores,
+			  size_t num_cores, enum child_output output, struct child *ret)
 {
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
 	_cleanup_(program_line_deinit) struct program_line line = {0};

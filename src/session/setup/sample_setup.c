@@ -129,9 +129,11 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 	return err;
 }
 
-static struct error *sample_setup_choose_chain(const struct sample_request *asked,
+static struct error *sample_setup_choose_chain(const struct sample_setup *setup,
 					       enum sample_chain *ret)
 {
+	const struct sample_request *asked = setup->asked;
+	bool needs_callers = setup->session->source->ops->traits.needs_callers;
 	static const struct {
 		const char *name;
 		enum sample_chain chain;
@@ -142,7 +144,8 @@ static struct error *sample_setup_choose_chain(const struct sample_request *aske
 		{"lbr", SAMPLE_CHAIN_LBR},
 	};
 	// All threads leave their CPU in the scheduler: only the callers show what they wait for.
-	*ret = asked->has_callers || asked->off_cpu ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
+	bool has_callers = asked->has_callers || asked->off_cpu || needs_callers;
+	*ret = has_callers ? SAMPLE_CHAIN_CFI : SAMPLE_CHAIN_NONE;
 	for (size_t i = 0; asked->unwind_method && i < ARRAY_SIZE(chains); i++) {
 		size_t length = strcspn(asked->unwind_method, ",");
 		if (strlen(chains[i].name) != length ||
@@ -325,7 +328,7 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
 	struct sample_plan *plan = &setup->config.plan;
-	struct error *err = sample_setup_choose_chain(asked, &plan->chain);
+	struct error *err = sample_setup_choose_chain(setup, &plan->chain);
 	if (!err)
 		err = choose_stack_size(asked, &plan->stack_bytes);
 	if (!err)
@@ -357,6 +360,13 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	return err;
 }
 
+/** Of the weight of its samples. Scaled units are those of counts. */
+static const char *event_unit_of(const struct event *event)
+{
+	const char *unit = event->event_class == EVENT_PERF ? system_event_of(event)->unit : NULL;
+	return unit && strcmp(unit, SYSTEM_EVENT_BYTES) == 0 ? unit : "events";
+}
+
 static struct error *sample_setup_add_event(struct sample_setup *setup, size_t index)
 {
 	const struct event_request *request = &setup->request.events.items[index];
@@ -379,7 +389,8 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
 	bool is_time = is_off_cpu || sample_setup_is_clock(request->event);
 	if (!err)
-		err = named_profile_string(profile, is_time ? "nanoseconds" : "events",
+		err = named_profile_string(profile,
+					   is_time ? "nanoseconds" : event_unit_of(request->event),
 					   &event.unit);
 	const char *model = source_event_note(setup->session->source, request->event);
 	if (!err && model)

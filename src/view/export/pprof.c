@@ -53,11 +53,25 @@ enum {
 };
 
 // Our own words stand behind the profile's strings, which keep their numbers.
-enum own_string { OWN_SAMPLES, OWN_COUNT, OWN_THREAD, OWN_TID, OWN_PID, OWN_EVENTS, OWN_NUM };
+enum own_string {
+	OWN_SAMPLES,
+	OWN_COUNT,
+	OWN_THREAD,
+	OWN_TID,
+	OWN_PID,
+	OWN_EVENTS,
+	OWN_ALLOC_SPACE,
+	OWN_NUM
+};
 
 static const char *const own_strings[OWN_NUM] = {
-	[OWN_SAMPLES] = "samples", [OWN_COUNT] = "count", [OWN_THREAD] = "thread",
-	[OWN_TID] = "tid",         [OWN_PID] = "pid",     [OWN_EVENTS] = "events",
+	[OWN_SAMPLES] = "samples",
+	[OWN_COUNT] = "count",
+	[OWN_THREAD] = "thread",
+	[OWN_TID] = "tid",
+	[OWN_PID] = "pid",
+	[OWN_EVENTS] = "events",
+	[OWN_ALLOC_SPACE] = "alloc_space",
 };
 
 struct pprof {
@@ -104,6 +118,9 @@ static void write_types(struct pprof *view, uint32_t event)
 	bool is_one = event < view->profile->num_events;
 	const struct named_event *named = is_one ? &view->profile->events[event] : NULL;
 	uint64_t type = is_one ? named->name : pprof_own(view, OWN_EVENTS);
+	// As heap profiles of Go and jemalloc have it, which readers know.
+	if (named_event_is_bytes(view->profile, event))
+		type = pprof_own(view, OWN_ALLOC_SPACE);
 	uint64_t unit = is_one && named->unit ? named->unit : pprof_own(view, OWN_EVENTS);
 	write_value_type(view, PROFILE_SAMPLE_TYPE, pprof_own(view, OWN_SAMPLES),
 			 pprof_own(view, OWN_COUNT));

@@ -139,9 +139,11 @@ struct error *speedscope_write(const struct named_profile *profile, uint32_t eve
 	};
 	if (!view.path)
 		return &error_no_memory;
-	// Of the units that speedscope knows only one is a unit of events.
-	if (event < profile->num_events &&
-	    strcmp(speedscope_text(&view, profile->events[event].unit), nanoseconds) == 0)
+	// speedscope knows these two, among others.
+	if (named_event_is_bytes(profile, event))
+		view.unit = "bytes";
+	else if (event < profile->num_events &&
+		 strcmp(speedscope_text(&view, profile->events[event].unit), nanoseconds) == 0)
 		view.unit = nanoseconds;
 	struct error *err = thread_samples_create(profile, event, &view.samples);
 	if (err)

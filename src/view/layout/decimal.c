@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -85,5 +86,21 @@ struct decimal decimal_seconds(uint64_t time_ns)
 	while (length && decimals[length - 1] == '0')
 		length--;
 	decimals[length ? length : SECONDS_MIN_DECIMALS] = '\0';
+	return decimal;
+}
+
+struct decimal decimal_bytes(uint64_t bytes)
+{
+	static const char *const units[] = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};
+	enum { STEP = 1024, LAST = sizeof(units) / sizeof(units[0]) - 1, DECIMALS_BELOW = 1000 };
+	unsigned unit = 0;
+	double value = (double)bytes;
+	for (; value >= STEP && unit < LAST; unit++)
+		value /= STEP;
+	// A whole number of units, as most periods are, needs no decimals.
+	bool is_whole = value == (double)(uint64_t)value || value >= DECIMALS_BELOW;
+	struct decimal decimal = decimal_fixed(value, is_whole ? 0 : 1);
+	size_t length = strlen(decimal.text);
+	snprintf(decimal.text + length, sizeof(decimal.text) - length, " %s", units[unit]);
 	return decimal;
 }

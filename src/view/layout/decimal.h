@@ -27,4 +27,7 @@ struct decimal decimal_short(double value);
  */
 struct decimal decimal_seconds(uint64_t time_ns);
 
+/** An amount of memory in the unit that fits, with up to four digits: 512 B, 1.5 KiB, 972.5 MiB. */
+struct decimal decimal_bytes(uint64_t bytes);
+
 #endif

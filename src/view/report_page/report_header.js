@@ -10,6 +10,8 @@ function pythonText(python) {
 }
 
 function periodText(event) {
+	if (event.unit === "bytes")
+		return shortBytes(event.period);
 	return event.unit === "nanoseconds" ? shortTime(event.period) : event.period.toLocaleString("en");
 }
 

@@ -32,12 +32,20 @@ function shortTime(ns) {
 	return `${+(ns / scale).toPrecision(4)} ${unit}`;
 }
 
+function shortBytes(bytes) {
+	const units = [[2 ** 40, "TiB"], [2 ** 30, "GiB"], [2 ** 20, "MiB"], [2 ** 10, "KiB"], [1, "B"]];
+	const [scale, unit] = units.find(([each]) => bytes >= each) || units[4];
+	return `${+(bytes / scale).toPrecision(4)} ${unit}`;
+}
+
 /** "12.3 G cycles", "1.2 s": a weight in the unit of its event. */
 function weightText(event, weight) {
 	if (!event)
 		return "";
 	if (event.unit === "nanoseconds")
 		return shortTime(weight);
+	if (event.unit === "bytes")
+		return shortBytes(weight);
 	return `${roundNumber(weight)} ${event.unit && event.unit !== "events" ? event.unit : event.name}`;
 }
 

@@ -29,6 +29,7 @@
 enum {
 	COLUMNS_OF_EVENT = 4,
 	COLUMNS_OF_SEVERAL = 4, // each of several events has so many at most
+	COLUMNS_OF_BYTES = 1,   // more, of an event of memory
 	MAX_PLACE_COLUMNS = 3,
 	MAX_SOURCE = 60, // code points
 	DECIMALS = 2,
@@ -63,6 +64,12 @@ static const char *interpreted_text_event_name(const struct interpreted_report *
 	return named_profile_text(profile, profile->events[report->events[index]].name);
 }
 
+static bool is_of_bytes(const struct printing *printing)
+{
+	const struct interpreted_report *report = printing->report;
+	return named_event_is_bytes(report->profile, report->events[0]);
+}
+
 static size_t add_event_columns(const struct printing *printing, struct table_column *columns)
 {
 	static const struct table_column of_one[COLUMNS_OF_EVENT] = {
@@ -74,7 +81,10 @@ static size_t add_event_columns(const struct printing *printing, struct table_co
 	size_t num_events = printing->rows->num_events;
 	if (num_events == 1) {
 		memcpy(columns, of_one, sizeof(of_one));
-		return COLUMNS_OF_EVENT;
+		if (!is_of_bytes(printing))
+			return COLUMNS_OF_EVENT;
+		columns[COLUMNS_OF_EVENT] = (struct table_column){"size", TABLE_RIGHT};
+		return COLUMNS_OF_EVENT + COLUMNS_OF_BYTES;
 	}
 	const struct table_column range = {"within (95 %)", TABLE_RIGHT};
 	size_t num_columns = 0;
@@ -125,7 +135,7 @@ static struct error *begin_table(const struct printing *printing, const struct t
 				 size_t num_places, struct table **ret)
 {
 	size_t capacity = COLUMNS_OF_SEVERAL * printing->rows->num_events + COLUMNS_OF_EVENT +
-			  MAX_PLACE_COLUMNS;
+			  COLUMNS_OF_BYTES + MAX_PLACE_COLUMNS;
 	struct table_column *columns =
 		arena_alloc_array(printing->arena, capacity, sizeof(*columns));
 	size_t num_columns = columns ? add_event_columns(printing, columns) : 0;
@@ -172,6 +182,8 @@ static void add_cells(const struct printing *printing, const struct hot_row *row
 			continue;
 		table_add_double(table, named_total_percent(cell->total, whole), DECIMALS);
 		table_add_u64(table, cell->self.count);
+		if (is_of_bytes(printing))
+			table_add_string(table, decimal_bytes(cell->self.weight).text);
 	}
 }
 

@@ -25,7 +25,7 @@
 //	100.00%  97.87%    └─add [loop]
 //	  1.42%   0.00%      ├─asm_sysvec_apic_timer_interrupt [kernel]
 
-enum { DECIMALS = 2, MAX_HOT_COLUMNS = 8 };
+enum { DECIMALS = 2, MAX_HOT_COLUMNS = 9 };
 
 static void report_text_print(const char *text, FILE *stream)
 {
@@ -38,7 +38,10 @@ static void report_text_print_event(const struct named_profile *profile,
 	fputs("event ", stream);
 	report_text_print(named_profile_text(profile, event->name), stream);
 	bool is_time = !strcmp(named_profile_text(profile, event->unit), "nanoseconds");
-	if (event->period && is_time)
+	bool is_bytes = !strcmp(named_profile_text(profile, event->unit), "bytes");
+	if (event->period && is_bytes)
+		fprintf(stream, " (every %s)", decimal_bytes(event->period).text);
+	else if (event->period && is_time)
 		fprintf(stream, " (every %s ms)", decimal_short((double)event->period / 1e6).text);
 	else if (event->period)
 		fprintf(stream, " (every %s)", decimal_grouped(event->period).text);
@@ -63,6 +66,8 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
 	fprintf(stream, "%s samples, ", decimal_grouped(total.count).text);
 	fprintf(stream, "%s ", decimal_grouped(total.weight).text);
 	report_text_print(*unit ? unit : "events", stream);
+	if (named_event_is_bytes(profile, event))
+		fprintf(stream, " (%s)", decimal_bytes(total.weight).text);
 	if (event < profile->num_events && profile->events[event].idle.count) {
 		const struct named_event *named = &profile->events[event];
 		fprintf(stream, "; %s %% idle", decimal_fixed(idle_samples_percent(named), 1).text);
@@ -164,7 +169,8 @@ void report_text_add_ratio(struct table *table, const struct ratio *ratio)
 /** @ratio: NULL: there are no columns of it. */
 static struct error *report_text_add_row(const struct named_profile *profile,
 					 const struct hot_list *list, const struct hot_entry *entry,
-					 const struct ratio *ratio, struct table *table)
+					 const struct ratio *ratio, bool is_bytes,
+					 struct table *table)
 {
 	const struct hot_look *look = &looks[list->key];
 	table_add_double(table, named_total_percent(entry->self, list->whole), DECIMALS);
@@ -174,6 +180,8 @@ static struct error *report_text_add_row(const struct named_profile *profile,
 	table_add_u64(table, entry->self.count);
 	if (ratio)
 		report_text_add_ratio(table, ratio);
+	if (is_bytes)
+		table_add_string(table, decimal_bytes(entry->self.weight).text);
 	if (look->with_module) {
 		uint32_t module = hot_label_module(list, profile, entry);
 		const char *name = "";
@@ -213,36 +221,45 @@ static size_t report_text_num_shown(size_t num_rows, size_t max_rows)
 	return max_rows && num_rows > max_rows ? max_rows : num_rows;
 }
 
-/** The columns of a look, with those of a ratio behind the samples. @return: their number. */
+/** The columns of a look; behind the samples those of a ratio, and the size if the event is of
+ *  memory. @return: their number. */
 static size_t report_text_choose_columns(const struct hot_look *look,
-					 const struct hot_ratios *ratios,
+					 const struct hot_ratios *ratios, bool is_bytes,
 					 struct table_column *columns)
 {
 	size_t num_columns = 0;
 	for (size_t i = 0; i < look->num_columns; i++) {
 		columns[num_columns++] = look->columns[i];
-		if (!ratios || strcmp(look->columns[i].name, "samples") != 0)
+		if (strcmp(look->columns[i].name, "samples") != 0)
 			continue;
-		columns[num_columns++] = (struct table_column){ratios->ratio.name, TABLE_RIGHT};
-		columns[num_columns++] = (struct table_column){"within (95 %)", TABLE_RIGHT};
+		if (ratios) {
+			columns[num_columns++] =
+				(struct table_column){ratios->ratio.name, TABLE_RIGHT};
+			columns[num_columns++] =
+				(struct table_column){"within (95 %)", TABLE_RIGHT};
+		}
+		if (is_bytes)
+			columns[num_columns++] = (struct table_column){"size", TABLE_RIGHT};
 	}
 	return num_columns;
 }
 
 struct error *report_text_print_hot(const struct named_profile *profile,
 				    const struct hot_list *list, const struct hot_ratios *ratios,
-				    size_t max_rows, struct table_layout layout, FILE *stream)
+				    uint32_t event, size_t max_rows, struct table_layout layout,
+				    FILE *stream)
 {
 	const struct hot_look *look = &looks[list->key];
 	struct table_column columns[MAX_HOT_COLUMNS];
+	bool is_bytes = named_event_is_bytes(profile, event);
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	if (ratios && !ratios->are_known)
 		ratios = NULL;
-	struct error *err =
-		table_create(columns, report_text_choose_columns(look, ratios, columns), &table);
+	struct error *err = table_create(
+		columns, report_text_choose_columns(look, ratios, is_bytes, columns), &table);
 	for (size_t i = 0; !err && i < report_text_num_shown(list->num_entries, max_rows); i++)
 		err = report_text_add_row(profile, list, &list->entries[i],
-					  ratios ? &ratios->values[i] : NULL, table);
+					  ratios ? &ratios->values[i] : NULL, is_bytes, table);
 	if (!err)
 		err = table_check(table);
 	if (err)

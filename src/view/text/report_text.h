@@ -24,7 +24,8 @@ void report_text_print_header(const struct named_profile *profile, uint32_t even
  */
 struct error *report_text_print_hot(const struct named_profile *profile,
 				    const struct hot_list *list, const struct hot_ratios *ratios,
-				    size_t max_rows, struct table_layout layout, FILE *stream);
+				    uint32_t event, size_t max_rows, struct table_layout layout,
+				    FILE *stream);
 
 void report_text_print_tree(const struct named_profile *profile, const struct call_tree *tree,
 			    FILE *stream);

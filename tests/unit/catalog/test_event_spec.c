@@ -23,6 +23,7 @@ static const struct system_event system_events[] = {
 	{.event = {.name = "page-faults", .event_class = EVENT_PERF}},
 	{.event = {.name = "cpu/cache-misses/", .event_class = EVENT_PERF}},
 	{.event = {.name = "sched:sched_switch", .event_class = EVENT_PERF}},
+	{.event = {.name = "alloc", .event_class = EVENT_PERF}, .by_bytes = true},
 };
 
 static void init_catalog(struct catalog *catalog)
@@ -126,6 +127,8 @@ static void sampling_takes_intervals(void **state)
 		{"ld_spec:k", "core.ld_spec:k"},
 		{"sched:sched_switch:1", "perf.sched:sched_switch@1"},
 		{"cpu/cache-misses/:7", "perf.cpu/cache-misses/@7"},
+		{"alloc:65536,alloc:64K", "perf.alloc@65536 perf.alloc@65536"},
+		{"alloc:0x10K,alloc:3G", "perf.alloc@16384 perf.alloc@3221225472"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		assert_spec(cases[i].spec, EVENT_SPEC_SAMPLE, cases[i].expected);
@@ -226,6 +229,11 @@ static void wrong_words_for_sampling_say_what_is_wrong(void **state)
 		{"/dsu/l3d_cache", "unknown event name: /dsu/l3d_cache"},
 		{"ld_spec:", "event interval:  is invalid!"},
 		{"ld_spec:abc", "event interval: abc is invalid!"},
+		{"page-faults:1K", "event interval: 1K is invalid!"},
+		{"alloc:K", "event interval: K is invalid!"},
+		{"alloc:1T", "event interval: 1T is invalid!"},
+		{"alloc:4G", "event interval: 4G is out of range!"},
+		{"alloc:99999999999G", "event interval: 99999999999G is out of range!"},
 		{"ld_spec:100x", "event interval: 100x is invalid!"},
 		{"ld_spec:-1", "event interval: -1 is invalid!"},
 		{"ld_spec: 1", "event interval:  1 is invalid!"},

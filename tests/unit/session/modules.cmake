@@ -1,3 +1,4 @@
+unit_test(live_samples LINK session)
 unit_test(count_setup LINK session)
 unit_test(family LINK session)
 unit_test(loading LINK session)

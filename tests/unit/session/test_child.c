@@ -36,7 +36,7 @@ static char *const *shell(const char *script)
 
 static void spawn(const char *script, struct child *child)
 {
-	assert_no_error(child_spawn(shell(script), NULL, 0, CHILD_OUTPUT_OURS, child));
+	assert_no_error(child_spawn(shell(script), NULL, NULL, 0, CHILD_OUTPUT_OURS, child));
 }
 
 static bool has_children(void)
@@ -65,6 +65,18 @@ static void it_tells_how_the_program_ended(void **state)
 		assert_int_equal(child.signal, rows[i].signal);
 		assert_no_error(child_wait(&child));
 	}
+}
+
+static void it_has_the_environment_that_was_asked_for(void **state)
+{
+	static char variable[] = "WPERF_TEST_CHILD=7";
+	char *const environment[] = {variable, NULL};
+	_cleanup_(child_deinit) struct child child = CHILD_INIT;
+	assert_no_error(child_spawn(shell("exit $WPERF_TEST_CHILD"), environment, NULL, 0,
+				    CHILD_OUTPUT_OURS, &child));
+	assert_no_error(child_release(&child));
+	assert_no_error(child_wait(&child));
+	assert_int_equal(child.exit_code, 7);
 }
 
 static void its_time_is_told(void **state)
@@ -109,7 +121,7 @@ static void what_cannot_be_run_is_told(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)rows[i].program, NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		_cleanup_(error_destroyp) struct error *err = child_release(&child);
 		assert_non_null(err);
 		assert_string_equal(err->message, rows[i].message);
@@ -130,14 +142,14 @@ static void only_path_says_where_names_are(void **state)
 	{
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)"only_here", NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		assert_error(child_release(&child), ERROR_FAILED,
 			     "cannot run 'only_here': No such file or directory");
 	}
 	{
 		_cleanup_(child_deinit) struct child child = CHILD_INIT;
 		char *words[] = {(char *)"./only_here", NULL};
-		assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+		assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 		assert_no_error(child_release(&child));
 		assert_no_error(child_wait(&child));
 	}
@@ -243,7 +255,7 @@ static void it_stays_on_its_cores(void **state)
 	while (!CPU_ISSET(core, &ours))
 		core++;
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	assert_no_error(child_spawn(shell("exit 0"), &core, 1, CHILD_OUTPUT_OURS, &child));
+	assert_no_error(child_spawn(shell("exit 0"), NULL, &core, 1, CHILD_OUTPUT_OURS, &child));
 	assert_int_equal(sched_getaffinity(child.pid, sizeof(its), &its), 0);
 	assert_int_equal(CPU_COUNT(&its), 1);
 	assert_true(CPU_ISSET(core, &its));
@@ -252,7 +264,7 @@ static void it_stays_on_its_cores(void **state)
 static void cores_that_are_not_there_are_an_error(void **state)
 {
 	struct child child = CHILD_INIT;
-	assert_error(child_spawn(shell("exit 0"), (unsigned[]){100000}, 1, CHILD_OUTPUT_OURS,
+	assert_error(child_spawn(shell("exit 0"), NULL, (unsigned[]){100000}, 1, CHILD_OUTPUT_OURS,
 				 &child),
 		     ERROR_FAILED, "cannot run 'sh' on core 100000: Invalid argument");
 	assert_false(has_children());
@@ -291,6 +303,7 @@ int child_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_tells_how_the_program_ended),
+		cmocka_unit_test(it_has_the_environment_that_was_asked_for),
 		cmocka_unit_test(its_time_is_told),
 		cmocka_unit_test(it_waits_for_its_release),
 		cmocka_unit_test(what_cannot_be_run_is_told),

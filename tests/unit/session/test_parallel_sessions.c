@@ -208,7 +208,7 @@ static void the_process_stays_as_it_was(void **state)
 	assert_no_error(count(&text));
 	assert_no_error(sample(&text));
 	_cleanup_(child_deinit) struct child child = CHILD_INIT;
-	assert_no_error(child_spawn(words, NULL, 0, CHILD_OUTPUT_OURS, &child));
+	assert_no_error(child_spawn(words, NULL, NULL, 0, CHILD_OUTPUT_OURS, &child));
 	process_state_read(&meanwhile);
 	assert_no_error(child_release(&child));
 	assert_no_error(child_wait(&child));

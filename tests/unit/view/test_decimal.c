@@ -89,6 +89,25 @@ static void test_short(void **state)
 		assert_string_equal(decimal_short(cases[i].value).text, cases[i].text);
 }
 
+static void test_bytes(void **state)
+{
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} cases[] = {
+		{0, "0 B"},
+		{1023, "1023 B"},
+		{1024, "1 KiB"},
+		{1536, "1.5 KiB"},
+		{524288, "512 KiB"},
+		{1019778758, "972.5 MiB"},
+		{UINT64_C(1023) << 30 | 1, "1023 GiB"},
+		{UINT64_MAX, "16 EiB"},
+	};
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
+		assert_string_equal(decimal_bytes(cases[i].bytes).text, cases[i].text);
+}
+
 static void test_seconds(void **state)
 {
 	static const struct {
@@ -141,9 +160,13 @@ static void test_locale_does_not_matter(void **state)
 int decimal_tests(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_grouped),      cmocka_unit_test(test_fixed),
-		cmocka_unit_test(test_longest_fits), cmocka_unit_test(test_short),
-		cmocka_unit_test(test_seconds),      cmocka_unit_test(test_locale_does_not_matter),
+		cmocka_unit_test(test_grouped),
+		cmocka_unit_test(test_fixed),
+		cmocka_unit_test(test_longest_fits),
+		cmocka_unit_test(test_short),
+		cmocka_unit_test(test_bytes),
+		cmocka_unit_test(test_seconds),
+		cmocka_unit_test(test_locale_does_not_matter),
 	};
 	return cmocka_run_group_tests_name("decimal", tests, NULL, NULL);
 }

@@ -36,8 +36,8 @@ static char *print_hot(const struct named_profile *profile, enum hot_key key, si
 	_cleanup_(hot_list_deinit) struct hot_list list = HOT_LIST_INIT;
 	assert_no_error(hot_list_create(profile, key, HOT_BY_SELF, NULL, &list));
 	FILE *stream = capture_begin();
-	assert_no_error(
-		report_text_print_hot(profile, &list, NULL, max_rows, TABLE_LAYOUT_WIDE, stream));
+	assert_no_error(report_text_print_hot(profile, &list, NULL, 0, max_rows, TABLE_LAYOUT_WIDE,
+					      stream));
 	return capture_end(stream);
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_MEMORY_MEMORY_SAMPLING_H
+#define WPERF_SOURCE_MEMORY_MEMORY_SAMPLING_H
+
+/** Samples of allocations as records, with those of the processes that they come from. */
+
+#include "process/thread/running.h"
+#include "record/perf_data/perf_data.h"
+#include "record/perf_data/user_regs.h"
+#include "record/record.h"
+#include "source/memory/known_processes.h"
+#include "source/memory/memory_slots.h"
+#include "source/memory/memory_weight.h"
+#include "source/sample_plan.h"
+
+/** What the samples of an event weigh. */
+enum memory_measure {
+	MEMORY_BYTES,
+	MEMORY_COUNT,
+	MEMORY_LIVE, /* bytes, of blocks that are not freed until the end */
+	MEMORY_PEAK, /* ... that are in use when most is */
+	MEMORY_NUM_MEASURES,
+};
+
+enum memory_stage { MEMORY_STAGE_PROCESS, MEMORY_STAGE_THREAD, MEMORY_STAGE_EVENTS };
+
+struct memory_sampling {
+	struct memory_slots slots; /* no region: nothing is sampled */
+	uint64_t period;
+
+	enum memory_measure measures[MEMORY_NUM_MEASURES]; /* by number of the event */
+	struct perf_data_event events[MEMORY_NUM_MEASURES];
+	uint64_t ids[MEMORY_NUM_MEASURES];
+	size_t num_events;
+
+	struct known_processes known;
+	struct running *running; /* the process that is described now; or NULL */
+	const struct user_regs_layout *layout;
+	uint64_t regs[USER_REGS_MAX]; /* of the last sample */
+	char name[32];
+
+	bool has_sample;
+	struct memory_sample sample; /* at hand */
+	struct memory_weight weight; /* of it */
+	enum memory_stage stage;     /* of its records */
+	size_t next_event;
+
+	struct memory_carry carry;
+	uint64_t last_time_ns;
+	uint64_t num_generated;
+};
+
+#define MEMORY_SAMPLING_INIT                \
+	{                                   \
+		.slots = MEMORY_SLOTS_INIT, \
+	}
+
+/** Share memory with a program to come. */
+struct error *memory_sampling_prepare(struct memory_sampling *sampling);
+
+/** The program must not have started. @plan: its events are those of the source. */
+struct error *memory_sampling_open(struct memory_sampling *sampling,
+				   const struct sample_plan *plan);
+void memory_sampling_close(struct memory_sampling *sampling);
+
+/** See struct sample_ops. */
+struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t timeout_ns, int fd);
+struct error *memory_sampling_next(struct memory_sampling *sampling, struct record *ret,
+				   bool *ret_more);
+struct sample_totals memory_sampling_totals(const struct memory_sampling *sampling);
+
+#endif

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/memory/preload/live_table.h"
+
+// A hash table without locks: a block is in one of the slots behind the one of its hash. A thread
+// takes a slot by its address, which is REMOVED or 0 before, and nobody else knows the address
+// then: the block has not been given to the program yet. It is removed by who frees it, before it
+// is freed. So each address is in the table once, and only one thread changes its slot.
+//
+// The filter counts the blocks with the same hash. A count that reached its maximum stays there.
+
+enum { SLOT_BITS = 16, NUM_SLOTS = 1 << SLOT_BITS, PROBES = 64, MOST_COUNT = 255 };
+
+static const uintptr_t removed = 1;
+
+struct live_table_slot {
+	_Atomic uintptr_t address; // 0: never used
+	uint64_t id;
+};
+
+struct live_table_filter live_table_filter;
+
+static struct live_table_slot live_table[NUM_SLOTS];
+
+static struct live_table_slot *live_table_slot(uint32_t hash, unsigned probe)
+{
+	return &live_table[((hash >> (32 - SLOT_BITS)) + probe) % NUM_SLOTS];
+}
+
+static void live_table_count(uint32_t hash, int change)
+{
+	_Atomic uint8_t *count = &live_table_filter.counts[hash >> (32 - LIVE_TABLE_FILTER_BITS)];
+	uint8_t old = *count;
+	while (old != MOST_COUNT &&
+	       !atomic_compare_exchange_weak(count, &old, (uint8_t)(old + change)))
+		;
+}
+
+bool live_table_add(const void *block, uint64_t id)
+{
+	uint32_t hash = live_table_hash(block);
+	for (unsigned probe = 0; probe < PROBES; probe++) {
+		struct live_table_slot *slot = live_table_slot(hash, probe);
+		uintptr_t old = slot->address;
+		if (old > removed ||
+		    !atomic_compare_exchange_strong(&slot->address, &old, (uintptr_t)block))
+			continue;
+		slot->id = id;
+		live_table_filter.is_used = true;
+		live_table_count(hash, 1);
+		return true;
+	}
+	return false;
+}
+
+uint64_t live_table_remove(const void *block)
+{
+	uint32_t hash = live_table_hash(block);
+	for (unsigned probe = 0; probe < PROBES; probe++) {
+		struct live_table_slot *slot = live_table_slot(hash, probe);
+		uintptr_t address = slot->address;
+		if (!address)
+			return 0;
+		if (address != (uintptr_t)block)
+			continue;
+		uint64_t id = slot->id;
+		slot->address = removed;
+		live_table_count(hash, -1);
+		return id;
+	}
+	return 0;
+}

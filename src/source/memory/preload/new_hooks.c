@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/memory/preload/real_allocator.h"
+#include "source/memory/preload/sampled_thread.h"
+#include "source/memory/preload/slow_entry.h"
+
+#include <dlfcn.h>
+#include <stdint.h>
+#include <string.h>
+
+// C++'s operators new(size_t) and new[](size_t), so that samples show who called them. Those of
+// libstdc++ and libc++ call malloc(), which counts the bytes: here the fast path only calls them.
+// When a sample is due, the block comes from malloc() itself, which is what they would do; if there
+// is no memory, they are called after all, as they know the handlers and throw. Operators of other
+// libraries (allocators bring their own) are left alone. Those of the program come before ours.
+
+#define EXPORTED __attribute__((visibility("default")))
+#define CALLER   uint64_t sp, uint64_t ip, uint64_t frame
+
+EXPORTED void *_Znwm(size_t size);
+EXPORTED void *_Znam(size_t size);
+
+typedef void *(*new_fn)(size_t size);
+
+static struct {
+	new_fn one, array; // NULL: not searched yet
+	bool call_malloc;
+} real_new;
+
+static bool new_hooks_is_standard(void *function)
+{
+	Dl_info info;
+	return dladdr(function, &info) && info.dli_fname &&
+	       (strstr(info.dli_fname, "/libstdc++.so") || strstr(info.dli_fname, "/libc++.so"));
+}
+
+/** Who calls an operator new is linked with a library that has one. */
+static new_fn new_hooks_find(const char *name, new_fn *ret)
+{
+	uint64_t left = sampled_thread_pause();
+	void *found = dlsym(RTLD_NEXT, name);
+	if (!found)
+		found = dlsym(RTLD_DEFAULT, name);
+	real_new.call_malloc = new_hooks_is_standard(found);
+	memcpy(ret, &found, sizeof(found));
+	thread_state.left = left;
+	return *ret;
+}
+
+static new_fn new_hooks_one(void)
+{
+	return real_new.one ? real_new.one : new_hooks_find("_Znwm", &real_new.one);
+}
+
+static new_fn new_hooks_array(void)
+{
+	return real_new.array ? real_new.array : new_hooks_find("_Znam", &real_new.array);
+}
+
+/** NULL: there is no memory. */
+static void *new_hooks_sample(size_t size, const struct sampled_caller *caller)
+{
+	uint64_t left = sampled_thread_pause();
+	void *block = real_allocator.malloc(size ? size : 1);
+	sampled_thread_resume(left, block, size, caller);
+	return block;
+}
+
+void *new_one_sampled(size_t size, size_t none, size_t nothing, CALLER);
+void *new_one_slow(size_t size, size_t none, size_t nothing);
+SLOW_ENTRY(new_one_slow, new_one_sampled);
+void *new_one_sampled(size_t size, size_t none, size_t nothing, CALLER)
+{
+	void *block = new_hooks_sample(size, &(struct sampled_caller){sp, ip, frame});
+	return block ? block : new_hooks_one()(size);
+}
+
+void *_Znwm(size_t size)
+{
+	new_fn real = new_hooks_one();
+	if (__builtin_expect(size >= thread_state.left, 0) && real_new.call_malloc)
+		return new_one_slow(size, 0, 0);
+	return real(size);
+}
+
+void *new_array_sampled(size_t size, size_t none, size_t nothing, CALLER);
+void *new_array_slow(size_t size, size_t none, size_t nothing);
+SLOW_ENTRY(new_array_slow, new_array_sampled);
+void *new_array_sampled(size_t size, size_t none, size_t nothing, CALLER)
+{
+	void *block = new_hooks_sample(size, &(struct sampled_caller){sp, ip, frame});
+	return block ? block : new_hooks_array()(size);
+}
+
+void *_Znam(size_t size)
+{
+	new_fn real = new_hooks_array();
+	if (__builtin_expect(size >= thread_state.left, 0) && real_new.call_malloc)
+		return new_array_slow(size, 0, 0);
+	return real(size);
+}

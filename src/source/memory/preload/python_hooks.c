@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/memory/preload/python_hooks.h"
+
+#include "source/memory/preload/live_table.h"
+#include "source/memory/preload/sampled_thread.h"
+#include "source/memory/preload/sampler.h"
+#include "source/memory/preload/slow_entry.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+// PyMem_SetAllocator() (Python/C API, "Customize Memory Allocators") replaces the functions of a
+// domain. The domains MEM and OBJ are pymalloc's; RAW is malloc(), which is sampled by itself. What
+// pymalloc gets from malloc() and mmap() for its arenas, and for large objects, is paused, so that
+// it is not counted twice. The context stays that of the interpreter, and so does free() unless
+// frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
+// sees functions of one allocator with the context of another.
+//
+// CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
+// ones set their own in main(). There the hooks are put in with the first sample that comes after.
+
+enum { DOMAIN_MEM = 1, DOMAIN_OBJ = 2 }; // PyMemAllocatorDomain
+
+/** PyMemAllocatorEx, of CPython 3.5 and newer. */
+struct python_allocator {
+	void *context;
+	void *(*malloc)(void *context, size_t size);
+	void *(*calloc)(void *context, size_t num, size_t size);
+	void *(*realloc)(void *context, void *block, size_t size);
+	void (*free)(void *context, void *block);
+};
+
+static struct python_allocator python_mem, python_obj;
+
+/** The functions for one domain: fast ones, and those for samples, which the fast ones end with. */
+#define DOMAIN_HOOKS(domain)                                                                       \
+	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
+				      uint64_t ip, uint64_t frame);                                \
+	void *domain##_malloc_slow(void *context, size_t size, size_t none);                       \
+	SLOW_ENTRY(domain##_malloc_slow, domain##_malloc_sampled);                                 \
+	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
+				      uint64_t ip, uint64_t frame)                                 \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.malloc(context, size);                                        \
+		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_malloc(void *context, size_t size)                                   \
+	{                                                                                          \
+		if (__builtin_expect(size >= thread_state.left, 0))                                \
+			return domain##_malloc_slow(context, size, 0);                             \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.malloc(context, size);                                        \
+		thread_state.left = left - size;                                                   \
+		return block;                                                                      \
+	}                                                                                          \
+	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
+				      uint64_t ip, uint64_t frame);                                \
+	void *domain##_calloc_slow(void *context, size_t num, size_t size);                        \
+	SLOW_ENTRY(domain##_calloc_slow, domain##_calloc_sampled);                                 \
+	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
+				      uint64_t ip, uint64_t frame)                                 \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.calloc(context, num, size);                                   \
+		sampled_thread_resume(left, block, num *size,                                      \
+				      &(struct sampled_caller){sp, ip, frame});                    \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_calloc(void *context, size_t num, size_t size)                       \
+	{                                                                                          \
+		size_t bytes;                                                                      \
+		if (__builtin_mul_overflow(num, size, &bytes) || bytes >= thread_state.left)       \
+			return domain##_calloc_slow(context, num, size);                           \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.calloc(context, num, size);                                   \
+		thread_state.left = left - bytes;                                                  \
+		return block;                                                                      \
+	}                                                                                          \
+	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
+				       uint64_t ip, uint64_t frame);                               \
+	void *domain##_realloc_slow(void *context, void *old, size_t size);                        \
+	SLOW_ENTRY(domain##_realloc_slow, domain##_realloc_sampled);                               \
+	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
+				       uint64_t ip, uint64_t frame)                                \
+	{                                                                                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.realloc(context, old, size);                                  \
+		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
+		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_realloc(void *context, void *old, size_t size)                       \
+	{                                                                                          \
+		if (live_table_may_have(old))                                                      \
+			sampler_free(old);                                                         \
+		if (__builtin_expect(size >= thread_state.left, 0))                                \
+			return domain##_realloc_slow(context, old, size);                          \
+		uint64_t left = sampled_thread_pause();                                            \
+		void *block = domain.realloc(context, old, size);                                  \
+		thread_state.left = left - size;                                                   \
+		return block;                                                                      \
+	}                                                                                          \
+	static void domain##_free(void *context, void *block)                                      \
+	{                                                                                          \
+		if (live_table_may_have(block))                                                    \
+			sampler_free(block);                                                       \
+		domain.free(context, block);                                                       \
+	}
+
+DOMAIN_HOOKS(python_mem)
+DOMAIN_HOOKS(python_obj)
+
+typedef void (*allocator_fn)(int domain, struct python_allocator *allocator);
+
+static struct {
+	allocator_fn get, set;
+	int (*is_initialized)(void); // NULL: there is nothing to wait for
+} python;
+
+/** dlsym() returns a pointer to data, which ISO C does not convert. */
+static bool python_hooks_find(const char *name, void *ret)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+	memcpy(ret, &found, sizeof(found));
+	return found;
+}
+
+static void python_hooks_install(void)
+{
+	bool sees_frees = sampler_sees_frees();
+	python.get(DOMAIN_MEM, &python_mem);
+	python.get(DOMAIN_OBJ, &python_obj);
+	struct python_allocator mem = {python_mem.context, python_mem_malloc, python_mem_calloc,
+				       python_mem_realloc,
+				       sees_frees ? python_mem_free : python_mem.free};
+	struct python_allocator obj = {python_obj.context, python_obj_malloc, python_obj_calloc,
+				       python_obj_realloc,
+				       sees_frees ? python_obj_free : python_obj.free};
+	python.set(DOMAIN_MEM, &mem);
+	python.set(DOMAIN_OBJ, &obj);
+}
+
+void python_hooks_begin(void)
+{
+	void *of_new_versions;
+	// The struct of the allocator has had calloc since the version that has this function, 3.5.
+	if (!python_hooks_find("PyMem_GetAllocator", &python.get) ||
+	    !python_hooks_find("PyMem_SetAllocator", &python.set) ||
+	    !dlsym(RTLD_DEFAULT, "PyObject_Calloc"))
+		return;
+	if (python_hooks_find("PyConfig_InitPythonConfig", &of_new_versions))
+		python_hooks_install();
+	else
+		python_hooks_find("Py_IsInitialized", &python.is_initialized);
+}
+
+void python_hooks_check(void)
+{
+	if (!python.is_initialized || !python.is_initialized())
+		return;
+	python.is_initialized = NULL;
+	python_hooks_install();
+}

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is in use at the end and at the peak: -e heap, heap-peak. Blocks that are freed, grown, mapped, of other threads and of children."""
+import allocations
+from allocations import check_bytes
+import pythons
+
+PROGRAM = """
+#include <pthread.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *volatile kept[100000];
+static int num;
+KEEP void stays(void) { kept[num++] = malloc(1000); }
+KEEP void aligned(void) { kept[num++] = aligned_alloc(64, 640); }
+KEEP void freed(void) { for (int i = 0; i < 5; i++) { void *p = malloc(5000); TOUCH(p); free(p); } }
+KEEP void late(void) { kept[99999] = malloc(9000); void *p = kept[99999]; free(p); }
+KEEP void grown(void) { static void *p; static size_t size; p = realloc(p, size += 100); kept[99998] = p; }
+KEEP void mapped(void)
+{
+	void *p = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	munmap(p, 1 << 17);
+}
+KEEP void handed(void) { kept[90000 + num % 100] = malloc(4000); }
+static void *frees_handed(void *unused)
+{
+	for (int i = 0; i < 100; i++)
+		free(kept[90000 + i]);
+	return NULL;
+}
+KEEP void child(void) { for (int i = 0; i < 20000; i++) kept[num++] = malloc(500); }
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 20000; i++) {
+		stays();
+		aligned();
+		freed();
+		late();
+		if (i % 10 == 0) {
+			grown();
+			mapped();
+		}
+	}
+	for (int i = 0; i < 100; i++) {
+		num = i;
+		handed();
+	}
+	pthread_t thread;
+	pthread_create(&thread, NULL, frees_handed, NULL);
+	pthread_join(thread, NULL);
+	num = 40000;
+	if (fork() == 0) {
+		// These are the parent's, and stay so.
+		for (int i = 0; i < 20000; i++)
+			free(kept[i]);
+		child();
+		_exit(0);
+	}
+	wait(NULL);
+	if (argc > 1)
+		execl("/bin/true", "true", (char *)NULL);
+	return 3;
+}
+"""
+TRUTH = {"stays": 20000 * 1000, "aligned": 20000 * 640, "freed": 0, "late": 0, "grown": 2000 * 100, "mapped": 0,
+         "handed": 0, "child": 20000 * 500}
+
+PEAK = """
+static void *volatile kept[60000];
+KEEP void rises(void) { for (int i = 0; i < 20000; i++) kept[i] = malloc(1000); }
+KEEP void peaks(void) { for (int i = 20000; i < 50000; i++) kept[i] = malloc(600); }
+KEEP void falls(void) { for (int i = 0; i < 50000; i++) free(kept[i]); }
+KEEP void after(void) { for (int i = 0; i < 60000; i++) kept[i] = malloc(100); }
+int main(void)
+{
+	rises();
+	falls();
+	for (int i = 0; i < 20000; i++)
+		kept[i] = NULL;
+	rises();
+	peaks();
+	falls();
+	after();
+	return 0;
+}
+"""
+PEAK_TRUTH = {"rises": 20000 * 1000, "peaks": 30000 * 600, "after": 0}
+END_TRUTH = {"rises": 0, "peaks": 0, "after": 60000 * 100}
+
+WAITS = """
+#include <signal.h>
+#include <unistd.h>
+static void *volatile kept[20000];
+KEEP void stays(void) { for (int i = 0; i < 20000; i++) kept[i] = malloc(1000); }
+static void ends(int signum) { for (int i = 0; i < 20000; i++) free(kept[i]); _exit(0); }
+int main(void)
+{
+	signal(SIGTERM, ends);
+	stays();
+	for (;;)
+		pause();
+}
+"""
+
+SCRIPT = """
+import os
+kept = []
+def stays():
+    kept.append(bytes(2967))
+def large():
+    kept.append(bytearray(99999))
+def freed():
+    for i in range(10):
+        x = [None] * 1000
+for i in range(5000):
+    stays()
+    freed()
+    if i % 50 == 0:
+        large()
+os._exit(0)
+"""
+
+
+def check_program(recording):
+    program = recording.build("live", PROGRAM, "-pthread", "-Wno-unused-result")
+    samples, _done = recording.trace([program], "heap:16K", code=3)
+    weights = recording.weights(samples, TRUTH)
+    for part, size in TRUTH.items():
+        check_bytes(weights[part], size, part)
+        assert size or not weights[part], f"{part}: {len(weights[part])} blocks that were freed"
+    total, truth = sum(sample.weight for sample in samples), sum(TRUTH.values())
+    print(f"{len(samples)} live blocks, their sum is {100 * (total / truth - 1):+.2f} % off")
+    # By exec, the memory of the first process is gone; that of its child was there until its end.
+    samples, _done = recording.trace([program, "exec"], "heap:16K")
+    assert {part for sample in samples for part in TRUTH if part in sample.names()} <= {"child"} or not samples
+
+
+def check_peak(recording):
+    """Both moments at once."""
+    samples, _done = recording.trace([recording.build("peak", PEAK)], "heap-peak:16K,heap:16K")
+    for event, truth in ("heap-peak", PEAK_TRUTH), ("heap", END_TRUTH):
+        weights = recording.weights([sample for sample in samples if sample.event == event], truth)
+        for part, size in truth.items():
+            check_bytes(weights[part], size, f"{event} {part}")
+            assert size or not weights[part], f"{event} {part}: {len(weights[part])} samples"
+
+
+def check_timeout(recording):
+    """The end may be that of wperf: what the program frees when it is ended does not matter."""
+    program = recording.build("waits", WAITS)
+    samples, _done = recording.trace([program], "heap:16K", "--timeout", "1", code=None)
+    weights = recording.weights(samples, ["stays"])
+    check_bytes(weights["stays"], 20000 * 1000, "before the end")
+
+
+def check_python(recording):
+    program = recording.path("heap.py")
+    program.write_text(SCRIPT)
+    for python, minor in pythons.find_all():
+        samples, _done = recording.trace([python, "-S", program], "heap:16K")
+        weights = {part: [sample.weight for sample in samples if part in sample.names()]
+                   for part in ("stays", "large", "freed")}
+        check_bytes(weights["stays"], 5000 * 3000, f"3.{minor} stays")
+        check_bytes(weights["large"], 100 * 100000, f"3.{minor} large")
+        assert not weights["freed"], f"3.{minor}: {len(weights['freed'])} blocks that were freed"
+
+
+def check(recording):
+    check_program(recording)
+    check_peak(recording)
+    check_timeout(recording)
+    check_python(recording)
+
+
+allocations.main(check)
