@@ -8,7 +8,7 @@
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
 #include "base/thread/thread.h"
-#include "profile/own_cost.h"
+#include "profile/stored/own_cost.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "fleet/otlp/otlp_names.h"
 #include "fleet/otlp/otlp_samples.h"
 #include "fleet/otlp/otlp_tables.h"
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -8,7 +8,7 @@
 
 #include "base/container/array.h"
 #include "base/saturating_sum.h"
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #include "profile/anonymous_profile.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
-#include "profile/own_cost.h"
+#include "profile/stored/own_cost.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"

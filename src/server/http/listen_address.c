@@ -3,16 +3,17 @@
 #include "server/http/listen_address.h"
 
 #include "base/file/close_fd.h"
+#include "base/text/number.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
-#include <netdb.h>
 #include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { LISTEN_ADDRESS_BACKLOG = 511, LISTEN_ADDRESS_PORT_SIZE = 8 };
+enum { LISTEN_ADDRESS_BACKLOG = 511 };
 
 static struct error *listen_address_refuse(const char *text)
 {
@@ -28,6 +29,22 @@ static char *listen_address_host(const char *text, const char *colon)
 	return has_brackets ? strndup(text + 1, length - 2) : strndup(text, length);
 }
 
+/** @host: of digits. */
+static bool listen_address_set(const char *host, uint16_t port, struct listen_address *ret)
+{
+	struct sockaddr_in inet = {.sin_family = AF_INET, .sin_port = htons(port)};
+	struct sockaddr_in6 inet6 = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
+	*ret = (struct listen_address){0};
+	if (inet_pton(AF_INET, host, &inet.sin_addr) == 1) {
+		ret->size = sizeof(inet);
+		memcpy(&ret->socket, &inet, sizeof(inet));
+	} else if (inet_pton(AF_INET6, host, &inet6.sin6_addr) == 1) {
+		ret->size = sizeof(inet6);
+		memcpy(&ret->socket, &inet6, sizeof(inet6));
+	}
+	return ret->size;
+}
+
 struct error *listen_address_parse(const char *text, struct listen_address *ret)
 {
 	const char *colon = strrchr(text, ':');
@@ -37,17 +54,11 @@ struct error *listen_address_parse(const char *text, struct listen_address *ret)
 	if (!host)
 		return &error_no_memory;
 	// Names are not looked up: what one means may change, and with it who can reach the server.
-	const struct addrinfo wanted = {
-		.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV | AI_PASSIVE,
-		.ai_socktype = SOCK_STREAM,
-	};
-	struct addrinfo *found;
 	const char *address = strcmp(host, "localhost") == 0 ? "127.0.0.1" : host;
-	if (getaddrinfo(address, colon + 1, &wanted, &found) != 0)
+	uint64_t port;
+	if (number_parse_decimal(colon + 1, strlen(colon + 1), &port) != NUMBER_OK ||
+	    port > UINT16_MAX || !listen_address_set(address, (uint16_t)port, ret))
 		return listen_address_refuse(text);
-	*ret = (struct listen_address){.size = found->ai_addrlen};
-	memcpy(&ret->socket, found->ai_addr, found->ai_addrlen);
-	freeaddrinfo(found);
 	return NULL;
 }
 
@@ -65,14 +76,17 @@ bool listen_address_is_loopback(const struct listen_address *address)
 
 char *listen_address_text(const struct listen_address *address)
 {
-	char host[INET6_ADDRSTRLEN], port[LISTEN_ADDRESS_PORT_SIZE];
+	char host[INET6_ADDRSTRLEN] = "unknown";
+	struct sockaddr_in inet;
+	struct sockaddr_in6 inet6;
+	memcpy(&inet, &address->socket, sizeof(inet));
+	memcpy(&inet6, &address->socket, sizeof(inet6));
+	bool is_long = address->socket.ss_family == AF_INET6;
+	inet_ntop(address->socket.ss_family,
+		  is_long ? (const void *)&inet6.sin6_addr : &inet.sin_addr, host, sizeof(host));
 	char *text;
-	if (getnameinfo((const struct sockaddr *)&address->socket, address->size, host,
-			sizeof(host), port, sizeof(port), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
-		return strdup("unknown");
-	bool has_brackets = address->socket.ss_family == AF_INET6;
-	int length = asprintf(&text, "%s%s%s:%s", has_brackets ? "[" : "", host,
-			      has_brackets ? "]" : "", port);
+	int length = asprintf(&text, "%s%s%s:%u", is_long ? "[" : "", host, is_long ? "]" : "",
+			      ntohs(is_long ? inet6.sin6_port : inet.sin_port));
 	return length < 0 ? NULL : text;
 }
 

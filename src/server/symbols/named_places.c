@@ -10,7 +10,7 @@
 #include "server/symbols/named_places.h"
 
 #include "base/container/array.h"
-#include "profile/frame_replacement.h"
+#include "profile/stored/frame_replacement.h"
 #include "symbols/symbolizer_config.h"
 
 #include <stdlib.h>

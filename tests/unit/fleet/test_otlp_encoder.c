@@ -14,7 +14,7 @@
 #include "fleet/otlp/otlp_decoder.h"
 #include "fleet/otlp/otlp_fields.h"
 #include "fleet/otlp/otlp_message.h"
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include "tests/unit/fleet/otlp_fixture.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "profile/frame_replacement.h"
+#include "profile/stored/frame_replacement.h"
 
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

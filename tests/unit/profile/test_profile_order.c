@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

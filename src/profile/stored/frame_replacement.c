@@ -3,7 +3,7 @@
 // sample by sample, from the innermost frame on. Reports show the first function of several at one
 // place. Then one pass over the old stacks, in which callers come first, makes the new ones.
 
-#include "profile/frame_replacement.h"
+#include "profile/stored/frame_replacement.h"
 
 #include "base/container/array.h"
 

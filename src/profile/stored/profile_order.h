@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_PROFILE_PROFILE_ORDER_H
-#define WPERF_PROFILE_PROFILE_ORDER_H
+#ifndef WPERF_PROFILE_STORED_PROFILE_ORDER_H
+#define WPERF_PROFILE_STORED_PROFILE_ORDER_H
 
 /** One order of threads, samples and strings, whatever the profile was made from: reports of equal
  *  profiles are equal, byte for byte, if their events, frames and stacks have the same numbers. */

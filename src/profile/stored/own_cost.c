@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "profile/own_cost.h"
+#include "profile/stored/own_cost.h"
 
 #include <stdlib.h>
 #include <string.h>

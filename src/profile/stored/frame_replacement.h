@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_PROFILE_FRAME_REPLACEMENT_H
-#define WPERF_PROFILE_FRAME_REPLACEMENT_H
+#ifndef WPERF_PROFILE_STORED_FRAME_REPLACEMENT_H
+#define WPERF_PROFILE_STORED_FRAME_REPLACEMENT_H
 
 /**
  * Other frames in place of some that a profile has: of a place whose name was not known, the

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_PROFILE_OWN_COST_H
-#define WPERF_PROFILE_OWN_COST_H
+#ifndef WPERF_PROFILE_STORED_OWN_COST_H
+#define WPERF_PROFILE_STORED_OWN_COST_H
 
 /** Events in which an agent says what it costs. They are about no program: beside the samples of
  *  programs, each would be a column of zeros. */

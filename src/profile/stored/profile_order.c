@@ -3,7 +3,7 @@
 // compared, not the numbers of strings, which depend on who was named first. Then strings get new
 // numbers, in the order in which the tables refer to them, and those that nothing refers to go.
 
-#include "profile/profile_order.h"
+#include "profile/stored/profile_order.h"
 
 #include "base/container/array.h"
 
