@@ -29,14 +29,20 @@ function makeProblem({problem, bars, services}, nowMs) {
 		problem.hint ? make("p", {}, sentence(problem.hint)) : "", ...links, make("p", {}, make("a", {href: "./"}, "All services"))));
 }
 
+/** What the strip of a service shows in all; 0 without a strip. */
+function stripWeight({heat}) {
+	return heat ? heat.weights.reduce((sum, weight) => sum + weight, 0) : 0;
+}
+
 class Start {
 	constructor(fleet) {
 		this.fleet = fleet;
-		this.rows = fleet.services.map(service => this.makeRow(service));
+		this.services = [...fleet.services].sort((one, other) => stripWeight(other) - stripWeight(one)); // equal ones by name
+		this.rows = this.services.map(service => this.makeRow(service));
 		const search = make("input", {type: "search", placeholder: "Search services", attributes: {"aria-label": "Search services"}, hidden: this.rows.length < MANY_SERVICES});
 		search.addEventListener("input", () => this.find(search.value));
 		this.count = make("p", {className: "note", attributes: {role: "status"}}, plural(this.rows.length, "service"));
-		const heads = ["Service", "Events", "Last seen", `24 h until ${instantText(fleet.heatUntilMs)} UTC`, "Batches", "Dropped", "Samples lost"];
+		const heads = ["Service", "Events", "Last seen", `24 h until ${instantText(fleet.heatUntilMs)} UTC`, "In 24 h", "Batches", "Dropped", "Samples lost"];
 		const titles = {Dropped: "Batches that agents dropped before they could be sent"};
 		this.element = make("main", {className: "start"}, make("div", {className: "start-head"}, make("h1", {}, "Services"), this.count, search),
 			make("div", {className: "card scroll", tabIndex: 0, attributes: {role: "region", "aria-label": "Services"}},
@@ -47,7 +53,7 @@ class Start {
 
 	find(words) {
 		const wanted = words.trim().toLowerCase();
-		this.rows.forEach((row, i) => row.hidden = !this.fleet.services[i].name.toLowerCase().includes(wanted));
+		this.rows.forEach((row, i) => row.hidden = !this.services[i].name.toLowerCase().includes(wanted));
 		this.count.textContent = plural(this.rows.filter(row => !row.hidden).length, "service");
 	}
 
@@ -60,8 +66,15 @@ class Start {
 		const end = Math.max(...service.events.map(({endMs}) => endMs)), seen = newest ? agoText(end, nowMs) : "dropped: too old";
 		const row = make("tr", {attributes: {role: "row"}}, cell("name", "Service", link(named(service.name), newest)), cell("events", "Events", ...events),
 			cell("seen", "Last seen", make("span", {title: newest ? `${instantText(end)} UTC` : ""}, seen)), cell("strip", "", ...this.makeStrip(service)),
+			cell("number", "In 24 h", this.makeAmount(service)),
 			number("Batches", service.batches), number("Dropped", service.dropped, true), number("Samples lost", service.lost, true));
 		return row;
+	}
+
+	/** Of the event that the strip shows. */
+	makeAmount(service) {
+		const weight = stripWeight(service);
+		return weight ? weightText({unit: service.heat.unit, name: service.heat.event}, weight) : "";
 	}
 
 	makeStrip({name, heat}) {
