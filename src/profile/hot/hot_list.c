@@ -76,25 +76,6 @@ static struct error *sum_samples(const struct named_profile *profile,
 	return NULL;
 }
 
-/**
- * May this frame stand for its entry in the place of the one that does? An instruction's inlined
- * frames have its address, too: the function around stands for it. For a line of several functions
- * it is the first by name, in whichever order a profile has its frames.
- */
-static bool hot_list_is_better(const struct named_profile *profile, enum hot_key key,
-			       uint32_t frame, uint32_t other)
-{
-	const struct named_frame *frames = profile->frames;
-	if (key == HOT_ADDRESS)
-		return frames[other].is_inlined && !frames[frame].is_inlined;
-	if (key != HOT_LINE && key != HOT_INTERPRETED_LINE)
-		return false; // entries are of no frames
-	uint32_t one = frames[frame].function, before = frames[other].function;
-	return one != before &&
-	       strcmp(named_profile_text(profile, profile->functions[one].name),
-		      named_profile_text(profile, profile->functions[before].name)) < 0;
-}
-
 /** Like a file that no frame can have. */
 static struct error *hot_list_group_frames(const struct named_profile *profile,
 					   struct grouping *grouping, uint32_t *groups)
@@ -115,11 +96,43 @@ static struct error *hot_list_group_frames(const struct named_profile *profile,
 		}
 		err = find_entry(grouping, info->value(profile, i), info->frame_item(profile, i),
 				 &groups[i]);
-		if (!err &&
-		    hot_list_is_better(profile, list->key, i, list->entries[groups[i]].item))
-			list->entries[groups[i]].item = i;
+		if (err || list->key != HOT_ADDRESS)
+			continue;
+		// An instruction's inlined frames have its address, too; it stands for the function
+		// around.
+		struct hot_entry *entry = &list->entries[groups[i]];
+		if (profile->frames[entry->item].is_inlined && !frame->is_inlined)
+			entry->item = i;
 	}
 	return err;
+}
+
+/** For a line of several functions stands the one with most samples of its own, the first by name
+ *  of equal ones: in whichever order a profile has its frames. */
+static struct error *hot_list_choose_functions(const struct named_profile *profile,
+					       const struct stack_sums *sums,
+					       const uint32_t *groups, struct hot_list *list)
+{
+	if (list->key != HOT_LINE && list->key != HOT_INTERPRETED_LINE)
+		return NULL;
+	_cleanup_free_ uint64_t *weights = calloc(profile->num_frames + 1, sizeof(*weights));
+	if (!weights)
+		return &error_no_memory;
+	for (size_t i = 0; i < profile->stacks.num_nodes; i++)
+		weights[profile->stacks.nodes[i].frame] += sums->self[i].weight;
+	for (uint32_t i = 0; i < profile->num_frames; i++) {
+		uint32_t *item = &list->entries[groups[i]].item;
+		if (*item == NAMED_NONE || weights[i] < weights[*item])
+			continue;
+		uint32_t one = profile->frames[i].function;
+		uint32_t other = profile->frames[*item].function;
+		const struct named_function *functions = profile->functions;
+		if (weights[i] > weights[*item] ||
+		    strcmp(named_profile_text(profile, functions[one].name),
+			   named_profile_text(profile, functions[other].name)) < 0)
+			*item = i;
+	}
+	return NULL;
 }
 
 // Walks the tree with the path to each node: a total goes to an entry only where no caller is of
@@ -195,6 +208,8 @@ static struct error *sum_stacks(const struct named_profile *profile,
 	struct error *err = stack_sums_create(profile, filter, &sums);
 	if (!err)
 		err = hot_list_group_frames(profile, grouping, groups);
+	if (!err && list->entries)
+		err = hot_list_choose_functions(profile, &sums, groups, list);
 	if (!err && list->entries)
 		err = hot_list_add_stacks(profile, &sums, groups, grouping);
 	if (err)

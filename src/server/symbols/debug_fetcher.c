@@ -141,7 +141,7 @@ struct error *debug_fetcher_create(const struct debug_fetcher_config *config,
 
 static void debug_fetcher_forget(struct debug_fetcher *fetcher)
 {
-	for (size_t i = 0; i < fetcher->num_builds; i++)
+	for (size_t i = 0; fetcher->builds && i < fetcher->num_builds; i++)
 		free(fetcher->builds[i].path);
 	fetcher->num_builds = 0;
 	hash_table_deinit(&fetcher->index);

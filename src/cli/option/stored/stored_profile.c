@@ -52,16 +52,17 @@ struct error *stored_profile_open(const struct options *options, const char *pla
 	struct error *err = store_open(place, access, &store);
 	if (err)
 		return err;
-	if (!store->ops->authorize && options->token_file)
-		return error_with_hint(error_create(ERROR_USAGE, "'%s' takes no token", place),
-				       "--token-file is for servers: http://HOST:PORT");
 	if (store->ops->authorize)
 		err = server_token_read(options, &token);
+	else if (options->token_file)
+		err = error_with_hint(error_create(ERROR_USAGE, "'%s' takes no token", place),
+				      "--token-file is for servers: http://HOST:PORT");
 	if (!err && token && *token)
 		err = store->ops->authorize(store, token);
-	if (!err)
-		*ret = take_ptr(store);
-	return err;
+	if (err)
+		return err;
+	*ret = take_ptr(store);
+	return NULL;
 }
 
 /** Steps of whole minutes, as windows are, that divide what there is of the range. */

@@ -63,10 +63,10 @@ struct error *remote_request_refuse(const struct remote_server *server, struct e
 {
 	if (why == &error_no_memory)
 		return why;
-	_cleanup_(error_destroyp) struct error *destroyed = why;
-	return error_with_hint(error_create(ERROR_FAILED, "cannot read the answer of '%s': %s",
-					    server->url, why->message),
-			       "is it 'wperf serve' of this version that answers there?");
+	struct error *err = error_create(ERROR_FAILED, "cannot read the answer of '%s': %s",
+					 server->url, why->message);
+	error_destroy(why);
+	return error_with_hint(err, "is it 'wperf serve' of this version that answers there?");
 }
 
 /** The first line of what the server says, of which nothing may steer a terminal. */
