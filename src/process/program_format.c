@@ -4,7 +4,9 @@
 #include "process/program_format.h"
 
 #include "base/container/array.h"
+#include "base/file/file_path.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -170,4 +172,16 @@ struct program_format program_format_read(const uint8_t *bytes, size_t size)
 		is_text &= bytes[i] >= ' ' || (bytes[i] && strchr("\t\n\r\f", bytes[i]));
 	return (struct program_format){.kind = is_text ? PROGRAM_FORMAT_TEXT
 						       : PROGRAM_FORMAT_UNKNOWN};
+}
+
+bool program_format_read_file(const char *path, struct program_format *ret)
+{
+	uint8_t bytes[PROGRAM_FORMAT_BYTES];
+	FILE *file = file_path_open_regular(path);
+	if (!file)
+		return false;
+	size_t size = fread(bytes, 1, sizeof(bytes), file);
+	fclose(file);
+	*ret = program_format_read(bytes, size);
+	return true;
 }

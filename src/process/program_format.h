@@ -33,6 +33,9 @@ struct program_format {
 /** @bytes: the beginning of the file, untrusted. */
 struct program_format program_format_read(const uint8_t *bytes, size_t size);
 
+/** The same of a file. False: it cannot be opened, or is not a regular file. */
+bool program_format_read_file(const char *path, struct program_format *ret);
+
 /** "AArch64", "x86-64": for messages. @machine: as above; other names are returned unchanged. */
 const char *program_format_machine_title(const char *machine);
 

@@ -2,7 +2,7 @@
 
 #include "server/request_access.h"
 
-#include "base/text/ascii.h"
+#include "base/text/url_text.h"
 #include "server/server_routes.h"
 
 #include <arpa/inet.h>
@@ -51,19 +51,6 @@ static const char *request_access_token(const struct http_exchange *exchange,
 	return request_access_read_cookie(exchange->headers[HTTP_COOKIE], buffer) ? buffer : NULL;
 }
 
-static void request_access_append_escaped(struct string_builder *text, const char *bytes)
-{
-	static const char kept[] = "-._~"; // and letters and digits: RFC 3986, 2.3
-	for (; *bytes; bytes++) {
-		char lower = ascii_lower(*bytes);
-		if ((lower >= 'a' && lower <= 'z') || ascii_is_digit(*bytes) ||
-		    strchr(kept, *bytes))
-			string_builder_append_char(text, *bytes);
-		else
-			string_builder_appendf(text, "%%%02X", (unsigned char)*bytes);
-	}
-}
-
 /** To the same address without the token, so that it is not in the history of the browser. */
 static void request_access_redirect(struct http_exchange *exchange, const char *token)
 {
@@ -76,9 +63,9 @@ static void request_access_redirect(struct http_exchange *exchange, const char *
 		if (strcmp(argument->key, "token") == 0)
 			continue;
 		string_builder_append_char(&place, separator);
-		request_access_append_escaped(&place, argument->key);
+		url_text_append(&place, argument->key);
 		string_builder_append_char(&place, '=');
-		request_access_append_escaped(&place, argument->value);
+		url_text_append(&place, argument->value);
 		separator = '&';
 	}
 	string_builder_appendf(&cookie, "%s%s; Path=/; HttpOnly; SameSite=Strict",

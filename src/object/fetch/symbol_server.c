@@ -5,6 +5,7 @@
 #include "base/file/file_map.h"
 #include "base/file/file_path.h"
 #include "base/os/random_bytes.h"
+#include "base/text/url_text.h"
 #include "object/pdb/pdb_file.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 // damaged answer is never kept.
 //
 // The name of the PDB comes from an untrusted image. is_file_name() lets nothing through that
-// could leave the folder, on any system, and symbol_server_append_escaped() nothing that could
+// could leave the folder, on any system, and url_text_append() nothing that could
 // change the URL. Servers are slow where they do not answer: one failure silences the server for
 // the run, and no PDB is asked for twice (is_new()). After 404 two questions more find out if there
 // is a compressed file or a redirection, which we do not support, to tell the user.
@@ -74,19 +75,6 @@ void symbol_server_append_place(struct string_builder *text, const char *name,
 	string_builder_appendf(text, "/%s", name);
 }
 
-/** As a part of an address: what could mean something else there is written as %XX. */
-static void symbol_server_append_escaped(struct string_builder *text, const char *name)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-._~";
-	for (; *name; name++) {
-		if (strchr(plain, *name))
-			string_builder_append_char(text, *name);
-		else
-			string_builder_appendf(text, "%%%02X", (unsigned char)*name);
-	}
-}
-
 static void symbol_server_note(struct symbol_server *server, const char *words, const char *on,
 			       const char *reason)
 {
@@ -135,11 +123,11 @@ static struct error *symbol_server_ask(const struct question *question, const ch
 	struct symbol_server *server = question->server;
 	_cleanup_(string_builder_deinit) struct string_builder url = STRING_BUILDER_INIT;
 	string_builder_appendf(&url, "%s/", server->url);
-	symbol_server_append_escaped(&url, question->name);
+	url_text_append(&url, question->name);
 	string_builder_append(&url, "/");
 	append_id(&url, question->id);
 	string_builder_append(&url, "/");
-	symbol_server_append_escaped(&url, file);
+	url_text_append(&url, file);
 	if (url.failed)
 		return &error_no_memory;
 	struct error *err = http_fetch(url.text, &server->limits, into, ret);

@@ -29,18 +29,6 @@ program_refusal_say(char ret[static PROGRAM_REFUSAL_SIZE], const char *format, .
 	va_end(args);
 }
 
-static bool program_refusal_read_format(const char *path, struct program_format *ret)
-{
-	uint8_t bytes[PROGRAM_FORMAT_BYTES];
-	FILE *file = file_path_open_regular(path);
-	if (!file)
-		return false;
-	size_t size = fread(bytes, 1, sizeof(bytes), file);
-	fclose(file);
-	*ret = program_format_read(bytes, size);
-	return true;
-}
-
 static void explain_machine(const char *machine, const char *host, struct program_refusal *ret)
 {
 	const char *title = program_format_machine_title(machine);
@@ -157,7 +145,7 @@ bool program_refusal_find(const char *path, bool may_run, struct program_refusal
 	case FILE_PATH_FILE:
 		break;
 	}
-	if (!program_refusal_read_format(path, &format))
+	if (!program_format_read_file(path, &format))
 		return false;
 	if (!may_run) {
 		explain_right(path, &format, ret);

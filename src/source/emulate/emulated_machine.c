@@ -6,6 +6,7 @@
 #include "base/file/close_fd.h"
 #include "base/file/file_map.h"
 #include "driver/emulator/program_file.h"
+#include "source/companion_file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,7 +78,6 @@ struct error *emulated_machine_find_emulator(const char *said, char ret[static P
 /** Beside our own program, or where packages put what belongs to a program. */
 struct error *emulated_machine_find_plugin(const char *said, char ret[static PATH_MAX])
 {
-	static const char *const places[] = {"", "../lib/wperf/"};
 	if (said) {
 		bool is_plugin = false;
 		snprintf(ret, PATH_MAX, "%s", said);
@@ -87,18 +87,8 @@ struct error *emulated_machine_find_plugin(const char *said, char ret[static PAT
 		return error_with_hint(error_create(ERROR_FAILED, "%s is not a QEMU plugin", ret),
 				       "the plugin of wperf is called %s", plugin_name);
 	}
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	self[length > 0 ? length : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	if (slash)
-		slash[1] = '\0';
-	// Of the build folder, and of a package (/usr/bin and /usr/lib/wperf).
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], plugin_name);
-		if (written < PATH_MAX && access(ret, R_OK) == 0)
-			return NULL;
-	}
+	if (companion_file_find(plugin_name, ret))
+		return NULL;
 	return error_with_hint(error_create(ERROR_ABSENT, "%s is missing beside %s", plugin_name,
 					    "this wperf"),
 			       "install the package wperf-emulated-pmu, or give its path: "

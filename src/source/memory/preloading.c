@@ -2,11 +2,10 @@
 
 #include "source/memory/preloading.h"
 
-#include "base/container/array.h"
-#include "base/file/file_path.h"
 #include "base/os/host.h"
 #include "base/text/string_builder.h"
 #include "process/program_format.h"
+#include "source/companion_file.h"
 #include "source/memory/preload/memory_region.h"
 
 #include <stdio.h>
@@ -26,19 +25,8 @@ enum { MAX_SCRIPTS = 4 }; // of scripts that run scripts, as the kernel has it (
 
 struct error *preloading_find(char ret[static PATH_MAX])
 {
-	static const char *const places[] = {"", "../lib/wperf/"};
-	char self[PATH_MAX];
-	ssize_t length = readlink("/proc/self/exe", self, sizeof(self) - 1);
-	self[length > 0 ? length : 0] = '\0';
-	char *slash = strrchr(self, '/');
-	if (slash)
-		slash[1] = '\0';
-	// Of the build folder, and of a package (/usr/bin and /usr/lib/wperf).
-	for (size_t i = 0; i < ARRAY_SIZE(places); i++) {
-		int written = snprintf(ret, PATH_MAX, "%s%s%s", self, places[i], library_name);
-		if (written < PATH_MAX && access(ret, R_OK) == 0)
-			return NULL;
-	}
+	if (companion_file_find(library_name, ret))
+		return NULL;
 	return error_with_hint(error_create(ERROR_ABSENT, "%s is missing beside this wperf",
 					    library_name),
 			       "copy it from where this wperf comes from: the folder of wperf, or "
@@ -50,18 +38,6 @@ static struct error *preloading_refuse(const char *path, const char *why, const 
 	return error_with_hint(error_create(ERROR_FAILED,
 					    "cannot sample the allocations of '%s': %s", path, why),
 			       "%s", hint);
-}
-
-static bool preloading_read(const char *path, struct program_format *ret)
-{
-	uint8_t bytes[PROGRAM_FORMAT_BYTES];
-	FILE *file = file_path_open_regular(path);
-	if (!file)
-		return false;
-	size_t size = fread(bytes, 1, sizeof(bytes), file);
-	fclose(file);
-	*ret = program_format_read(bytes, size);
-	return true;
 }
 
 static bool preloading_has_rights(const char *path)
@@ -102,7 +78,7 @@ struct error *preloading_check(const char *path)
 	for (unsigned i = 0; i < MAX_SCRIPTS; i++) {
 		struct program_format format;
 		// What cannot be read or run has an error of its own, later.
-		if (!preloading_read(at, &format))
+		if (!program_format_read_file(at, &format))
 			return NULL;
 		if (format.kind == PROGRAM_FORMAT_ELF && format.is_program)
 			return preloading_check_program(at, &format);

@@ -6,6 +6,7 @@
 #include "base/http/http_request.h"
 #include "base/os/random_bytes.h"
 #include "base/text/ascii.h"
+#include "base/text/url_text.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 
 #include <limits.h>
@@ -109,17 +110,6 @@ struct error *clickhouse_answer_check(const struct clickhouse_server *server,
 			       "is it a server of ClickHouse, and are the tables those of wperf?");
 }
 
-/** In an address: RFC 3986, 2.3. */
-static void clickhouse_server_escape(struct string_builder *url, const char *text)
-{
-	for (; *text; text++)
-		if (ascii_is_digit(*text) ||
-		    (ascii_lower(*text) >= 'a' && ascii_lower(*text) <= 'z'))
-			string_builder_append_char(url, *text);
-		else
-			string_builder_appendf(url, "%%%02X", (unsigned char)*text);
-}
-
 struct clickhouse_request {
 	const char *sql; /* in the address, or NULL */
 	const char *arguments;
@@ -139,7 +129,7 @@ static struct error *clickhouse_server_url(const struct clickhouse_server *serve
 	string_builder_append(&url, request->arguments ? request->arguments : "");
 	if (request->sql) {
 		string_builder_append(&url, "&query=");
-		clickhouse_server_escape(&url, request->sql);
+		url_text_append(&url, request->sql);
 	}
 	return string_builder_finish(&url, ret);
 }
@@ -270,7 +260,7 @@ struct error *clickhouse_server_ask_about(const struct clickhouse_server *server
 	clickhouse_server_make_form(&body, boundary, wanted->rows);
 	string_builder_append(&arguments, "&default_format=RowBinary&wanted_format=RowBinary"
 					  "&wanted_structure=");
-	clickhouse_server_escape(&arguments, wanted->columns);
+	url_text_append(&arguments, wanted->columns);
 	if (body.failed || arguments.failed || wanted->rows->failed)
 		return &error_no_memory;
 	return clickhouse_server_send(server,

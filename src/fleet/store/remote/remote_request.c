@@ -7,6 +7,7 @@
 
 #include "base/file/memory_stream.h"
 #include "base/http/http_request.h"
+#include "base/text/url_text.h"
 #include "fleet/gzip_reader.h"
 
 #include <inttypes.h>
@@ -40,16 +41,9 @@ void remote_answer_deinit(struct remote_answer *answer)
 
 void remote_request_add(struct string_builder *target, const char *key, const char *value)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789-._~";
 	bool is_first = !strchr(string_builder_peek(target), '?');
 	string_builder_appendf(target, "%c%s=", is_first ? '?' : '&', key);
-	for (const char *c = value; *c; c++) {
-		if (strchr(plain, *c))
-			string_builder_append_char(target, *c);
-		else
-			string_builder_appendf(target, "%%%02X", (unsigned char)*c);
-	}
+	url_text_append(target, value);
 }
 
 void remote_request_add_number(struct string_builder *target, const char *key, uint64_t value)

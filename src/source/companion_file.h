@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_COMPANION_FILE_H
+#define WPERF_SOURCE_COMPANION_FILE_H
+
+#include <limits.h>
+#include <stdbool.h>
+
+/**
+ * Find a file that is installed with wperf: in the folder of the running program, as in a build
+ * folder, or in ../lib/wperf, as packages have it.
+ * @ret: its path; if it is in neither, what was tried last.
+ */
+bool companion_file_find(const char *name, char ret[static PATH_MAX]);
+
+#endif
