@@ -108,7 +108,7 @@ def check_words(wperf, folder):
         (["--server", "ftp://x"], "not a server: 'ftp://x'"),
         (["--server", "http://"], "not a server: 'http://'"),
         (["--spool", folder, "--spool-size", "8Q"], "--spool-size: not a size: '8Q'"),
-        (["--spool", folder, "--probability", "0"], "--probability: not one: '0'"),
+        (["--spool", folder, "--probability", "0"], "--probability: not a probability: '0'"),
         (["--spool", folder, "--label", "a"], "--label: not a label: 'a'"),
         (["--spool", folder, "--service-rule", "a"], "not a service rule: 'a'"),
         (["--spool", folder, "--token-file", "a"], "--token-file is about a server"),

@@ -25,11 +25,11 @@ struct http_answer {
 	int status; /* 200: it is there, 404: it is not */
 	bool is_too_large;
 	uint64_t num_bytes;     /* that were written */
-	uint32_t retry_after_s; /* how long the other side wants to be left alone; 0: not said */
+	uint32_t retry_after_s; /* seconds to wait before the next request; 0: no Retry-After */
 };
 
 struct http_request {
-	const char *url; /* http:// or https://, of ASCII, with what is none of it as %XX */
+	const char *url;            /* http:// or https://, ASCII; other bytes as %XX */
 	const char *const *headers; /* "Content-Encoding: gzip"; ends with NULL; or NULL. Without
 				     * line ends: for the caller to check */
 	const void *body;           /* NULL: GET, with a few redirections, none from HTTPS to HTTP;

@@ -130,7 +130,8 @@ static struct error *cmd_agent_probability(const char *text, double *ret)
 	*ret = real_number_parse(text, &end);
 	if (end != text && !*end && *ret > 0 && *ret <= 1)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--probability: not one: '%s'", text),
+	return error_with_hint(error_create(ERROR_USAGE, "--probability: not a probability: '%s'",
+					    text),
 			       "write a number above 0, at most 1: 0.1 samples one window in ten");
 }
 

@@ -11,7 +11,7 @@ static const struct option serve_options[] = {
 		.kind = OPTION_TEXT,
 		AT(store),
 		.commands = SERVE,
-		.help = "Where profiles are kept: sqlite:FILE.",
+		.help = "Where profiles are kept: sqlite:FILE or clickhouse://HOST:PORT/DB.",
 		.details = details_store,
 	},
 	{

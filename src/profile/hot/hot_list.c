@@ -107,8 +107,8 @@ static struct error *hot_list_group_frames(const struct named_profile *profile,
 	return err;
 }
 
-/** For a line of several functions stands the one with most samples of its own, the first by name
- *  of equal ones: in whichever order a profile has its frames. */
+/** A line that several functions share shows the one with the most self samples; of equal ones the
+ *  first by name. The result does not depend on the order of frames in the profile. */
 static struct error *hot_list_choose_functions(const struct named_profile *profile,
 					       const struct stack_sums *sums,
 					       const uint32_t *groups, struct hot_list *list)

@@ -185,8 +185,8 @@ struct ranked_path {
 	const char *name, *module;
 };
 
-// Callers first; of the same caller the hottest first, and equal ones by name: in whichever order
-// a profile has its stacks.
+// Callers first; of the same caller the hottest first, and equal ones by name, so that the result
+// does not depend on the order of stacks in the profile.
 static int call_tree_by_rank(const void *left, const void *right)
 {
 	const struct ranked_path *a = left;
