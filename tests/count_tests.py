@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sums up a run of tests, from the JUnit files of ctest. Usage: count_tests.py FOLDER...
+"""Sums up a run of tests, from the JUnit files of ctest. Usage: count_tests.py PHASES FOLDER...
 
-Each build folder has junit.xml and, if tests ran a second time, junit.again.xml, whose results count.
-Prints the slowest tests, what was skipped and why, what was retried, and at last
+PHASES is a file with a line "SECONDS NAME" for each phase of the run: the clock when it began. Each
+build folder has junit.xml and, if tests ran a second time, junit.again.xml, whose results count.
+Prints how long the phases, the groups of tests (by the word before the dot) and the slowest tests
+took, what was skipped and why, what was retried, and at last
 "N passed, N failed, N skipped". Fails if a test failed, if none passed, or if too many were retried:
 then these are counted as failed.
 """
@@ -10,6 +12,7 @@ import collections
 import pathlib
 import re
 import sys
+import time
 import xml.etree.ElementTree as ET
 
 NUM_SLOWEST = 20
@@ -61,6 +64,30 @@ def reasons_of(case):
             for reason in reasons}
 
 
+def print_phases(path):
+    """The last phase is over now."""
+    lines = pathlib.Path(path).read_text(encoding="utf-8").splitlines()
+    begins, names = zip(*(line.split(" ", 1) for line in lines))
+    begins = [int(begin) for begin in begins] + [int(time.time())]
+    print("== where the time went")
+    for name, begin, end in zip(names, begins, begins[1:]):
+        print(f"{end - begin:8} s  {name}")
+    print(f"{begins[-1] - begins[0]:8} s  all")
+
+
+def print_groups(cases):
+    """Tests run beside each other: the sums are more than the time that passed."""
+    seconds, numbers = collections.Counter(), collections.Counter()
+    for case in cases:
+        group, _, rest = case.name.partition(".")
+        group += " (asan)" if rest.endswith(" (asan)") else ""
+        seconds[group] += case.seconds
+        numbers[group] += 1
+    print("== sums of the times of tests")
+    for group, sum_of_group in seconds.most_common():
+        print(f"{sum_of_group:8.1f} s  {group}: {numbers[group]} tests")
+
+
 def print_slowest(cases):
     print(f"== the {NUM_SLOWEST} slowest tests")
     for case in sorted(cases, key=lambda case: -case.seconds)[:NUM_SLOWEST]:
@@ -78,13 +105,15 @@ def print_skipped(cases):
 
 def main():
     cases, retried = {}, []
-    for folder in sys.argv[1:]:
+    for folder in sys.argv[2:]:
         more, more_retried = read_folder(folder)
         cases.update(more)
         retried += more_retried
     too_many = len(retried) > MAX_RETRIED
     results = {case.name: "failed" if too_many and case.name in retried else case.result
                for case in cases.values()}
+    print_phases(sys.argv[1])
+    print_groups(cases.values())
     print_slowest(cases.values())
     print_skipped(cases.values())
     failed = [name for name, result in results.items() if result == "failed"]
