@@ -8,6 +8,7 @@
  *	wait.html     a script deep in its interpreter, and a wait that has more samples
  *	gil.html      threads of Python that run, sleep and wait for the GIL
  *	cxx.html      names of C++, and inlined calls
+ *	ratio.html    cycles, misses and instructions of few and of many samples
  *	diff.html     two recordings of that program, the second with less of one function
  *	demo.html     a profile as a program of some size gives it, to look at
  */
@@ -242,6 +243,42 @@ static void write_truth(const char *folder)
 						 .source_context = (void *)folder,
 						 .listings = &listing,
 						 .num_listings = 1});
+	named_profile_deinit(&profile);
+}
+
+/** The same functions with other numbers if @is_late: a function is there that sorts first. */
+static void write_ratio(const char *folder, const char *name, bool is_late)
+{
+	struct named_profile profile;
+	must(named_profile_init(&profile));
+	describe(&profile, "./server");
+	if (is_late) {
+		uint32_t late = add_function(&profile, "late", "server", "late.c", 1, FRAME_NATIVE);
+		add_frame(&profile, late, 2, false, 0x9000);
+	}
+	struct truth_functions f = truth_functions(&profile);
+	uint32_t misses = add_event(&profile, "cache-misses", "events", 0);
+	uint32_t cycles = add_event(&profile, "cycles", "events", 0);
+	uint32_t instructions = add_event(&profile, "instructions", "events", 0);
+	uint32_t thread = add_thread(&profile, 101, "main");
+	uint32_t compute = add_frame(&profile, f.compute, 42, false, 0x2010);
+	uint32_t compute_later = add_frame(&profile, f.compute, 45, false, 0x2018);
+	uint32_t multiply = add_frame(&profile, f.multiply, 91, false, 0x3010);
+	uint32_t kernel = add_frame(&profile, f.kernel, 0, false, 0xffffffff81000010);
+	const struct truth_stack stacks[] = {
+		{{compute}, 1, cycles, thread, 100, 40, 40000000},
+		{{compute}, 1, instructions, thread, 100, 80, 80000000},
+		{{compute}, 1, misses, thread, 100, 60, 6000},
+		{{compute_later}, 1, cycles, thread, 100, 60, 60000000},
+		{{compute_later}, 1, instructions, thread, 100, 20, 20000000},
+		{{multiply}, 1, cycles, thread, 100, 50, 50000000},
+		{{multiply}, 1, instructions, thread, 100, 25, 25000000},
+		{{kernel}, 1, cycles, thread, 100, 19, 19000000},
+		{{kernel}, 1, instructions, thread, 100, 500, 500000000},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(stacks); i++)
+		add_stack(&profile, &stacks[i]);
+	write_page(folder, name, &profile, &(struct report_page_options){.title = "ratio"});
 	named_profile_deinit(&profile);
 }
 
@@ -762,6 +799,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	write_truth(argv[1]);
+	write_ratio(argv[1], "ratio.html", false);
+	write_ratio(argv[1], "ratio_late.html", true);
 	write_demo(argv[1]);
 	write_spe(argv[1]);
 	write_wait(argv[1]);

@@ -9,7 +9,7 @@ const {PHONE, ReportTab} = require("./browser.js");
 const {runCases} = require("./cases.js");
 
 const folder = process.argv[2];
-const PAGES = ["truth", "spe", "demo", "wait", "gil", "cxx", "diff"];
+const PAGES = ["truth", "spe", "demo", "wait", "gil", "cxx", "diff", "ratio"];
 const SCREENS = {phone: PHONE, large: {width: 2000, height: 1200}};
 // What is in the open only after a click: the page as it is opened is checked first.
 const VIEWS = '[role="tab"]:not([aria-selected="true"]), .segments button:not([aria-pressed="true"])';

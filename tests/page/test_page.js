@@ -223,7 +223,8 @@ const tests = {
 		const url = await tab.page.url(), state = await tab.state();
 		for (const words of ["function=99999&zoom=1.2.x.-3.7e9&threads=-1.9.abc&time=9-3&event=77&shape=%3Cb%3E&tab=zz",
 			"event=__proto__&zoom=constructor&shape=toString&function=1e400&time=99999999999-99999999999",
-			"&&&=&%ff=%&event", "threads=0.0.0.0&zoom=...."]) {
+			"&&&=&%ff=%&event", "threads=0.0.0.0&zoom=....", "function=3&event=1&against=0&zoom=0.1&threads=0.2&rules=hf2.cm1",
+			"function=~~&zoom=,,~,!&threads=~,~2,!7e&rules=hf~,~,cm~", "function=constructor&event=~&against=!!"]) {
 			const other = await ReportTab.open(tab.page.browser(), `${url.replace("file://", "")}#${words}`);
 			assert.ok((await other.state()).shape === "Flame", words);
 			await other.page.evaluate(() => location.hash = "");

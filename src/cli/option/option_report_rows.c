@@ -48,10 +48,13 @@ static const struct {
 	{"samples", SORT_SAMPLES}, {"period", SORT_WEIGHT},           {"weight", SORT_WEIGHT},
 };
 
+// The keys of event_ratio.h: an order for rows of one kind.
+static const char *const ratio_words[] = {"cpi", "mpki"};
+
 static const char takes[] =
 	"comm, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
 	"commas; or one of function, line, module, address, thread, process, "
-	"cpu, python-line, python-function and python-file";
+	"cpu, python-line, python-function and python-file; or cpi or mpki";
 
 static const struct {
 	const char *word, *hint;
@@ -189,11 +192,59 @@ static void add_usual_columns(const struct options *options, struct report_rows 
 				       (struct sort_column){.is_key = true, .key = rows->keys[i]});
 }
 
+static const char *report_rows_find_ratio(const char *word)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(ratio_words); i++)
+		if (strcmp(ratio_words[i], word) == 0)
+			return ratio_words[i];
+	return NULL;
+}
+
+/** "cpi", or with the kind of rows: "line,cpi". It stays without a ratio if there is none. */
+static struct error *report_rows_read_ratio(const struct options *options, struct report_rows *rows)
+{
+	_cleanup_free_ char *copy = strdup(options->sort ? options->sort : "");
+	enum hot_key hot = HOT_FUNCTION;
+	size_t num_others = 0;
+	if (!copy)
+		return &error_no_memory;
+	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
+		const char *word = report_rows_trimmed(item);
+		const char *ratio = report_rows_find_ratio(word);
+		if (ratio && rows->ratio)
+			return error_create(ERROR_USAGE, "--sort: one of cpi and mpki");
+		if (ratio)
+			rows->ratio = ratio;
+		else if (++num_others == 1)
+			hot = hot_key_find(word);
+	}
+	if (!rows->ratio)
+		return NULL;
+	rows->hot = hot;
+	const char *other = options->tree     ? "--tree"
+			    : options->fields ? "--fields"
+			    : options->diff   ? "--diff"
+					      : NULL;
+	if (other)
+		return error_create(ERROR_USAGE, "%s has no rows by %s", other, rows->ratio);
+	if (num_others <= 1 && hot != HOT_NUM_KEYS)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE, "--sort %s has rows of one kind",
+					    rows->ratio),
+			       "beside it: function, line, module, address, thread, process or cpu");
+}
+
 struct error *report_rows_choose(const struct options *options, struct report_rows *ret)
 {
 	struct report_rows rows = {.order = options->children ? HOT_BY_TOTAL : HOT_BY_SELF};
 	rows.hot = options->sort ? hot_key_find(options->sort) : HOT_FUNCTION;
-	struct error *err = NULL;
+	struct error *err = report_rows_read_ratio(options, &rows);
+	if (err)
+		return err;
+	if (rows.ratio) {
+		*ret = rows;
+		return NULL;
+	}
 	if (options->fields) {
 		if (options->sort)
 			err = read_keys(options->sort, &rows);

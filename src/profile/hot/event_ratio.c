@@ -158,3 +158,35 @@ void hot_ratios_deinit(struct hot_ratios *ratios)
 	free(ratios->values);
 	*ratios = (struct hot_ratios){0};
 }
+
+/** A row of both while they are sorted. */
+struct hot_ratio_row {
+	struct ratio ratio;
+	struct hot_entry entry;
+	size_t place; /* that it had */
+};
+
+static int hot_ratios_by_value(const void *left, const void *right)
+{
+	const struct hot_ratio_row *a = left, *b = right;
+	if (a->ratio.is_known != b->ratio.is_known)
+		return a->ratio.is_known ? -1 : 1;
+	if (a->ratio.is_known && a->ratio.value != b->ratio.value)
+		return a->ratio.value > b->ratio.value ? -1 : 1;
+	return (a->place > b->place) - (a->place < b->place);
+}
+
+struct error *hot_ratios_sort(struct hot_ratios *ratios, struct hot_list *list)
+{
+	_cleanup_free_ struct hot_ratio_row *rows = calloc(list->num_entries + 1, sizeof(*rows));
+	if (!rows)
+		return &error_no_memory;
+	for (size_t i = 0; i < list->num_entries; i++)
+		rows[i] = (struct hot_ratio_row){ratios->values[i], list->entries[i], i};
+	qsort(rows, list->num_entries, sizeof(*rows), hot_ratios_by_value);
+	for (size_t i = 0; i < list->num_entries; i++) {
+		ratios->values[i] = rows[i].ratio;
+		list->entries[i] = rows[i].entry;
+	}
+	return NULL;
+}

@@ -48,4 +48,8 @@ struct error *hot_ratios_create(const struct event_ratio *ratio, const struct ho
 				struct hot_ratios *ret);
 void hot_ratios_deinit(struct hot_ratios *ratios);
 
+/** The rows of both by their ratios, the largest first; those that are not known come last and keep
+ * their order. @list: of these ratios. */
+struct error *hot_ratios_sort(struct hot_ratios *ratios, struct hot_list *list);
+
 #endif

@@ -5,6 +5,7 @@
 // samples of calls that are inlined in the line.
 
 #include "report/code/annotate_view.h"
+#include "view/json/report_json.h"
 #include "view/spe_report.h"
 
 #include <inttypes.h>
@@ -55,7 +56,8 @@ static void annotate_json_write_spe(const struct spe_stats *stats, struct json_w
 	spe_report_write_stats(stats, json);
 }
 
-static struct error *annotate_json_write_line(const struct annotate_view *view, uint32_t item,
+static struct error *annotate_json_write_line(const struct annotate_view *view,
+					      const struct annotation_part *part,
 					      const struct annotation_line *line,
 					      struct json_writer *json)
 {
@@ -64,9 +66,12 @@ static struct error *annotate_json_write_line(const struct annotate_view *view, 
 	annotate_json_write_place(json, path, line->line);
 	annotate_json_write_total(json, "samples", "weight", line->self);
 	annotate_json_write_total(json, "samples_with_inlined", "weight_with_inlined", line->code);
+	struct ratio ratio = annotate_view_ratio(view, part, line);
+	if (view->ratio)
+		report_json_ratio(view->ratio->key, &ratio, json);
 	if (view->spe)
-		annotate_json_write_spe(spe_places_line(view->spe, item, line->file, line->line),
-					json);
+		annotate_json_write_spe(
+			spe_places_line(view->spe, part->item, line->file, line->line), json);
 	struct error *err = annotate_json_write_text(view, path, line->line, json);
 	json_end_object(json);
 	return err;
@@ -150,7 +155,7 @@ struct error *annotate_view_write_json(const struct annotate_view *view,
 	json_begin_array(json);
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < part->num_lines; i++)
-		err = annotate_json_write_line(view, part->item, &part->lines[i], json);
+		err = annotate_json_write_line(view, part, &part->lines[i], json);
 	json_end_array(json);
 	if (!err && annotate_view_has_code(view, part))
 		err = write_code(view, part, json);

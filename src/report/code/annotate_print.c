@@ -24,6 +24,7 @@ static struct annotate_look look_of(const struct annotate_view *view,
 		// A column of zeros for what is inlined would only take room.
 		.has_inlined = part->code.count != part->self.count,
 		.has_spe = view->spe,
+		.ratio = view->ratio ? view->ratio->name : NULL,
 		.is_unfolded = view->is_unfolded,
 	};
 }
@@ -31,6 +32,31 @@ static struct annotate_look look_of(const struct annotate_view *view,
 static struct named_total annotate_print_minus(struct named_total whole, struct named_total part)
 {
 	return (struct named_total){whole.count - part.count, whole.weight - part.weight};
+}
+
+static int annotate_print_compare(const void *a, const void *b)
+{
+	const struct annotation_line *one = a, *other = b;
+	int order = (one->file > other->file) - (one->file < other->file);
+	return order ? order : (one->line > other->line) - (one->line < other->line);
+}
+
+struct ratio annotate_view_ratio(const struct annotate_view *view,
+				 const struct annotation_part *part,
+				 const struct annotation_line *line)
+{
+	if (!view->ratio)
+		return (struct ratio){.is_known = false};
+	size_t number = (size_t)(part - view->annotation->parts);
+	const struct annotation_part *instructions = &view->instructions->parts[number];
+	// By file and line: in the order that this compares.
+	const struct annotation_line *other =
+		instructions->num_lines
+			? bsearch(line, instructions->lines, instructions->num_lines,
+				  sizeof(*line), annotate_print_compare)
+			: NULL;
+	return other ? event_ratio_of(view->ratio, line->self, other->self)
+		     : (struct ratio){.is_known = false};
 }
 
 /** @lines: of one file. */
@@ -47,6 +73,7 @@ static struct error *print_file(const struct annotate_view *view, const struct a
 			.line = lines[i].line,
 			.self = lines[i].self,
 			.inlined = annotate_print_minus(lines[i].code, lines[i].self),
+			.ratio = annotate_view_ratio(view, part, &lines[i]),
 			.spe = view->spe ? spe_places_line(view->spe, part->item, lines[i].file,
 							   lines[i].line)
 					 : NULL,

@@ -11,6 +11,7 @@
 #include "report/code/annotate_items.h"
 #include "report/code/annotate_view.h"
 #include "report/interpreted_tables.h"
+#include "view/json/report_json.h"
 #include "view/text/report_text.h"
 
 #include <stdlib.h>
@@ -102,6 +103,8 @@ static struct error *annotate_report_write_event(const struct annotate_view *vie
 	json_key_text(json, "name", named_profile_text(profile, profile->events[event].name));
 	json_key_u64(json, "samples", view->annotation->whole.count);
 	json_key_u64(json, "weight", view->annotation->whole.weight);
+	if (view->ratio)
+		report_json_instructions(profile, view->ratio, json);
 	json_key(json, view->kind == ANNOTATION_OF_FILES ? "files" : "functions");
 	json_begin_array(json);
 	struct error *err = NULL;
@@ -126,10 +129,26 @@ static struct error *annotate_report_find_spe(const struct annotate_run *run, ui
 	return err ? err : spe_places_create(run->profile, filter, run->kind, ret);
 }
 
+/** The same functions or files, of the instructions that a ratio is of. */
+static struct error *annotate_report_find_instructions(const struct annotate_run *run,
+						       const struct event_ratio *ratio,
+						       const struct annotate_items *items,
+						       struct annotation *ret)
+{
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct error *err = create_filter(run, ratio->instructions, &filter);
+	return err ? err
+		   : annotation_create(run->profile, filter, run->kind, items->items,
+				       items->num_items, ret);
+}
+
 static struct error *show_event(struct annotate_run *run, uint32_t event)
 {
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	_cleanup_(annotation_deinit) struct annotation annotation = ANNOTATION_INIT;
+	_cleanup_(annotation_deinit) struct annotation instructions = ANNOTATION_INIT;
+	struct event_ratio ratio;
+	bool has_ratio = event_ratio_find(run->profile, event, &ratio);
 	_cleanup_(spe_places_deinit) struct spe_places spe = SPE_PLACES_INIT;
 	const struct annotate_items *items = &run->items[event];
 	struct error *err =
@@ -142,6 +161,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		.codes = &run->codes,
 		.kind = run->kind,
 		.annotation = &annotation,
+		.ratio = has_ratio ? &ratio : NULL,
+		.instructions = &instructions,
 		.spe = spe.profile ? &spe : NULL,
 		.with_code = run->request->with_code && run->kind == ANNOTATION_OF_FUNCTIONS,
 		// Who names a function wants to see something: its machine code, if it has no
@@ -154,6 +175,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 	if (!err)
 		err = annotation_create(run->profile, filter, view.kind, items->items,
 					items->num_items, &annotation);
+	if (!err && has_ratio)
+		err = annotate_report_find_instructions(run, &ratio, items, &instructions);
 	if (!err && run->output.text)
 		err = annotate_report_print_event(&view, event, run->output.text);
 	if (!err && run->output.json)

@@ -67,6 +67,33 @@ static struct error *profile_report_print_tree(struct report_run *run,
 	return NULL;
 }
 
+/** The wanted event from @event on; with --sort cpi those that have the ratio. */
+static uint32_t profile_report_next_event(const struct report_run *run, uint32_t event)
+{
+	const struct profile_report_request *request = run->request;
+	struct event_ratio ratio;
+	do
+		event = sample_choice_next_event(&request->choice, run->profile, event);
+	while (request->rows.ratio && event < run->profile->num_events &&
+	       (!event_ratio_find(run->profile, event, &ratio) ||
+		strcmp(ratio.key, request->rows.ratio) != 0) &&
+	       ++event);
+	return event;
+}
+
+static struct error *profile_report_check_ratio(const struct report_run *run)
+{
+	const char *ratio = run->request->rows.ratio;
+	if (!ratio || run->first_event < run->profile->num_events)
+		return NULL;
+	bool is_cpi = strcmp(ratio, "cpi") == 0;
+	struct error *err = error_create(
+		ERROR_FAILED, "--sort %s: no samples of %s and of instructions that count the same",
+		ratio, is_cpi ? "cycles" : "misses");
+	return error_with_hint(err, "record both: -e %s,instructions",
+			       is_cpi ? "cycles" : "cache-misses");
+}
+
 static void print_header(struct report_run *run, uint32_t event, struct named_total whole)
 {
 	if (event != run->first_event)
@@ -121,6 +148,8 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 	if (!run->request->has_tree)
 		err = profile_report_find_ratios(run, event, &list, &found);
 	const struct hot_ratios *ratios = found.values ? &found : NULL;
+	if (!err && ratios && run->request->rows.ratio)
+		err = hot_ratios_sort(&found, &list);
 	if (!err && run->output->text) {
 		print_header(run, event, list.whole);
 		err = run->request->has_tree
@@ -216,7 +245,9 @@ static struct error *profile_report_print_all(struct report_run *run)
 {
 	// An unknown --event is an error before the first line is printed.
 	struct error *err = sample_choice_check_event(&run->request->choice, run->profile);
-	run->first_event = sample_choice_next_event(&run->request->choice, run->profile, 0);
+	run->first_event = profile_report_next_event(run, 0);
+	if (!err)
+		err = profile_report_check_ratio(run);
 	if (!err)
 		err = profile_report_find_interpreted(run);
 	run->max_rows = run->interpreted.num_events ? run->request->max_rows_beside_interpreted
@@ -228,7 +259,7 @@ static struct error *profile_report_print_all(struct report_run *run)
 	if (run->output->json)
 		report_json_begin(run->profile, run->output->json);
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
-	     i = sample_choice_next_event(&run->request->choice, run->profile, i + 1))
+	     i = profile_report_next_event(run, i + 1))
 		err = profile_report_print_event(run, i);
 	if (run->output->json)
 		report_json_end_events(run->output->json);

@@ -19,6 +19,9 @@
 struct report_rows {
 	enum hot_order order;
 	enum hot_key hot; /* unless there are keys */
+	/** "cpi", "mpki": rows of a hot list by this ratio, of the events that have it; NULL: all
+	 *  events, by their samples. */
+	const char *ratio;
 	enum sort_key keys[SORT_NUM_KEYS];
 	size_t num_keys;
 	struct sort_look look;

@@ -2,6 +2,7 @@
 #include "view/page/report_page.h"
 
 #include "base/container/array.h"
+#include "profile/hot/event_ratio.h"
 #include "profile/idle_samples.h"
 #include "view/json/json_writer.h"
 #include "view/output_stream.h"
@@ -93,6 +94,9 @@ static const unsigned char menu_js[] = {
 static const unsigned char header_js[] = {
 #include "report_header.js.inc"
 };
+static const unsigned char keys_js[] = {
+#include "report_keys.js.inc"
+};
 static const unsigned char steps_js[] = {
 #include "report_steps.js.inc"
 };
@@ -122,7 +126,8 @@ static const struct page_part page_scripts[] = {
 	{code_js, sizeof(code_js)},           {spe_js, sizeof(spe_js)},
 	{inspector_js, sizeof(inspector_js)}, {outline_js, sizeof(outline_js)},
 	{menu_js, sizeof(menu_js)},           {header_js, sizeof(header_js)},
-	{steps_js, sizeof(steps_js)},         {main_js, sizeof(main_js)},
+	{keys_js, sizeof(keys_js)},           {steps_js, sizeof(steps_js)},
+	{main_js, sizeof(main_js)},
 };
 
 static const char page_body[] = "</head>\n"
@@ -186,7 +191,25 @@ static struct error *report_page_write_strings(struct page *page)
 	return json_html_end(&json, page->name);
 }
 
-static void report_page_write_event(const struct page *page, size_t number,
+/** By the name of its other event: of a page of two recordings, each has one. */
+static void report_page_write_ratio(const struct page *page, uint32_t event,
+				    struct json_writer *json)
+{
+	struct event_ratio ratio;
+	json_key(json, "ratio");
+	if (!event_ratio_find(page->profile, event, &ratio)) {
+		json_none(json);
+		return;
+	}
+	json_begin_object(json);
+	json_key_text(json, "name", ratio.name);
+	json_key(json, "factor");
+	json_double(json, ratio.factor);
+	key_string(page, json, "instructions", page->profile->events[ratio.instructions].name);
+	json_end_object(json);
+}
+
+static void report_page_write_event(const struct page *page, uint32_t number,
 				    struct json_writer *json)
 {
 	const struct named_event *event = &page->profile->events[number];
@@ -205,6 +228,7 @@ static void report_page_write_event(const struct page *page, size_t number,
 	json_key_u64(json, "frequency", event->frequency);
 	json_key(json, "idlePercent");
 	json_double(json, idle_samples_percent(event));
+	report_page_write_ratio(page, number, json);
 	if (join)
 		json_key_u64(json, "recording", profile_join_event_recording(join, number));
 	json_end_object(json);
@@ -299,7 +323,7 @@ static struct error *write_summary(const struct page *page)
 	report_page_write_notes(page->options->notes, &json);
 	json_key(&json, "events");
 	json_begin_array(&json);
-	for (size_t i = 0; i < profile->num_events; i++)
+	for (uint32_t i = 0; i < profile->num_events; i++)
 		report_page_write_event(page, i, &json);
 	json_end_array(&json);
 	json_key(&json, "threads");

@@ -7,7 +7,7 @@
 const PYTHON_KIND = KINDS.indexOf("python");
 const DROPPED = -1; // the stack of a sample that a rule leaves out
 
-/** Rules that the user adds; letters are those of the address. */
+/** Rules that the user adds; letters are those of the address (report_keys.js). */
 const RULES = {
 	f: {label: "Focus", title: "Only samples in it; what called it is cut off"},
 	h: {label: "Hide", title: "Its samples count for what called it"},
@@ -97,19 +97,9 @@ function applyRules(data, {isPython, isFolded, rules}) {
 	return withTree(result, isPython ? "[no Python]" : "[no stack]");
 }
 
-/** "hf12" hides function 12, "cm3" collapses module 3. */
+/** "hf12" hides function 12, "cm3" collapses module 3: on this page only (report_keys.js). */
 function ruleWord({letter, isModule, key}) {
 	return letter + (isModule ? "m" : "f") + key;
-}
-
-/** The words may be anybody's: what is no rule is left out. */
-function readRules(words, data) {
-	return words.split(".").flatMap(word => {
-		const [, letter, what, digits] = /^([fhc])([fm])(\d{1,9})$/.exec(word) || [], key = Number(digits);
-		const isModule = what === "m";
-		const isThere = letter && (isModule ? key > 0 && key <= data.summary.modules.length : key < data.functions.length);
-		return isThere ? [{letter, isModule, key}] : [];
-	});
 }
 
 function ruleName({isModule, key}, data) {

@@ -17,6 +17,7 @@ const PARTS_OF_TYPING = ["search", "function", "line", "time"];
 class Steps {
 	constructor(page) {
 		this.page = page;
+		this.keys = new ReportKeys(page.mixed);
 		this.isRestoring = this.isPending = this.isByKey = false;
 		this.initial = this.read();
 		this.shown = "";
@@ -29,18 +30,18 @@ class Steps {
 
 	/** All that a user can choose; texts, so that they can be compared and written. */
 	read() {
-		const {page} = this, {tracks, graph, options} = page;
+		const {page, keys} = this, {tracks, graph, options} = page;
 		const isWhole = tracks.from === 0 && tracks.to === tracks.slots;
 		const zoom = [], bit = isSet => isSet ? "1" : "0";
 		for (let node = graph.zoomed; node && node.parent; node = node.parent)
-			zoom.unshift(node.index);
+			zoom.unshift(keys.ofChildren(node.parent).of(node.parent.children.indexOf(node)));
 		return {
-			event: String(page.event), against: String(page.against), shape: page.shape, table: page.tables.tab,
+			event: keys.events.of(page.event), against: keys.events.of(page.against), shape: page.shape, table: page.tables.tab,
 			invert: bit(options.isInverted), split: bit(options.byThread), python: bit(options.isPython), folded: bit(options.isFolded),
-			rules: page.rules.map(ruleWord).join("."), time: isWhole ? "" : `${tracks.from}-${tracks.to}`,
-			threads: tracks.threads ? [...tracks.threads].sort((a, b) => a - b).join(".") : "", lanes: bit(tracks.isOpen),
-			search: page.searchBox.value, tab: page.inspector.panel, function: String(page.selected),
-			line: String(page.selectedLine), zoom: zoom.join("."),
+			rules: page.rules.map(rule => keys.ofRule(rule)).join(KEY_NEXT), time: isWhole ? "" : `${tracks.from}-${tracks.to}`,
+			threads: tracks.threads ? [...tracks.threads].sort((a, b) => a - b).map(thread => keys.threads.of(thread)).join(KEY_NEXT) : "", lanes: bit(tracks.isOpen),
+			search: page.searchBox.value, tab: page.inspector.panel, function: keys.functions.of(page.selected),
+			line: String(page.selectedLine), zoom: zoom.join(KEY_NEXT),
 		};
 	}
 
@@ -108,47 +109,58 @@ class Steps {
 	}
 
 	restore(state) {
-		const {page} = this, {tracks, tables} = page, now = this.read();
+		const {page, keys} = this, {tracks, tables} = page, now = this.read();
 		const differs = (...keys) => keys.some(key => state[key] !== now[key]);
 		this.restoreEvents(state, differs);
 		Object.assign(page.options, {isInverted: state.invert === "1", byThread: state.split === "1",
 			isPython: state.python === "1" && hasPython(page.mixed), isFolded: state.folded === "1"});
 		tracks.restore(/^\d+-\d+$/.test(state.time) ? state.time.split("-").map(Number) : [0, tracks.slots],
-			state.threads ? state.threads.split(".").map(Number) : []);
+			splitKeys(state.threads).map(key => keys.threads.find(key)));
 		if (differs("lanes"))
 			tracks.open(state.lanes !== "0");
 		if (TABLES.some(({id}) => id === state.table))
 			tables.choose(state.table);
 		if (SHAPES.some(({id}) => id === state.shape))
 			page.shape = state.shape;
-		const func = Number(state.function), line = Number(state.line);
-		page.selected = func >= 0 && func < page.mixed.functions.length + 1 ? func : -1;
+		const func = this.functionOf(state.function), line = Number(state.line);
+		page.selected = func;
 		page.selectedLine = line >= 0 ? line : 0;
 		page.setSearch(state.search);
 		if (page.inspector.panels.has(state.tab))
 			page.inspector.panel = state.tab;
-		page.rules = readRules(state.rules, page.mixed);
+		page.rules = keys.findRules(state.rules);
 		page.rule(); // shows all of it
 		this.zoom(state.zoom);
 		page.select(func < page.data.functions.length ? func : -1, page.selectedLine);
 	}
 
+	/** One that is not known, as numbers of older addresses are not, selects what the page begins with. */
+	functionOf(key) {
+		const {functions} = this.keys, func = functions.find(key);
+		return func < 0 && key ? functions.find(this.initial.function) : func;
+	}
+
 	restoreEvents(state, differs) {
-		const {page} = this, isEvent = number => page.isUsed(number);
+		const {page, keys: {events}} = this, isEvent = number => page.isUsed(number);
 		if (!differs("event", "against"))
 			return;
-		const event = isEvent(+state.event) ? +state.event : page.event;
+		const wanted = events.find(state.event), against = events.find(state.against);
+		const event = isEvent(wanted) ? wanted : page.event;
 		if (event !== page.event)
 			page.tracks.setEvent(event);
 		page.event = event;
-		page.against = isEvent(+state.against) && +state.against !== event ? +state.against : -1;
+		page.against = isEvent(against) && against !== event ? against : -1;
 	}
 
 	zoom(path) {
 		const {graph} = this.page;
 		let node = graph.root;
-		for (const index of path ? path.split(".") : [])
-			node = node.children[Number(index)] || node;
+		for (const key of splitKeys(path)) {
+			const next = node.children[this.keys.ofChildren(node).find(key)];
+			if (!next)
+				break;
+			node = next;
+		}
 		if (node !== graph.zoomed) {
 			graph.focused = node;
 			graph.zoomTo(node);

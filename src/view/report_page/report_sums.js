@@ -88,8 +88,24 @@ function shareInterval(share, count) {
 	return {low: Math.max(0, Math.min(share, middle - reach)), high: Math.min(1, Math.max(share, middle + reach))};
 }
 
+const MIN_RATIO_SAMPLES = 20; // of each event: with fewer, chance may double a ratio
+
+/**
+ * Cycles or misses per instruction, and how far off chance may be, as src/profile/hot/event_ratio.c has
+ * it; null with too few samples. part, whole: {weight, count}.
+ */
+function ratioInterval(factor, part, whole) {
+	if (part.count < MIN_RATIO_SAMPLES || whole.count < MIN_RATIO_SAMPLES || !whole.weight)
+		return null;
+	const count = part.count + whole.count, {low, high} = shareInterval(part.count / count, count);
+	const odds = share => share / (1 - share), value = factor * part.weight / whole.weight;
+	const scale = value * whole.count / part.count;
+	return {value, low: scale * odds(low), high: scale * odds(high)};
+}
+
 class Sums {
-	/** filter: event, threads (a Set, or null for all), from and to (slots, to is excluded). */
+	/** filter: event, threads (a Set, or null for all), from and to (slots, to is excluded), ofCounts:
+	    what is added up are numbers of samples, not weights. */
 	constructor(data, filter) {
 		this.data = data;
 		this.filter = filter;
@@ -97,9 +113,10 @@ class Sums {
 		this.self = new Float64Array(data.tree.count);
 		this.count = 0;
 		const {samples: {stack, weight, count}, tree: {nodeOf}} = data, {self, rows} = this;
+		const amount = this.amount = filter.ofCounts ? count : weight;
 		for (let i = 0; i < rows.length; i++) {
 			const row = rows[i];
-			self[nodeOf[stack[row]]] += weight[row];
+			self[nodeOf[stack[row]]] += amount[row];
 			this.count += count[row];
 		}
 		this.slice = new WholeSlice(data.tree, self);
@@ -140,6 +157,12 @@ class Sums {
 		if (!this.others.has(event))
 			this.others.set(event, event === this.filter.event ? this : new Sums(this.data, {...this.filter, event}));
 		return this.others.get(event);
+	}
+
+	/** The same samples, which count as one each. */
+	counts() {
+		this.ofCounts = this.ofCounts || new Sums(this.data, {...this.filter, ofCounts: true});
+		return this.ofCounts;
 	}
 
 	/** A slice for each thread that has samples, the heaviest first; samples of a thread stand together. */
@@ -188,7 +211,7 @@ class Sums {
 		const {samples, stacks} = this.data, self = new Float64Array(stacks.parent.length);
 		for (const row of this.rows) {
 			if (samples.stack[row] > 0)
-				self[samples.stack[row] - 1] += samples.weight[row];
+				self[samples.stack[row] - 1] += this.amount[row];
 		}
 		const total = self.slice();
 		for (let i = total.length - 1; i >= 0; i--) {

@@ -147,6 +147,24 @@ function eventColumn(report, event) {
 		cell: (page, row) => weightCell(row.events[event] || 0, page.sums.ofEvent(event).total)};
 }
 
+/** What the row has of the event per instruction, and its interval. */
+function ratioColumn(report, event) {
+	const {name, ratio} = report.data.summary.events[event], of = safeName(name);
+	const per = ratio.factor === 1 ? "instruction" : `${ratio.factor.toLocaleString("en")} instructions`;
+	return {
+		id: `ratio-${event}`, label: ratio.name, isNumber: true, value: row => row.ratios[event]?.value ?? -1,
+		title: `Self: ${of} per ${per}; in 95 of 100 recordings like this one, the truth is in the range beside it`,
+		cell(_, row) {
+			const found = row.ratios[event];
+			if (!found)
+				return numberCell("–", `Fewer than ${MIN_RATIO_SAMPLES} samples of ${of} or of ${safeName(ratio.instructions)}`);
+			const within = `${found.low.toFixed(2)} – ${found.high.toFixed(2)}`, cell = numberCell(found.value.toFixed(2), within);
+			cell.append(make("span", {className: "interval"}, within));
+			return cell;
+		},
+	};
+}
+
 function partColumn(id, label, title, value) {
 	return {id, label, title, isNumber: true, value: row => value(row) || 0,
 		cell: (report, row) => value(row) === undefined ? numberCell("") : weightCell(value(row), row.whole)};
@@ -222,7 +240,8 @@ class Tables {
 			return [...CHANGE_COLUMNS, ...NAME_COLUMNS[tab]];
 		const others = data.spe ? [] : report.eventsBeside(event).slice(0, MAX_EVENT_COLUMNS);
 		const spe = data.spe && tab === "functions" ? speColumns(report) : [];
-		return [SELF, ...sums.count ? [WITHIN] : [], TOTAL, ...others.map(each => eventColumn(report, each)), ...spe, ...NAME_COLUMNS[tab]];
+		const ratios = this.shownRatios.map(each => ratioColumn(report, each.event));
+		return [SELF, ...sums.count ? [WITHIN] : [], TOTAL, ...ratios, ...others.map(each => eventColumn(report, each)), ...spe, ...NAME_COLUMNS[tab]];
 	}
 
 	threadColumns() {
@@ -237,6 +256,18 @@ class Tables {
 			columns.splice(1, 0, partColumn("held", "With GIL", "On its CPU, with the GIL", row => row.held),
 				...wait >= 0 ? [partColumn("waited", "Waits for GIL", "Off its CPU, waiting for the GIL", row => row.waited)] : []);
 		return columns;
+	}
+
+	/** Events that have a ratio, and the event that it is of: the shown one first. Of functions and lines. */
+	ratios() {
+		const {report} = this, isOfCode = this.tab === "functions" || this.tab === "lines";
+		if (report.isDiff || report.data.spe || !isOfCode)
+			return [];
+		const {events} = report.mixed.summary, all = [report.event, ...report.eventsBeside(report.event)];
+		return all.flatMap(event => {
+			const {ratio} = events[event] || {}, instructions = ratio ? all.find(each => events[each].name === ratio.instructions) : undefined;
+			return instructions === undefined ? [] : [{event, ratio, instructions}];
+		});
 	}
 
 	/** All rows of the tab, without those that the search leaves out. */
@@ -257,8 +288,19 @@ class Tables {
 			row.events = {};
 			for (const event of report.eventsBeside(report.event).slice(0, MAX_EVENT_COLUMNS))
 				row.events[event] = selfOf(sums.ofEvent(event));
+			this.addRatios(row, selfOf);
 		}
 		return row;
+	}
+
+	addRatios(row, selfOf) {
+		const amount = event => {
+			const sums = this.report.sums.ofEvent(event);
+			return {weight: selfOf(sums), count: selfOf(sums.counts())};
+		};
+		row.ratios = {};
+		for (const {event, ratio, instructions} of this.shownRatios)
+			row.ratios[event] = ratioInterval(ratio.factor, amount(event), amount(instructions));
 	}
 
 	functionRows() {
@@ -330,6 +372,7 @@ class Tables {
 	}
 
 	fill() {
+		this.shownRatios = this.ratios();
 		const {tab} = this, columns = this.columns(), rows = this.rows();
 		const first = tab === "threads" ? columns.find(({id}) => id === "time") || columns[0] : columns[0];
 		const sorted = columns.find(({id}) => id === this.sort) || first;

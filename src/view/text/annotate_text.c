@@ -35,6 +35,8 @@ enum {
 	PERCENT_COLUMNS = 10,
 	COUNT_COLUMNS = 9,
 	LINE_COLUMNS = 7,
+	RATIO_COLUMNS = 8,
+	RANGE_COLUMNS = 15,
 	LINES_AROUND = 3,
 	INSTRUCTIONS_AROUND = 2,
 	HOT_PERCENT = 10,
@@ -58,9 +60,23 @@ static void print_percent_column(const struct annotate_look *look, struct named_
 		decimal_fixed(percent, DECIMALS).text, style_code(&look->style, STYLE_RESET));
 }
 
+/** Of a line; blanks if there are too few samples. */
+static void annotate_text_print_ratio(const struct annotate_look *look, const struct ratio *ratio)
+{
+	struct decimal low = decimal_fixed(ratio->low, DECIMALS);
+	struct decimal high = decimal_fixed(ratio->high, DECIMALS);
+	char range[sizeof(low.text) + sizeof(high.text)];
+	snprintf(range, sizeof(range), "%s-%s", low.text, high.text);
+	bool is_known = ratio->is_known;
+	fprintf(look->stream, "%*s%*s", RATIO_COLUMNS,
+		is_known ? decimal_fixed(ratio->value, DECIMALS).text : "", RANGE_COLUMNS,
+		is_known ? range : "");
+}
+
 /** @inlined: nothing where there is no such column. */
 static void annotate_text_print_margin(const struct annotate_look *look, struct named_total self,
-				       struct named_total inlined, const struct spe_stats *spe)
+				       struct named_total inlined, const struct ratio *ratio,
+				       const struct spe_stats *spe)
 {
 	print_percent_column(look, self);
 	if (look->has_inlined)
@@ -69,6 +85,8 @@ static void annotate_text_print_margin(const struct annotate_look *look, struct 
 		fprintf(look->stream, "%*s", COUNT_COLUMNS, decimal_grouped(self.count).text);
 	else
 		fprintf(look->stream, "%*s", COUNT_COLUMNS, "");
+	if (look->ratio)
+		annotate_text_print_ratio(look, ratio);
 	if (look->has_spe)
 		spe_margin_print(spe, look->stream);
 }
@@ -80,6 +98,9 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 	if (look->has_inlined)
 		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "inlined %");
 	fprintf(look->stream, "%*s", COUNT_COLUMNS, "samples");
+	if (look->ratio)
+		fprintf(look->stream, "%*s%*s", RATIO_COLUMNS, look->ratio, RANGE_COLUMNS,
+			"within (95 %)");
 	if (look->has_spe)
 		spe_margin_print_head(look->stream);
 	fprintf(look->stream, "%s%s\n", what, style_code(&look->style, STYLE_RESET));
@@ -88,6 +109,7 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 static void annotate_text_print_fold(const struct annotate_look *look)
 {
 	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
+	columns += look->ratio ? RATIO_COLUMNS + RANGE_COLUMNS : 0;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%s%*s%s\n", style_code(&look->style, STYLE_DIM), columns, "...",
 		style_code(&look->style, STYLE_RESET));
@@ -127,7 +149,7 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 static void print_source_line(const struct annotate_look *look, const struct annotate_line *line,
 			      struct text_line text)
 {
-	annotate_text_print_margin(look, line->self, line->inlined, line->spe);
+	annotate_text_print_margin(look, line->self, line->inlined, &line->ratio, line->spe);
 	if (line->line)
 		fprintf(look->stream, "%*" PRIu32, LINE_COLUMNS, line->line);
 	else
@@ -252,6 +274,8 @@ void annotate_text_print_code(const struct annotate_look *look, const struct ann
 	struct annotate_look narrow = *look;
 	// An instruction belongs to one function: it has no inlined calls.
 	narrow.has_inlined = false;
+	// Few have enough samples, and each event is attributed some instructions late.
+	narrow.ratio = NULL;
 	fputs("instructions of ", look->stream);
 	annotate_text_print_safe(code->name, look->stream);
 	fputc('\n', look->stream);
@@ -272,7 +296,7 @@ void annotate_text_print_code(const struct annotate_look *look, const struct ann
 		if (!has_same_line(last, instruction))
 			annotate_text_print_place(look, instruction);
 		annotate_text_print_margin(&narrow, instruction->total, (struct named_total){0},
-					   instruction->spe);
+					   NULL, instruction->spe);
 		fprintf(look->stream, "  %s %8" PRIx64 "  ", instruction->is_target ? "->" : "  ",
 			instruction->address);
 		code_text_print(instruction->text, strlen(instruction->text), look->stream);

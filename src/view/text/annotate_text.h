@@ -8,6 +8,7 @@
  */
 
 #include "base/text/text_lines.h"
+#include "profile/hot/event_ratio.h"
 #include "profile/named_profile.h"
 #include "profile/spe/spe_stats.h"
 #include "view/layout/style.h"
@@ -23,6 +24,7 @@ struct annotate_look {
 	struct named_total whole; /* of what percentages in margins are */
 	bool has_inlined;         /* one more column: calls that are inlined in a line */
 	bool has_spe;             /* more columns: what SPE tells */
+	const char *ratio; /* two more columns beside lines: "CPI", and its interval; NULL: none */
 	bool is_unfolded;
 };
 
@@ -30,6 +32,7 @@ struct annotate_line {
 	uint32_t line; /* 0: not known */
 	struct named_total self;
 	struct named_total inlined;  /* of calls that are inlined there */
+	struct ratio ratio;          /* of the line itself */
 	const struct spe_stats *spe; /* NULL: nothing */
 };
 

@@ -118,6 +118,27 @@ static void test_rows_are_matched_by_item(void **state)
 	assert_false(none.are_known);
 }
 
+static void test_rows_by_their_ratios(void **state)
+{
+	struct hot_entry cycles[] = {
+		{7, {900, 900}, {0}}, {3, {400, 400}, {0}}, {5, {90, 90}, {0}}, {4, {80, 80}, {0}}};
+	struct hot_entry instructions[] = {
+		{7, {900, 900}, {0}}, {3, {5, 5}, {0}}, {5, {30, 30}, {0}}, {4, {5, 5}, {0}}};
+	struct hot_list list = {.entries = cycles, .num_entries = 4};
+	const struct hot_list others = {.entries = instructions, .num_entries = 4};
+	const struct event_ratio cpi = {"CPI", "cpi", 1, 0};
+	_cleanup_(hot_ratios_deinit) struct hot_ratios ratios = {0};
+	assert_no_error(hot_ratios_create(&cpi, &list, &others, HOT_BY_SELF, &ratios));
+	assert_no_error(hot_ratios_sort(&ratios, &list));
+	// 3.00, 1.00, and two of too few instructions in the order that they had.
+	const uint32_t wanted[] = {5, 7, 3, 4};
+	for (size_t i = 0; i < 4; i++)
+		assert_int_equal(list.entries[i].item, wanted[i]);
+	assert_near(ratios.values[0].value, 3);
+	assert_near(ratios.values[1].value, 1);
+	assert_false(ratios.values[2].is_known);
+}
+
 int event_ratio_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -125,6 +146,7 @@ int event_ratio_tests(void)
 		cmocka_unit_test(test_a_ratio_is_of_weights_and_its_range_of_counts),
 		cmocka_unit_test(test_chance_is_within_the_range),
 		cmocka_unit_test(test_rows_are_matched_by_item),
+		cmocka_unit_test(test_rows_by_their_ratios),
 	};
 	return cmocka_run_group_tests_name("event_ratio", tests, NULL, NULL);
 }
