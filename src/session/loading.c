@@ -300,6 +300,9 @@ static struct error *loading_finish(const struct loading_config *config,
 		err = profile_facts_set_collection(profile_builder_profile(builder),
 						   &info->collection);
 	if (!err)
+		err = memory_curve_decode(info->memory, info->memory_size,
+					  &profile_builder_profile(builder)->memory);
+	if (!err)
 		err = loading_finish_copy(output, info, symbolizer);
 	if (!err)
 		err = profile_builder_finish(builder, symbolizer, ret);
