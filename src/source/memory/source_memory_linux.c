@@ -102,6 +102,7 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 				  .code = MEMORY_COUNT},
 			.type = NO_KERNEL_TYPE,
 			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_ALLOCATIONS,
 			.scale = 1,
 			.by_bytes = true,
 		},

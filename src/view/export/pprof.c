@@ -2,7 +2,7 @@
 
 #include "view/export/pprof.h"
 
-#include "base/container/array.h"
+#include "profile/memory/memory_event.h"
 #include "profile/sample_groups.h"
 #include "view/export/gzip_writer.h"
 #include "view/export/protobuf_message.h"
@@ -86,19 +86,17 @@ static const char *const own_strings[OWN_NUM] = {
 	[OWN_PEAK_SPACE] = "peak_space",
 };
 
-/** What heap profiles of Go and jemalloc call our events of memory. Those above others are what
+/** What heap profiles of Go and jemalloc call our events of memory. Those with more rank are what
  *  readers show first. */
 static const struct {
-	const char *event;
-	bool is_bytes;
 	enum own_string type;
-} memory_types[] = {
-	{"heap", true, OWN_INUSE_SPACE},
-	{"heap-peak", true, OWN_PEAK_SPACE},
-	{"alloc", true, OWN_ALLOC_SPACE},
-	{"alloc-count", false, OWN_ALLOC_OBJECTS},
+	unsigned rank;
+} memory_types[MEMORY_EVENT_NUM] = {
+	[MEMORY_EVENT_COUNT] = {OWN_ALLOC_OBJECTS, 1},
+	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 2},
+	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 3},
+	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 4},
 };
-enum { NO_MEMORY_TYPE = ARRAY_SIZE(memory_types) };
 
 struct pprof {
 	const struct named_profile *profile;
@@ -139,54 +137,42 @@ static void write_value_type(struct pprof *view, uint32_t field, uint64_t type, 
 	protobuf_message_nested(&view->top, field, &view->middle);
 }
 
-static size_t pprof_memory_type(const struct pprof *view, size_t event)
-{
-	const char *name =
-		named_profile_text(view->profile, view->profile->events[event].name);
-	bool is_bytes = named_event_is_bytes(view->profile, (uint32_t)event);
-	size_t type = 0;
-	while (type < NO_MEMORY_TYPE && (is_bytes != memory_types[type].is_bytes ||
-					 strcmp(name, memory_types[type].event) != 0))
-		type++;
-	return type;
-}
-
 static bool pprof_has_heap(const struct pprof *view)
 {
-	for (uint32_t i = 0; i < view->num_events; i++) {
-		size_t type = pprof_memory_type(view, view->first_event + i);
-		if (type < NO_MEMORY_TYPE && memory_types[type].type == OWN_INUSE_SPACE)
-			return true;
-	}
-	return false;
+	uint32_t heap = memory_event_find(view->profile, MEMORY_EVENT_IN_USE);
+	return heap >= view->first_event && heap - view->first_event < view->num_events;
 }
 
-static uint64_t pprof_type_of(const struct pprof *view, size_t event)
+static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
 {
-	size_t type = pprof_memory_type(view, event);
-	if (type == NO_MEMORY_TYPE)
+	enum memory_event memory = memory_event_of(view->profile, event);
+	if (memory == MEMORY_EVENT_NONE)
 		return view->profile->events[event].name;
 	// Readers do not know the peak; alone, it is what they ask for as "in use".
-	if (memory_types[type].type == OWN_PEAK_SPACE && !pprof_has_heap(view))
+	if (memory == MEMORY_EVENT_AT_PEAK && !pprof_has_heap(view))
 		return pprof_own(view, OWN_INUSE_SPACE);
-	return pprof_own(view, memory_types[type].type);
+	return pprof_own(view, memory_types[memory].type);
 }
 
-static uint64_t pprof_unit_of(const struct pprof *view, size_t event)
+static uint64_t pprof_unit_of(const struct pprof *view, uint32_t event)
 {
-	size_t type = pprof_memory_type(view, event);
-	if (type < NO_MEMORY_TYPE && !memory_types[type].is_bytes)
+	if (memory_event_of(view->profile, event) == MEMORY_EVENT_COUNT)
 		return pprof_own(view, OWN_COUNT);
 	uint32_t unit = view->profile->events[event].unit;
 	return unit ? unit : pprof_own(view, OWN_EVENTS);
 }
 
-/** The event that readers show first. */
-static size_t pprof_main_event(const struct pprof *view)
+static unsigned pprof_rank_of(const struct pprof *view, uint32_t event)
 {
-	size_t main = view->first_event;
+	return memory_types[memory_event_of(view->profile, event)].rank;
+}
+
+/** The event that readers show first. */
+static uint32_t pprof_main_event(const struct pprof *view)
+{
+	uint32_t main = view->first_event;
 	for (uint32_t i = 1; i < view->num_events; i++)
-		if (pprof_memory_type(view, view->first_event + i) < pprof_memory_type(view, main))
+		if (pprof_rank_of(view, view->first_event + i) > pprof_rank_of(view, main))
 			main = view->first_event + i;
 	return main;
 }
@@ -200,7 +186,7 @@ static void write_types(struct pprof *view)
 				 pprof_type_of(view, view->first_event + i),
 				 pprof_unit_of(view, view->first_event + i));
 	if (view->num_events) {
-		size_t main = pprof_main_event(view);
+		uint32_t main = pprof_main_event(view);
 		uint64_t type = pprof_type_of(view, main);
 		write_value_type(view, PROFILE_PERIOD_TYPE, type, pprof_unit_of(view, main));
 		protobuf_message_u64(&view->top, PROFILE_PERIOD,
