@@ -833,7 +833,11 @@ struct error *profile_builder_finish(struct profile_builder *builder, struct sym
 	set_rights(builder);
 	profile->num_lost = builder->totals.num_lost;
 	profile->start_time_ns = builder->totals.first_time_ns;
-	profile->duration_ns = builder->totals.last_time_ns - builder->totals.first_time_ns;
+	// Samples of memory in use have the time of the end.
+	if (profile->memory.num_points &&
+	    profile->memory.points[0].time_ns < profile->start_time_ns)
+		profile->start_time_ns = profile->memory.points[0].time_ns;
+	profile->duration_ns = builder->totals.last_time_ns - profile->start_time_ns;
 	*ret = *profile;
 	*profile = (struct named_profile){0};
 	return NULL;
