@@ -70,6 +70,7 @@ static const char *loading_memory_unit(const struct perf_data_event *event)
 		{"alloc-count", "allocations"},
 		{"heap", "bytes"},
 		{"heap-peak", "bytes"},
+		{"touched", "bytes"},
 	};
 	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
 		return "events";
