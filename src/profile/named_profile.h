@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/file/file_rights.h"
 #include "profile/interpreted/language.h"
+#include "profile/memory/memory_curve.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
 #include "record/interpreted_frame.h"
@@ -132,6 +133,7 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
+	struct memory_curve memory; /* in use over time, of recordings of `heap` and `heap-peak` */
 	bool is_anonymous; /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */
@@ -182,7 +184,6 @@ static inline void named_total_add(struct named_total *total, struct named_total
 	total->weight += more.weight;
 }
 
-/** By weight; 0 of nothing. */
 /** Are the weights of its samples amounts of memory? */
 static inline bool named_event_is_bytes(const struct named_profile *profile, uint32_t event)
 {
@@ -190,6 +191,7 @@ static inline bool named_event_is_bytes(const struct named_profile *profile, uin
 	       strcmp(named_profile_text(profile, profile->events[event].unit), "bytes") == 0;
 }
 
+/** By weight; 0 of nothing. */
 static inline double named_total_percent(struct named_total part, struct named_total whole)
 {
 	return whole.weight ? 100.0 * (double)part.weight / (double)whole.weight : 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One row for each format that other programs read. --format names it, or the end of the file's
-// name does (result_file.h). perf-script and autofdo have no such end: they are texts, and text
-// files belong to `report`.
+// name does (result_file.h). perf-script, autofdo and massif have no such end: they are texts,
+// and text files belong to `report`.
 
 #include "report/export_format.h"
 
@@ -11,6 +11,7 @@
 #include "view/export/autofdo.h"
 #include "view/export/collapsed.h"
 #include "view/export/firefox.h"
+#include "view/export/massif.h"
 #include "view/export/perf_script.h"
 #include "view/export/pprof.h"
 #include "view/export/speedscope.h"
@@ -28,6 +29,7 @@ static const struct {
 	{{"collapsed", collapsed_write, false, false, false}, RESULT_COLLAPSED},
 	{{"perf-script", perf_script_write, true, false, false}, RESULT_ANY},
 	{{"autofdo", autofdo_write, false, false, true}, RESULT_ANY},
+	{{"massif", massif_write, false, false, false}, RESULT_ANY},
 };
 
 const struct export_format *export_format_at(size_t number)

@@ -60,16 +60,24 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 	return time ? time->shown : event->name;
 }
 
-/** Amounts of memory, which no kernel event measures, either. */
-static bool loading_is_bytes(const struct perf_data_event *event)
+/** The units of memory, which no kernel event measures, either; else "events". */
+static const char *loading_memory_unit(const struct perf_data_event *event)
 {
-	static const char *const names[] = {"alloc", "heap", "heap-peak"};
+	static const struct {
+		const char *event, *unit;
+	} units[] = {
+		{"alloc", "bytes"},
+		{"alloc-count", "allocations"},
+		{"heap", "bytes"},
+		{"heap-peak", "bytes"},
+		{"touched", "bytes"},
+	};
 	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
-		return false;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (strcmp(event->name, names[i]) == 0)
-			return true;
-	return false;
+		return "events";
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (strcmp(event->name, units[i].event) == 0)
+			return units[i].unit;
+	return "events";
 }
 
 static struct error *loading_describe_event(struct named_profile *profile,
@@ -90,7 +98,7 @@ static struct error *loading_describe_event(struct named_profile *profile,
 	struct error *err =
 		named_profile_string(profile, loading_event_name(event, is_off_cpu), &ret->name);
 	bool is_time = is_whole || event_attr_is_clock(event->attr, event->attr_size);
-	const char *unit = is_time ? "nanoseconds" : loading_is_bytes(event) ? "bytes" : "events";
+	const char *unit = is_time ? "nanoseconds" : loading_memory_unit(event);
 	return err ? err : named_profile_string(profile, unit, &ret->unit);
 }
 
@@ -299,6 +307,9 @@ static struct error *loading_finish(const struct loading_config *config,
 	if (!err)
 		err = profile_facts_set_collection(profile_builder_profile(builder),
 						   &info->collection);
+	if (!err)
+		err = memory_curve_decode(info->memory, info->memory_size,
+					  &profile_builder_profile(builder)->memory);
 	if (!err)
 		err = loading_finish_copy(output, info, symbolizer);
 	if (!err)

@@ -68,6 +68,7 @@ struct profile_builder {
 	struct off_cpu off_cpu;
 	struct thread_times times;
 	struct live_samples live, peak; /* memory in use at the end, and when most was */
+	const struct live_samples *curve_list; /* that profile.memory is of; NULL: none yet */
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
 	enum gil_state gil;        /* the last sample's */
@@ -388,6 +389,17 @@ static struct live_samples *profile_builder_live(struct profile_builder *builder
 	return block & RECORD_BLOCK_OF_PEAK ? &builder->peak : &builder->live;
 }
 
+/** The events of memory in use have the same blocks: one curve is that of all. */
+static struct error *profile_builder_note_memory(struct profile_builder *builder,
+						 const struct live_samples *list, uint64_t time_ns)
+{
+	if (!builder->curve_list)
+		builder->curve_list = list;
+	return builder->curve_list == list
+		       ? memory_curve_add(&builder->profile.memory, time_ns, list->weight)
+		       : NULL;
+}
+
 /** It counts at the end, if its block was not freed. The stack is looked up now, likewise. */
 static struct error *hold_block(struct profile_builder *builder, const struct record *record,
 				const struct named_sample *sample)
@@ -410,7 +422,30 @@ static struct error *hold_block(struct profile_builder *builder, const struct re
 	live.num_words = written.length;
 	live.is_interpreted = written.is_interpreted;
 	builder->has_left_out = true;
-	return live_samples_add(profile_builder_live(builder, live.block), &live);
+	struct live_samples *list = profile_builder_live(builder, live.block);
+	err = live_samples_add(list, &live);
+	return err ? err : profile_builder_note_memory(builder, list, record->time_ns);
+}
+
+static struct error *profile_builder_free(struct profile_builder *builder,
+					  const struct record *record)
+{
+	struct live_samples *list = profile_builder_live(builder, record->block);
+	struct error *err = live_samples_free(list, record->block);
+	builder->has_left_out = true;
+	return err ? err : profile_builder_note_memory(builder, list, record->time_ns);
+}
+
+/** The memory of a process is gone: it has become another program. */
+static struct error *profile_builder_drop_memory(struct profile_builder *builder,
+						 const struct record *record)
+{
+	struct error *err = live_samples_drop(&builder->live, record->pid);
+	if (!err)
+		err = live_samples_drop(&builder->peak, record->pid);
+	if (err || !builder->curve_list)
+		return err;
+	return profile_builder_note_memory(builder, builder->curve_list, record->time_ns);
 }
 
 // @ret: its number in the batch; SPE_BATCH_NONE if there is nothing of SPE, or it is not wanted.
@@ -643,9 +678,7 @@ static struct error *profile_builder_apply(struct profile_builder *builder,
 	struct error *err = take_waiting(builder);
 	bool is_exec = record->kind == RECORD_COMM && record->comm.is_exec;
 	if (!err && is_exec)
-		err = live_samples_drop(&builder->live, record->pid);
-	if (!err && is_exec)
-		err = live_samples_drop(&builder->peak, record->pid);
+		err = profile_builder_drop_memory(builder, record);
 	if (!err)
 		err = follow_task(builder, record);
 	if (!err)
@@ -679,9 +712,7 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 	case RECORD_SWITCH:
 		return change_thread(builder, record);
 	case RECORD_FREE:
-		builder->has_left_out = true;
-		return live_samples_free(profile_builder_live(builder, record->block),
-					 record->block);
+		return profile_builder_free(builder, record);
 	default:
 		return profile_builder_apply(builder, record);
 	}
@@ -802,7 +833,11 @@ struct error *profile_builder_finish(struct profile_builder *builder, struct sym
 	set_rights(builder);
 	profile->num_lost = builder->totals.num_lost;
 	profile->start_time_ns = builder->totals.first_time_ns;
-	profile->duration_ns = builder->totals.last_time_ns - builder->totals.first_time_ns;
+	// Samples of memory in use have the time of the end.
+	if (profile->memory.num_points &&
+	    profile->memory.points[0].time_ns < profile->start_time_ns)
+		profile->start_time_ns = profile->memory.points[0].time_ns;
+	profile->duration_ns = builder->totals.last_time_ns - profile->start_time_ns;
 	*ret = *profile;
 	*profile = (struct named_profile){0};
 	return NULL;

@@ -443,6 +443,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 	_cleanup_free_ char *line_image = NULL;
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder memory = STRING_BUILDER_INIT;
 	struct profile_builder_totals totals = profile_builder_totals(builder);
 	const struct named_profile *profile = profile_builder_profile(builder);
 	struct perf_data_info info = {
@@ -466,6 +467,11 @@ static struct error *recording_file_complete(struct recording_file *file,
 	info.language = file->has_places ? profile_builder_language(builder)->name : NULL;
 	info.names = (const uint8_t *)encoded.text;
 	info.names_size = encoded.length;
+	memory_curve_encode(&profile->memory, &memory);
+	if (memory.failed)
+		return &error_no_memory;
+	info.memory = (const uint8_t *)memory.text;
+	info.memory_size = memory.length;
 	info.build_ids = ids.build_ids;
 	info.num_build_ids = ids.num_build_ids;
 	info.pdbs = ids.pdbs;

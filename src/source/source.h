@@ -58,6 +58,9 @@ struct source_traits {
 	 * NULL: none. */
 	const char *const *own_events;
 
+	/** Events that other sources have, too, and that it samples beside its own. NULL: none. */
+	const char *const *more_events;
+
 	/** Its samples say little without their callers, so that they have them unasked. */
 	bool needs_callers;
 

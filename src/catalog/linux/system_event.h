@@ -24,6 +24,9 @@ struct system_event {
 /** The unit of events whose counts are amounts of memory. */
 #define SYSTEM_EVENT_BYTES "bytes"
 
+/** The unit of events that count how often memory was allocated. */
+#define SYSTEM_EVENT_ALLOCATIONS "allocations"
+
 /** Adds one to the catalog, which it must outlive. */
 struct error *system_event_append(struct catalog *catalog, const struct system_event *event);
 

@@ -158,6 +158,12 @@ static struct error *read_names(struct feature_reader *features, struct reader *
 	return keep_bytes(features, bytes, &features->info.names, &features->info.names_size);
 }
 
+static struct error *feature_reader_read_memory(struct feature_reader *features,
+						struct reader *bytes, struct event_table *events)
+{
+	return keep_bytes(features, bytes, &features->info.memory, &features->info.memory_size);
+}
+
 // Our own PERF_ABI_FEATURE_USERS: u32 pid, user, group of each process, up to the end.
 static struct error *read_users(struct feature_reader *features, struct reader *bytes,
 				struct event_table *events)
@@ -368,6 +374,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_RIGHTS] = read_rights,
 		[PERF_ABI_FEATURE_LANGUAGE] = read_language,
 		[PERF_ABI_FEATURE_PDBS] = read_pdbs,
+		[PERF_ABI_FEATURE_IN_USE] = feature_reader_read_memory,
 	};
 	struct reader reader = reader_create(bytes, size);
 	const char **string = feature_reader_string_of(feature, &features->info);

@@ -168,6 +168,7 @@ enum {
 	PERF_ABI_FEATURE_RIGHTS = 204,   /* our own: their other groups and root folders */
 	PERF_ABI_FEATURE_LANGUAGE = 205, /* our own: the name of that of the interpreted lines */
 	PERF_ABI_FEATURE_PDBS = 206,     /* our own: PDBs of Windows images */
+	PERF_ABI_FEATURE_IN_USE = 207,   /* our own: memory in use over time */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -84,6 +84,8 @@ struct perf_data_info {
 	size_t line_image_size;
 	const uint8_t *names; /* see symbols/recorded/recorded_names.h */
 	size_t names_size;
+	const uint8_t *memory; /* in use over time: see profile/memory/memory_curve.h */
+	size_t memory_size;
 	const struct perf_data_user *users; /* of processes that are known */
 	size_t num_users;
 	const char *language; /* of the interpreted lines; not checked */

@@ -8,8 +8,10 @@
 #include "base/text/name_pattern.h"
 #include "profile/hot/hot_list.h"
 #include "profile/interpreted/interpreted_stacks.h"
+#include "profile/memory/memory_event.h"
 #include "report/interpreted_tables.h"
 #include "view/json/report_json.h"
+#include "view/text/memory_text.h"
 #include "view/text/report_text.h"
 
 #include <stdio.h>
@@ -99,6 +101,8 @@ static void print_header(struct report_run *run, uint32_t event, struct named_to
 	if (event != run->first_event)
 		fputc('\n', run->output->text);
 	report_text_print_header(run->profile, event, whole, run->output->text);
+	if (memory_event_is_in_use(memory_event_of(run->profile, event)))
+		memory_text_print_curve(run->profile, run->output->text);
 	fputc('\n', run->output->text);
 }
 
@@ -263,6 +267,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 		err = profile_report_print_event(run, i);
 	if (run->output->json)
 		report_json_end_events(run->output->json);
+	if (run->output->json)
+		report_json_memory(run->profile, run->output->json);
 	if (!err && run->interpreted.num_events && run->output->json) {
 		json_key(run->output->json, "python");
 		err = interpreted_report_write_json(&run->interpreted.report, run->output->json);

@@ -7,53 +7,69 @@
 // Only names are compared, up to the period or the next comma: whether they are right is checked
 // later, by the catalogue of the source.
 
-/** @length: of @word, up to its period. */
-static const struct source_ops *event_owner_of(const char *word, size_t length)
+static bool event_owner_lists(const char *const *names, const char *word)
+{
+	size_t length = strcspn(word, ":,");
+	for (; names && *names; names++)
+		if (strlen(*names) == length && strncmp(*names, word, length) == 0)
+			return true;
+	return false;
+}
+
+static const struct source_ops *event_owner_of(const char *word)
 {
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
-		for (const char *const *name = (*ops)->traits.own_events; name && *name; name++)
-			if (strlen(*name) == length && strncmp(*name, word, length) == 0)
-				return *ops;
+		if (event_owner_lists((*ops)->traits.own_events, word))
+			return *ops;
 	return NULL;
 }
 
-/** What the words of all -e mean. */
-struct event_owner {
-	const struct source_ops *ops; /* NULL: none so far */
-	const char *owned, *other;    /* words, up to the next ":" or ","; or NULL */
-};
-
-static void event_owner_add(struct event_owner *owner, const char *spec)
+/** The next word of a list; NULL: that was the last. */
+static const char *event_owner_next(const char *word)
 {
-	for (const char *word = spec; *word;) {
-		const struct source_ops *ops = event_owner_of(word, strcspn(word, ":,"));
-		if (ops) {
-			owner->ops = ops;
-			owner->owned = word;
-		} else {
-			owner->other = word;
-		}
-		word += strcspn(word, ",");
-		word += *word == ',';
-	}
+	word += strcspn(word, ",");
+	return word[0] == ',' && word[1] ? word + 1 : NULL;
+}
+
+/** The first event that only one source has; NULL: there is none. */
+static const char *event_owner_find_owned(const struct sample_request *asked)
+{
+	for (size_t i = 0; i < asked->words.num_counted; i++)
+		for (const char *word = asked->words.counted[i].spec; word;
+		     word = event_owner_next(word))
+			if (event_owner_of(word))
+				return word;
+	return NULL;
+}
+
+/** The last event that the source does not sample; NULL: there is none. */
+static const char *event_owner_find_other(const struct sample_request *asked,
+					  const struct source_ops *ops)
+{
+	const char *other = NULL;
+	for (size_t i = 0; i < asked->words.num_counted; i++)
+		for (const char *word = asked->words.counted[i].spec; word;
+		     word = event_owner_next(word))
+			if (event_owner_of(word) != ops &&
+			    !event_owner_lists(ops->traits.more_events, word))
+				other = word;
+	return other;
 }
 
 struct error *event_owner_find(const char *named, const struct sample_request *asked,
 			       const struct source_ops **ret)
 {
-	struct event_owner owner = {0};
 	*ret = NULL;
-	if (named && *named)
+	const char *owned = named && *named ? NULL : event_owner_find_owned(asked);
+	if (!owned)
 		return NULL;
-	for (size_t i = 0; i < asked->words.num_counted; i++)
-		event_owner_add(&owner, asked->words.counted[i].spec);
-	*ret = owner.ops;
-	if (!owner.ops || !owner.other)
+	*ret = event_owner_of(owned);
+	const char *other = event_owner_find_other(asked, *ret);
+	if (!other)
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_USAGE, "events '%.*s' and '%.*s' cannot be sampled together",
-			     (int)strcspn(owner.owned, ":,"), owner.owned,
-			     (int)strcspn(owner.other, ":,"), owner.other),
+			     (int)strcspn(owned, ":,"), owned, (int)strcspn(other, ":,"), other),
 		"'%.*s' is of source '%s', which has no other events: run wperf twice",
-		(int)strcspn(owner.owned, ":,"), owner.owned, owner.ops->traits.name);
+		(int)strcspn(owned, ":,"), owned, (*ret)->traits.name);
 }

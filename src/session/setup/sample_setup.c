@@ -364,7 +364,9 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 static const char *event_unit_of(const struct event *event)
 {
 	const char *unit = event->event_class == EVENT_PERF ? system_event_of(event)->unit : NULL;
-	return unit && strcmp(unit, SYSTEM_EVENT_BYTES) == 0 ? unit : "events";
+	bool is_memory = unit && (strcmp(unit, SYSTEM_EVENT_BYTES) == 0 ||
+				  strcmp(unit, SYSTEM_EVENT_ALLOCATIONS) == 0);
+	return is_memory ? unit : "events";
 }
 
 static struct error *sample_setup_add_event(struct sample_setup *setup, size_t index)

@@ -20,6 +20,7 @@
 
 enum {
 	LOOK_NS = 10000000, // how often the end of the target, and Ctrl-C, are looked for
+	LOOK_AT_KERNEL_NS = 1000000,
 	OUTPUT_EVENT = 10,  // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
 };
@@ -42,7 +43,7 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 	const struct event_attr_raw raw = {
 		.type = EVENT_ATTR_SOFTWARE,
 		.code = OUTPUT_EVENT,
-		.period = sampling->period,
+		.period = request->interval,
 		.excludes_kernel = true,
 		.clock = CLOCK_MONOTONIC,
 	};
@@ -71,20 +72,27 @@ static struct error *memory_sampling_check_plan(const struct memory_sampling *sa
 			error_create(ERROR_USAGE,
 				     "allocations are sampled only in programs that wperf starts"),
 			"give a program: wperf record -e alloc -- PROGRAM [ARGS]");
+	const struct event_request *first = NULL;
 	for (size_t i = 0; i < events->num_items; i++) {
 		const struct event_request *request = &events->items[i];
-		if (request->interval != events->items[0].interval)
+		bool is_allocation = request->event->code != MEMORY_TOUCHED;
+		if (first && is_allocation && request->interval != first->interval)
 			return error_with_hint(
 				error_create(ERROR_USAGE,
 					     "'%s' and '%s' are of the same samples, and need the "
 					     "same period",
-					     events->items[0].event->name, request->event->name),
+					     first->event->name, request->event->name),
 				"write the same number behind both names");
+		first = !first && is_allocation ? request : first;
 		for (size_t j = 0; j < i; j++)
 			if (events->items[j].event->code == request->event->code)
 				return error_create(ERROR_USAGE, "event '%s' was given twice",
 						    request->event->name);
 	}
+	if (!first)
+		return error_with_hint(error_create(ERROR_USAGE, "'touched' is sampled beside other "
+								 "events of memory"),
+				       "add one, as in -e alloc,touched, or use -e page-faults");
 	if (plan->chain != SAMPLE_CHAIN_FP && plan->chain != SAMPLE_CHAIN_LBR)
 		return NULL;
 	return error_with_hint(error_create(ERROR_USAGE,
@@ -103,11 +111,21 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 	struct error *err = memory_sampling_check_plan(sampling, plan);
 	if (err)
 		return err;
-	sampling->period = plan->events->items[0].interval;
 	struct host host = host_read();
 	sampling->layout = user_regs_layout_find(host.machine);
-	for (size_t i = 0; i < plan->events->num_items; i++)
-		memory_sampling_add_event(sampling, &plan->events->items[i]);
+	for (size_t i = 0; !err && i < plan->events->num_items; i++) {
+		struct event_request request = plan->events->items[i];
+		if (request.event->code != MEMORY_TOUCHED) {
+			sampling->period = request.interval;
+		} else {
+			sampling->touched_event = (uint32_t)i;
+			err = touched_pages_open(&sampling->touched, plan, request.interval);
+			request.interval = sampling->touched.period;
+		}
+		memory_sampling_add_event(sampling, &request);
+	}
+	if (err)
+		return err;
 	const struct memory_slots_config config = {
 		.period = sampling->period,
 		.stack_bytes = plan->chain == SAMPLE_CHAIN_NONE ? 0
@@ -124,6 +142,7 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 void memory_sampling_close(struct memory_sampling *sampling)
 {
 	memory_slots_destroy(&sampling->slots);
+	touched_pages_close(&sampling->touched);
 	known_processes_deinit(&sampling->known);
 	running_destroy(sampling->running);
 	*sampling = (struct memory_sampling)MEMORY_SAMPLING_INIT;
@@ -134,16 +153,20 @@ struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t ti
 	memory_slots_release(&sampling->slots);
 	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
 	struct error *err = NULL;
+	// The kernel's buffers are emptied as often, without a wait for allocations.
+	uint64_t look_ns = sampling->touched.kernel ? LOOK_AT_KERNEL_NS : LOOK_NS;
+	if (sampling->touched.kernel && timeout_ns > look_ns)
+		timeout_ns = look_ns;
 	while (!err && wake == INTERRUPT_WAKE_TIMEOUT &&
 	       !memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC)) && timeout_ns) {
-		uint64_t wait_ns = timeout_ns < LOOK_NS ? timeout_ns : LOOK_NS;
+		uint64_t wait_ns = timeout_ns < look_ns ? timeout_ns : look_ns;
 		memory_slots_sleep(&sampling->slots, wait_ns);
 		err = interrupt_wait(fd, 0, &wake);
 		timeout_ns -= wait_ns;
 	}
 	if (wake != INTERRUPT_WAKE_TIMEOUT)
 		memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC));
-	return err;
+	return err ? err : touched_pages_look(&sampling->touched);
 }
 
 static struct record memory_sampling_record(struct memory_sampling *sampling, enum record_kind kind)
@@ -243,6 +266,12 @@ static void memory_sampling_tell_free(struct memory_sampling *sampling, struct r
 	sampling->has_sample = *ret_more;
 }
 
+/** The kernel samples one of the events. */
+static size_t memory_sampling_num_own(const struct memory_sampling *sampling)
+{
+	return sampling->num_events - (sampling->touched.kernel != NULL);
+}
+
 static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct record *ret)
 {
 	const struct memory_head *head = &sampling->sample.head;
@@ -284,7 +313,7 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	if (head->kind != MEMORY_ALLOCATION)
 		return true;
 	sampling->weight = memory_weight_of(head->size, sampling->period, &sampling->carry);
-	sampling->num_generated += sampling->num_events;
+	sampling->num_generated += memory_sampling_num_own(sampling);
 	return true;
 }
 
@@ -305,12 +334,28 @@ static struct error *memory_sampling_go_on(struct memory_sampling *sampling, str
 		sampling->stage = MEMORY_STAGE_EVENTS;
 		return is_allocation ? memory_sampling_tell_thread(sampling, ret, ret_more) : NULL;
 	case MEMORY_STAGE_EVENTS:
+		sampling->next_event += sampling->touched.kernel &&
+					sampling->next_event == sampling->touched_event;
 		*ret_more = is_allocation && sampling->next_event < sampling->num_events;
 		if (*ret_more)
 			memory_sampling_tell_sample(sampling, ret);
 		else
 			sampling->has_sample = false;
 	}
+	return NULL;
+}
+
+/** Samples of the kernel come late, and get the time of what came before them. */
+static struct error *memory_sampling_next_touched(struct memory_sampling *sampling,
+						  struct record *ret, bool *ret_more)
+{
+	struct error *err = touched_pages_next(&sampling->touched, ret, ret_more);
+	if (err || !*ret_more)
+		return err;
+	ret->event = sampling->touched_event;
+	if (ret->time_ns < sampling->last_time_ns)
+		ret->time_ns = sampling->last_time_ns;
+	sampling->last_time_ns = ret->time_ns;
 	return NULL;
 }
 
@@ -327,15 +372,18 @@ struct error *memory_sampling_next(struct memory_sampling *sampling, struct reco
 		else
 			break;
 	}
-	return err;
+	return err || *ret_more ? err : memory_sampling_next_touched(sampling, ret, ret_more);
 }
 
 struct sample_totals memory_sampling_totals(const struct memory_sampling *sampling)
 {
 	const struct memory_region *region = sampling->slots.region;
-	uint64_t num_lost = region ? region->num_lost * sampling->num_events : 0;
+	const struct sample_totals touched = touched_pages_totals(&sampling->touched);
+	uint64_t num_lost = region ? region->num_lost * memory_sampling_num_own(sampling) : 0;
 	return (struct sample_totals){
-		.num_generated = sampling->num_generated + num_lost,
-		.num_lost = num_lost,
+		.num_generated = sampling->num_generated + num_lost + touched.num_generated,
+		.num_lost = num_lost + touched.num_lost,
+		.small_buffer = touched.small_buffer,
+		.num_throttled = touched.num_throttled,
 	};
 }

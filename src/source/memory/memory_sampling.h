@@ -11,6 +11,7 @@
 #include "source/memory/known_processes.h"
 #include "source/memory/memory_slots.h"
 #include "source/memory/memory_weight.h"
+#include "source/memory/touched_pages.h"
 #include "source/sample_plan.h"
 
 /** What the samples of an event weigh. */
@@ -19,6 +20,7 @@ enum memory_measure {
 	MEMORY_COUNT,
 	MEMORY_LIVE, /* bytes, of blocks that are not freed until the end */
 	MEMORY_PEAK, /* ... that are in use when most is */
+	MEMORY_TOUCHED, /* bytes of page faults, which the kernel samples */
 	MEMORY_NUM_MEASURES,
 };
 
@@ -32,6 +34,8 @@ struct memory_sampling {
 	struct perf_data_event events[MEMORY_NUM_MEASURES];
 	uint64_t ids[MEMORY_NUM_MEASURES];
 	size_t num_events;
+	struct touched_pages touched;
+	uint32_t touched_event; /* its number */
 
 	struct known_processes known;
 	struct running *running; /* the process that is described now; or NULL */

@@ -19,7 +19,7 @@
 // shares memory with us. environment() creates this memory, and the environment by which the
 // program finds both; the rest is in memory_sampling.c.
 
-enum { DEFAULT_PERIOD = 512 << 10 };
+enum { DEFAULT_PERIOD = 512 << 10, DEFAULT_TOUCHED_PERIOD = 64 << 10 };
 
 /** Of events that the kernel does not know. */
 #define NO_KERNEL_TYPE UINT32_MAX
@@ -102,6 +102,7 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 				  .code = MEMORY_COUNT},
 			.type = NO_KERNEL_TYPE,
 			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_ALLOCATIONS,
 			.scale = 1,
 			.by_bytes = true,
 		},
@@ -128,6 +129,21 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 				  .code = MEMORY_PEAK},
 			.type = NO_KERNEL_TYPE,
 			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
+		{
+			.event = {.name = "touched",
+				  .title = "Bytes touched",
+				  .description =
+					  "Pages that the program touched for the first time: page "
+					  "faults, in bytes. Beside the other events of memory.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_TOUCHED},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.alias = "page-faults",
 			.unit = SYSTEM_EVENT_BYTES,
 			.scale = 1,
 			.by_bytes = true,
@@ -177,7 +193,7 @@ static struct error *source_memory_walk_open(struct source *source,
 
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
 {
-	return DEFAULT_PERIOD;
+	return event->code == MEMORY_TOUCHED ? DEFAULT_TOUCHED_PERIOD : DEFAULT_PERIOD;
 }
 
 static struct error *source_memory_sample_open(struct source *source,
@@ -188,14 +204,16 @@ static struct error *source_memory_sample_open(struct source *source,
 
 static struct error *source_memory_sample_start(struct source *source)
 {
-	memory_slots_enable(&source_memory_of(source)->sampling.slots);
-	return NULL;
+	struct memory_sampling *sampling = &source_memory_of(source)->sampling;
+	memory_slots_enable(&sampling->slots);
+	return touched_pages_start(&sampling->touched);
 }
 
 static struct error *source_memory_sample_stop(struct source *source)
 {
-	memory_slots_close(&source_memory_of(source)->sampling.slots);
-	return NULL;
+	struct memory_sampling *sampling = &source_memory_of(source)->sampling;
+	memory_slots_close(&sampling->slots);
+	return touched_pages_stop(&sampling->touched);
 }
 
 static struct error *source_memory_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -248,7 +266,9 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "heap", "heap-peak", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "heap",
+					  "heap-peak", "touched",     NULL};
+static const char *const more_events[] = {"page-faults", NULL};
 
 static const struct sample_ops memory_sample_ops = {
 	.open = source_memory_sample_open,
@@ -270,6 +290,7 @@ const struct source_ops source_memory_ops = {
 			.summary = "allocations of a program, sampled by bytes from inside it",
 			.settings = settings,
 			.own_events = own_events,
+			.more_events = more_events,
 			.needs_callers = true,
 		},
 	.probe = source_memory_probe,

@@ -329,6 +329,7 @@ static void perf_sampling_describe_event(struct perf_sampling *sampling, size_t 
 		.sample_type = event->attr.sample_type,
 		.branch_sample_type = event->attr.branch_sample_type,
 		.regs_user = event->attr.sample_regs_user,
+		.period = event->attr.freq ? 0 : event->attr.sample_period,
 		.sample_id_all = true,
 	};
 	struct perf_data_event *described = &sampling->file_events[place];

@@ -2,6 +2,7 @@
 
 #include "view/export/pprof.h"
 
+#include "profile/memory/memory_event.h"
 #include "profile/sample_groups.h"
 #include "view/export/gzip_writer.h"
 #include "view/export/protobuf_message.h"
@@ -15,7 +16,7 @@
 // 0 is "" in both.
 //
 //	Profile   sample_type, sample..., mapping..., location..., function..., string_table...
-//	Sample    location_id (the leaf first), value (samples, weight), label (thread, tid, pid)
+//	Sample    location_id (the leaf first), value (samples, weight...), label (thread, tid, pid)
 //	Location  id, mapping_id, address, line (function_id, line)
 
 // The numbers of the fields in profile.proto.
@@ -52,6 +53,11 @@ enum {
 	FUNCTION_START_LINE,
 };
 
+// Of several events, each has a value of its own: a sample of one event has 0 for the others, which
+// readers leave out. Samples of the same stack need not be joined, as readers add them up.
+//
+// Memory has the types of Go's heap profiles, by which its tools choose: `-inuse_space` and others.
+
 // Our own words stand behind the profile's strings, which keep their numbers.
 enum own_string {
 	OWN_SAMPLES,
@@ -61,6 +67,9 @@ enum own_string {
 	OWN_PID,
 	OWN_EVENTS,
 	OWN_ALLOC_SPACE,
+	OWN_ALLOC_OBJECTS,
+	OWN_INUSE_SPACE,
+	OWN_PEAK_SPACE,
 	OWN_NUM
 };
 
@@ -72,10 +81,26 @@ static const char *const own_strings[OWN_NUM] = {
 	[OWN_PID] = "pid",
 	[OWN_EVENTS] = "events",
 	[OWN_ALLOC_SPACE] = "alloc_space",
+	[OWN_ALLOC_OBJECTS] = "alloc_objects",
+	[OWN_INUSE_SPACE] = "inuse_space",
+	[OWN_PEAK_SPACE] = "peak_space",
+};
+
+/** What heap profiles of Go and jemalloc call our events of memory. Those with more rank are what
+ *  readers show first. */
+static const struct {
+	enum own_string type;
+	unsigned rank;
+} memory_types[MEMORY_EVENT_NUM] = {
+	[MEMORY_EVENT_COUNT] = {OWN_ALLOC_OBJECTS, 1},
+	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 2},
+	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 3},
+	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 4},
 };
 
 struct pprof {
 	const struct named_profile *profile;
+	uint32_t first_event, num_events; /* that have values */
 	struct gzip_writer *gzip;
 	struct protobuf_message top, middle, inner; /* a field of the profile, and within it */
 };
@@ -112,22 +137,62 @@ static void write_value_type(struct pprof *view, uint32_t field, uint64_t type, 
 	protobuf_message_nested(&view->top, field, &view->middle);
 }
 
-static void write_types(struct pprof *view, uint32_t event)
+static bool pprof_has_heap(const struct pprof *view)
 {
-	// All events together have no name and unit of their own.
-	bool is_one = event < view->profile->num_events;
-	const struct named_event *named = is_one ? &view->profile->events[event] : NULL;
-	uint64_t type = is_one ? named->name : pprof_own(view, OWN_EVENTS);
-	// As heap profiles of Go and jemalloc have it, which readers know.
-	if (named_event_is_bytes(view->profile, event))
-		type = pprof_own(view, OWN_ALLOC_SPACE);
-	uint64_t unit = is_one && named->unit ? named->unit : pprof_own(view, OWN_EVENTS);
+	uint32_t heap = memory_event_find(view->profile, MEMORY_EVENT_IN_USE);
+	return heap >= view->first_event && heap - view->first_event < view->num_events;
+}
+
+static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
+{
+	enum memory_event memory = memory_event_of(view->profile, event);
+	if (memory == MEMORY_EVENT_NONE)
+		return view->profile->events[event].name;
+	// Readers do not know the peak; alone, it is what they ask for as "in use".
+	if (memory == MEMORY_EVENT_AT_PEAK && !pprof_has_heap(view))
+		return pprof_own(view, OWN_INUSE_SPACE);
+	return pprof_own(view, memory_types[memory].type);
+}
+
+static uint64_t pprof_unit_of(const struct pprof *view, uint32_t event)
+{
+	if (memory_event_of(view->profile, event) == MEMORY_EVENT_COUNT)
+		return pprof_own(view, OWN_COUNT);
+	uint32_t unit = view->profile->events[event].unit;
+	return unit ? unit : pprof_own(view, OWN_EVENTS);
+}
+
+static unsigned pprof_rank_of(const struct pprof *view, uint32_t event)
+{
+	return memory_types[memory_event_of(view->profile, event)].rank;
+}
+
+/** The event that readers show first. */
+static uint32_t pprof_main_event(const struct pprof *view)
+{
+	uint32_t main = view->first_event;
+	for (uint32_t i = 1; i < view->num_events; i++)
+		if (pprof_rank_of(view, view->first_event + i) > pprof_rank_of(view, main))
+			main = view->first_event + i;
+	return main;
+}
+
+static void write_types(struct pprof *view)
+{
 	write_value_type(view, PROFILE_SAMPLE_TYPE, pprof_own(view, OWN_SAMPLES),
 			 pprof_own(view, OWN_COUNT));
-	write_value_type(view, PROFILE_SAMPLE_TYPE, type, unit);
-	write_value_type(view, PROFILE_PERIOD_TYPE, type, unit);
-	protobuf_message_u64(&view->top, PROFILE_PERIOD, is_one ? named->period : 0);
-	protobuf_message_u64(&view->top, PROFILE_DEFAULT_SAMPLE_TYPE, type);
+	for (uint32_t i = 0; i < view->num_events; i++)
+		write_value_type(view, PROFILE_SAMPLE_TYPE,
+				 pprof_type_of(view, view->first_event + i),
+				 pprof_unit_of(view, view->first_event + i));
+	if (view->num_events) {
+		uint32_t main = pprof_main_event(view);
+		uint64_t type = pprof_type_of(view, main);
+		write_value_type(view, PROFILE_PERIOD_TYPE, type, pprof_unit_of(view, main));
+		protobuf_message_u64(&view->top, PROFILE_PERIOD,
+				     view->profile->events[main].period);
+		protobuf_message_u64(&view->top, PROFILE_DEFAULT_SAMPLE_TYPE, type);
+	}
 	protobuf_message_u64(&view->top, PROFILE_TIME_NANOS, view->profile->start_wall_ns);
 	protobuf_message_u64(&view->top, PROFILE_DURATION_NANOS, view->profile->duration_ns);
 	pprof_flush(view);
@@ -140,7 +205,7 @@ static void pprof_add_label(struct pprof *view, enum own_string key, uint32_t fi
 	protobuf_message_nested(&view->middle, SAMPLE_LABEL, &view->inner);
 }
 
-static void pprof_write_group(struct pprof *view, const struct sample_group *group)
+static void pprof_write_group(struct pprof *view, uint32_t event, const struct sample_group *group)
 {
 	const struct stack_node *nodes = view->profile->stacks.nodes;
 	const struct named_thread *thread = &view->profile->threads[group->thread];
@@ -149,7 +214,10 @@ static void pprof_write_group(struct pprof *view, const struct sample_group *gro
 		protobuf_message_packed(&view->inner, id_of(nodes[stack].frame));
 	protobuf_message_nested(&view->middle, SAMPLE_LOCATION_ID, &view->inner);
 	protobuf_message_packed(&view->inner, group->total.count);
-	protobuf_message_packed(&view->inner, group->total.weight);
+	for (uint32_t i = 0; i < view->num_events; i++)
+		protobuf_message_packed(&view->inner, view->first_event + i == event
+							      ? group->total.weight
+							      : 0);
 	protobuf_message_nested(&view->middle, SAMPLE_VALUE, &view->inner);
 	pprof_add_label(view, OWN_THREAD, LABEL_STR, thread->name);
 	pprof_add_label(view, OWN_TID, LABEL_NUM, thread->tid);
@@ -222,19 +290,33 @@ static void write_tables(struct pprof *view)
 		pprof_write_string(view, own_strings[i]);
 }
 
+static struct error *pprof_write_event(struct pprof *view, uint32_t event)
+{
+	_cleanup_(sample_groups_deinit) struct sample_groups groups = SAMPLE_GROUPS_INIT;
+	struct error *err =
+		sample_groups_create(view->profile, event, SAMPLE_GROUPS_BY_STACK, &groups);
+	for (size_t i = 0; !err && i < groups.num_groups; i++)
+		pprof_write_group(view, event, &groups.groups[i]);
+	return err;
+}
+
 struct error *pprof_write(const struct named_profile *profile, uint32_t event, FILE *stream,
 			  const char *name)
 {
-	_cleanup_(sample_groups_deinit) struct sample_groups groups = SAMPLE_GROUPS_INIT;
-	_cleanup_(pprof_deinit) struct pprof view = {.profile = profile};
-	struct error *err = sample_groups_create(profile, event, SAMPLE_GROUPS_BY_STACK, &groups);
-	if (!err)
-		err = gzip_writer_create(stream, &view.gzip);
+	bool is_one = event < profile->num_events;
+	_cleanup_(pprof_deinit) struct pprof view = {
+		.profile = profile,
+		.first_event = is_one ? event : 0,
+		.num_events = is_one ? 1 : (uint32_t)profile->num_events,
+	};
+	struct error *err = gzip_writer_create(stream, &view.gzip);
 	if (err)
 		return err;
-	write_types(&view, event);
-	for (size_t i = 0; i < groups.num_groups; i++)
-		pprof_write_group(&view, &groups.groups[i]);
+	write_types(&view);
+	for (uint32_t i = 0; !err && i < view.num_events; i++)
+		err = pprof_write_event(&view, view.first_event + i);
+	if (err)
+		return err;
 	write_tables(&view);
 	if (view.top.bytes.failed || view.middle.bytes.failed || view.inner.bytes.failed)
 		return &error_no_memory;

@@ -3,10 +3,13 @@
 #define WPERF_VIEW_EXPORT_PPROF_H
 
 /**
- * A profile as pprof's profile.proto, compressed: samples of one event, summed up by thread and
- * stack, with their number and their weight (which is what readers show first); labels thread,
- * tid and pid. Addresses are relative to their modules; all names and lines are there, so that
- * readers need no files.
+ * A profile as pprof's profile.proto, compressed: samples of one event, or of all with a value for
+ * each, summed up by thread and stack; their number comes first, then their weight. Labels thread,
+ * tid and pid. Events of memory have the types of Go's heap profiles: alloc_space, alloc_objects
+ * (bytes and allocations), inuse_space (bytes in use at the end, or at the peak if only that was
+ * recorded), else peak_space. Readers show what is in use first, else what was allocated.
+ * Addresses are relative to their modules; all names and lines are there, so that readers need no
+ * files.
  */
 
 #include "base/error.h"

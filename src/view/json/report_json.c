@@ -5,6 +5,7 @@
 #include "base/text/string_builder.h"
 #include "profile/hot/hot_label.h"
 #include "profile/idle_samples.h"
+#include "profile/time_span.h"
 
 // The JSON of report: an object per event with its hot list. Rows have the name as the text shows
 // it, and besides its parts (module, function, file, line, address), so that programs need not take
@@ -37,6 +38,38 @@ void report_json_end_events(struct json_writer *json)
 void report_json_end(struct json_writer *json)
 {
 	json_end_object(json);
+	json_end_object(json);
+}
+
+static double report_json_seconds(uint64_t time_ns, uint64_t begin_ns)
+{
+	return time_ns > begin_ns ? (double)(time_ns - begin_ns) / 1e9 : 0;
+}
+
+void report_json_memory(const struct named_profile *profile, struct json_writer *json)
+{
+	const struct memory_curve *curve = &profile->memory;
+	const struct memory_point *peak = memory_curve_peak(curve);
+	if (!peak)
+		return;
+	uint64_t begin_ns = time_span_of(profile).begin_ns;
+	json_key(json, "in_use");
+	json_begin_object(json);
+	json_key(json, "peak_seconds");
+	json_double(json, report_json_seconds(peak->time_ns, begin_ns));
+	json_key_u64(json, "peak_bytes", peak->most);
+	json_key_u64(json, "end_bytes", curve->points[curve->num_points - 1].last);
+	json_key(json, "points");
+	json_begin_array(json);
+	for (size_t i = 0; i < curve->num_points; i++) {
+		const struct memory_point *point = &curve->points[i];
+		json_begin_array(json);
+		json_double(json, report_json_seconds(point->time_ns, begin_ns));
+		json_u64(json, point->most);
+		json_u64(json, point->last);
+		json_end_array(json);
+	}
+	json_end_array(json);
 	json_end_object(json);
 }
 

@@ -11,6 +11,10 @@
  *
  * Where there is interpreted code, "python" stands behind "events": see view/interpreted_report.h.
  *
+ * Recordings of memory in use have "in_use" there: {"peak_seconds":1.5,"peak_bytes":4096,
+ * "end_bytes":1024,"points":[[0.5,1024,512]]}: seconds since the start, the most bytes from the
+ * last point on, and the bytes behind it.
+ *
  * Of a row only what is known of it; a line has the function that it is of.
  */
 
@@ -43,6 +47,9 @@ void report_json_ratio(const char *key, const struct ratio *ratio, struct json_w
 /** Of an event: the one that its ratios are of. */
 void report_json_instructions(const struct named_profile *profile, const struct event_ratio *ratio,
 			      struct json_writer *json);
+
+/** Behind report_json_end_events(): the member "in_use", if the recording has memory over time. */
+void report_json_memory(const struct named_profile *profile, struct json_writer *json);
 
 /** Behind the last event, before any member beside "events". */
 void report_json_end_events(struct json_writer *json);

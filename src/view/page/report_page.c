@@ -314,6 +314,30 @@ static void report_page_write_notes(const char *notes, struct json_writer *json)
 	json_end_array(json);
 }
 
+/** Slots, the most bytes in each, and those at its end, which hold until the next. Two recordings
+ *  would need a track each. */
+static void report_page_write_memory(const struct page *page, struct json_writer *json)
+{
+	const struct memory_curve *curve = &page->profile->memory;
+	const struct report_samples *samples = &page->samples;
+	if (!curve->num_points || page->options->join)
+		return;
+	json_key(json, "memory");
+	json_begin_array(json);
+	for (size_t i = 0; i < curve->num_points; i++) {
+		const struct memory_point *point = &curve->points[i];
+		uint64_t since_ns =
+			point->time_ns > samples->begin_ns ? point->time_ns - samples->begin_ns : 0;
+		uint64_t slot = since_ns / samples->slot_ns;
+		json_begin_array(json);
+		json_u64(json, slot < samples->num_slots ? slot : samples->num_slots - 1);
+		json_u64(json, point->most);
+		json_u64(json, point->last);
+		json_end_array(json);
+	}
+	json_end_array(json);
+}
+
 static struct error *write_summary(const struct page *page)
 {
 	const struct named_profile *profile = page->profile;
@@ -321,6 +345,7 @@ static struct error *write_summary(const struct page *page)
 	json_begin_object(&json);
 	report_page_write_recordings(page, &json);
 	report_page_write_notes(page->options->notes, &json);
+	report_page_write_memory(page, &json);
 	json_key(&json, "events");
 	json_begin_array(&json);
 	for (uint32_t i = 0; i < profile->num_events; i++)

@@ -10,7 +10,7 @@ function pythonText(python) {
 }
 
 function periodText(event) {
-	if (event.unit === "bytes")
+	if (event.unit === "bytes" || event.unit === "allocations")
 		return shortBytes(event.period);
 	return event.unit === "nanoseconds" ? shortTime(event.period) : event.period.toLocaleString("en");
 }

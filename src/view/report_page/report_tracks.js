@@ -109,6 +109,11 @@ class Lane {
 	}
 }
 
+/** Is what it weighs in use at one moment? Its samples are all of that moment. */
+function isMemoryInUse(event) {
+	return event.unit === "bytes" && (event.name === "heap" || event.name === "heap-peak");
+}
+
 class Tracks {
 	/** on: {change(isDragging), tip(words, event)}: .from and .to are slots, .threads a Set, or null for all. */
 	constructor(report, on) {
@@ -126,6 +131,20 @@ class Tracks {
 
 	get hasTimes() {
 		return this.slots > 1;
+	}
+
+	/** Memory in use over time: points of slot, most and last bytes; null where samples have times of their own. */
+	get memory() {
+		const {memory, events} = this.report.mixed.summary;
+		return memory && isMemoryInUse(events[this.event]) ? memory : null;
+	}
+
+	get peak() {
+		return this.memory.reduce((best, point) => point[1] > best[1] ? point : best);
+	}
+
+	get peakText() {
+		return `peak ${shortBytes(this.peak[1])} at ${shortTime(this.peak[0] * this.slotNs)}`;
 	}
 
 	build() {
@@ -178,7 +197,7 @@ class Tracks {
 	}
 
 	beginBrush(event, canvas) {
-		if (!this.hasTimes || event.button !== 0)
+		if (!this.hasTimes || this.memory || event.button !== 0)
 			return;
 		const anchor = this.slotAt(event, canvas), before = [this.from, this.to], listening = new AbortController();
 		canvas.setPointerCapture(event.pointerId);
@@ -215,7 +234,7 @@ class Tracks {
 		const step = Math.max(1, Math.round(this.slots / 50));
 		const length = this.to - this.from, isWhole = length === this.slots;
 		const sign = {ArrowLeft: -1, ArrowRight: 1}[event.key];
-		if (!sign)
+		if (!sign || this.memory)
 			return;
 		event.preventDefault();
 		if (isWhole)
@@ -271,7 +290,7 @@ class Tracks {
 		this.range.textContent = text;
 		this.clear.hidden = isWhole;
 		this.area.setAttribute("aria-valuenow", this.from);
-		this.area.setAttribute("aria-valuetext", isWhole ? "the whole time" : text);
+		this.area.setAttribute("aria-valuetext", this.memory ? this.peakText : isWhole ? "the whole time" : text);
 		for (const lane of this.lanes) {
 			if (lane.button)
 				lane.button.setAttribute("aria-pressed",
@@ -325,6 +344,9 @@ class Tracks {
 			laneOf(thread).gil = spread(rows.filter(row => samples.state[row] === GIL_WAITED), wait);
 		}
 		this.event = event;
+		if (this.memory)
+			[this.from, this.to] = [0, this.slots];
+		this.toggler.textContent = this.memory ? "Memory in use over time" : "Threads over time";
 		this.samplesOf = [...new Set([work, wait])].filter(each => each >= 0).map(which =>
 			({which, byThread: rowsByThread(samples, which)}));
 		this.joinLanes([...lanes.values()].sort((a, b) => b.weight - a.weight || a.threads[0] - b.threads[0]));
@@ -360,7 +382,7 @@ class Tracks {
 			});
 			return lane.button;
 		}));
-		this.heat.hidden = !this.hasTimes;
+		this.heat.hidden = !this.hasTimes || !!this.memory;
 		this.key.hidden = !this.hasTimes || !this.hasWaits;
 		this.key.lastChild.hidden = !this.hasGil;
 	}
@@ -413,7 +435,10 @@ class Tracks {
 			return;
 		if (!this.image) {
 			this.image = {overview: make("canvas"), heat: make("canvas")};
-			this.drawOverview(this.image.overview, width);
+			if (this.memory)
+				this.drawMemory(this.image.overview, width);
+			else
+				this.drawOverview(this.image.overview, width);
 			if (this.isOpen)
 				this.drawHeat(this.image.heat, width);
 		}
@@ -456,6 +481,35 @@ class Tracks {
 			const height = sum > 0 ? Math.max(1, sum / high * (OVERVIEW_HEIGHT - 4)) : 0;
 			context.fillRect(i * step, OVERVIEW_HEIGHT - height, step - 1, height);
 		});
+		this.drawAxis(context, width);
+	}
+
+	/** What was in use, as an area, with a mark at the peak. */
+	drawMemory(canvas, width) {
+		const context = prepareCanvas(canvas, width, OVERVIEW_HEIGHT + AXIS_HEIGHT), {palette} = this.report;
+		const peak = this.peak, high = peak[1] || 1;
+		const heights = new Float64Array(width), column = slot => Math.min(width - 1, Math.floor(slot / this.slots * width));
+		let level = 0, at = 0;
+		for (const [slot, most, last] of this.memory) {
+			heights.fill(level, at, column(slot));
+			at = column(slot);
+			heights[at] = Math.max(heights[at], most, level);
+			level = last;
+			at++;
+		}
+		heights.fill(level, at);
+		context.fillStyle = palette.get("bar");
+		heights.forEach((bytes, x) => {
+			const height = bytes / high * (OVERVIEW_HEIGHT - 14);
+			context.fillRect(x, OVERVIEW_HEIGHT - height, 1, height);
+		});
+		const x = column(peak[0]), text = this.peakText;
+		context.font = palette.get("axis-font");
+		context.textBaseline = "top";
+		context.fillStyle = palette.accent;
+		context.fillRect(x, 2, 1.5, OVERVIEW_HEIGHT - 2);
+		const length = context.measureText(text).width, isRight = x + length + 6 > width;
+		context.fillText(text, isRight ? x - length - 5 : x + 5, 1);
 		this.drawAxis(context, width);
 	}
 

@@ -38,7 +38,9 @@ static void report_text_print_event(const struct named_profile *profile,
 	fputs("event ", stream);
 	report_text_print(named_profile_text(profile, event->name), stream);
 	bool is_time = !strcmp(named_profile_text(profile, event->unit), "nanoseconds");
-	bool is_bytes = !strcmp(named_profile_text(profile, event->unit), "bytes");
+	// Samples of memory are taken every so many bytes, whatever they count.
+	bool is_bytes = !strcmp(named_profile_text(profile, event->unit), "bytes") ||
+			!strcmp(named_profile_text(profile, event->unit), "allocations");
 	if (event->period && is_bytes)
 		fprintf(stream, " (every %s)", decimal_bytes(event->period).text);
 	else if (event->period && is_time)

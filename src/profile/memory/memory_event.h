@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_PROFILE_MEMORY_EVENT_H
+#define WPERF_PROFILE_MEMORY_EVENT_H
+
+/** Which events of a profile are of memory, and what they measure. */
+
+#include "profile/named_profile.h"
+
+enum memory_event {
+	MEMORY_EVENT_NONE,
+	MEMORY_EVENT_ALLOCATED, /* bytes */
+	MEMORY_EVENT_COUNT,     /* allocations */
+	MEMORY_EVENT_IN_USE,    /* bytes at the end */
+	MEMORY_EVENT_AT_PEAK,   /* bytes when most was in use */
+	MEMORY_EVENT_NUM,
+};
+
+/** @event: a number of an event, or NAMED_NONE. */
+enum memory_event memory_event_of(const struct named_profile *profile, uint32_t event);
+
+/** The first event of the kind; NAMED_NONE: there is none. */
+uint32_t memory_event_find(const struct named_profile *profile, enum memory_event kind);
+
+/** Bytes at one moment: at the end or at the peak. */
+static inline bool memory_event_is_in_use(enum memory_event kind)
+{
+	return kind == MEMORY_EVENT_IN_USE || kind == MEMORY_EVENT_AT_PEAK;
+}
+
+#endif
