@@ -25,7 +25,8 @@ enum record_kind {
 	RECORD_LOST,     /* records were dropped for want of room */
 	RECORD_THROTTLE, /* the kernel stopped sampling for a while, or went on */
 	RECORD_SWITCH,   /* a thread left its core, or came onto one */
-	RECORD_FREE,     /* memory of a sample with `block` was freed */
+	RECORD_FREE,     /* memory of a sample with `block` was freed, or is lost */
+	RECORD_MOMENT,   /* what is in use now is wanted */
 };
 
 /** In what mode the CPU was, or whose address it is. The numbers are those of perf_event.h. */
@@ -56,8 +57,21 @@ struct record_build_id {
 	uint8_t bytes[RECORD_BUILD_ID_MAX];
 };
 
-/** In the number of a block. */
-#define RECORD_BLOCK_OF_PEAK (UINT64_C(1) << 63)
+/** When the sample of a block counts: the upper bits of its number. */
+enum record_block_rule {
+	RECORD_BLOCK_AT_END,    /* if it is in use at the end */
+	RECORD_BLOCK_AT_PEAK,   /* ... when most is */
+	RECORD_BLOCK_LEAKED,    /* if a record_free says so: nothing points to it */
+	RECORD_BLOCK_TEMPORARY, /* ... it was freed at once */
+	RECORD_BLOCK_AT_MOMENT, /* if it was in use at the last RECORD_MOMENT */
+	RECORD_NUM_BLOCK_RULES,
+	RECORD_BLOCK_RULE_SHIFT = 61,
+};
+
+static inline enum record_block_rule record_block_rule(uint64_t block)
+{
+	return (enum record_block_rule)(block >> RECORD_BLOCK_RULE_SHIFT);
+}
 
 struct record_branch {
 	uint64_t from, to;
@@ -84,8 +98,7 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
-	/** Number of a block of memory that counts only if it was in use at the end, or with
-	 *  RECORD_BLOCK_OF_PEAK when most was; 0: it always counts. */
+	/** Number of a block of memory that counts only by its rule; 0: it always counts. */
 	uint64_t block;
 	bool is_asleep;   /* its thread sleeps now, and can be looked at */
 	bool has_gone_on; /* of a source that holds its threads: this one does not wait any more */
@@ -120,6 +133,11 @@ struct record_task { /* fork and exit */
 	uint32_t parent_pid, parent_tid;
 };
 
+struct record_free {
+	uint64_t block;
+	bool counts; /* of RECORD_BLOCK_LEAKED and RECORD_BLOCK_TEMPORARY: its sample does */
+};
+
 struct record_switch {
 	bool is_out;
 	bool is_preempted;             /* it would have gone on, but another one got the core */
@@ -141,7 +159,7 @@ struct record {
 		uint64_t num_lost;
 		bool is_throttled; /* false: sampling goes on again */
 		struct record_switch change;
-		uint64_t block; /* of RECORD_FREE */
+		struct record_free freed;
 	};
 	/** The bytes as they came, header and all, in perf's layout; NULL if there are none. */
 	const uint8_t *raw;

@@ -67,7 +67,7 @@ struct profile_builder {
 	struct profile_builder_totals totals;
 	struct off_cpu off_cpu;
 	struct thread_times times;
-	struct live_samples live, peak; /* memory in use at the end, and when most was */
+	struct live_samples live[RECORD_NUM_BLOCK_RULES]; /* by rule */
 	const struct live_samples *curve_list; /* that profile.memory is of; NULL: none yet */
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */
@@ -88,7 +88,8 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 	if (!builder)
 		return &error_no_memory;
 	builder->config = *config;
-	builder->peak.is_of_peak = true;
+	for (unsigned rule = 0; rule < RECORD_NUM_BLOCK_RULES; rule++)
+		builder->live[rule].rule = (enum record_block_rule)rule;
 	builder->config.files.budget = &builder->budget;
 	builder->config.files.users = &builder->users;
 	builder->users.is_silent = !config->reads_users;
@@ -135,8 +136,8 @@ void profile_builder_destroy(struct profile_builder *builder)
 	sample_sums_deinit(&builder->sums);
 	stack_naming_deinit(&builder->naming);
 	off_cpu_deinit(&builder->off_cpu);
-	live_samples_deinit(&builder->live);
-	live_samples_deinit(&builder->peak);
+	for (unsigned rule = 0; rule < RECORD_NUM_BLOCK_RULES; rule++)
+		live_samples_deinit(&builder->live[rule]);
 	thread_times_deinit(&builder->times);
 	named_profile_deinit(&builder->profile);
 	free(builder);
@@ -386,21 +387,21 @@ static struct error *hold_absence(struct profile_builder *builder, const struct 
 
 static struct live_samples *profile_builder_live(struct profile_builder *builder, uint64_t block)
 {
-	return block & RECORD_BLOCK_OF_PEAK ? &builder->peak : &builder->live;
+	return &builder->live[record_block_rule(block)];
 }
 
 /** The events of memory in use have the same blocks: one curve is that of all. */
 static struct error *profile_builder_note_memory(struct profile_builder *builder,
 						 const struct live_samples *list, uint64_t time_ns)
 {
-	if (!builder->curve_list)
+	if (!builder->curve_list && list->rule != RECORD_BLOCK_TEMPORARY)
 		builder->curve_list = list;
 	return builder->curve_list == list
 		       ? memory_curve_add(&builder->profile.memory, time_ns, list->weight)
 		       : NULL;
 }
 
-/** It counts at the end, if its block was not freed. The stack is looked up now, likewise. */
+/** It counts at the end, if the rule of its block says so. The stack is looked up now, likewise. */
 static struct error *hold_block(struct profile_builder *builder, const struct record *record,
 				const struct named_sample *sample)
 {
@@ -430,8 +431,8 @@ static struct error *hold_block(struct profile_builder *builder, const struct re
 static struct error *profile_builder_free(struct profile_builder *builder,
 					  const struct record *record)
 {
-	struct live_samples *list = profile_builder_live(builder, record->block);
-	struct error *err = live_samples_free(list, record->block);
+	struct live_samples *list = profile_builder_live(builder, record->freed.block);
+	struct error *err = live_samples_free(list, record->freed.block, record->freed.counts);
 	builder->has_left_out = true;
 	return err ? err : profile_builder_note_memory(builder, list, record->time_ns);
 }
@@ -440,9 +441,9 @@ static struct error *profile_builder_free(struct profile_builder *builder,
 static struct error *profile_builder_drop_memory(struct profile_builder *builder,
 						 const struct record *record)
 {
-	struct error *err = live_samples_drop(&builder->live, record->pid);
-	if (!err)
-		err = live_samples_drop(&builder->peak, record->pid);
+	struct error *err = NULL;
+	for (unsigned rule = 0; !err && rule < RECORD_NUM_BLOCK_RULES; rule++)
+		err = live_samples_drop(&builder->live[rule], record->pid);
 	if (err || !builder->curve_list)
 		return err;
 	return profile_builder_note_memory(builder, builder->curve_list, record->time_ns);
@@ -584,14 +585,22 @@ static struct error *follow_task(struct profile_builder *builder, const struct r
 const struct live_sample *profile_builder_next_live(const struct profile_builder *builder,
 						    size_t *index)
 {
-	// The index goes through one list, and then through the other.
-	const struct live_sample *live = live_samples_next(&builder->live, index);
-	size_t num = builder->live.num_items, rest = *index - num;
-	if (live)
-		return live;
-	live = live_samples_next(&builder->peak, &rest);
-	*index = num + rest;
-	return live;
+	// The index goes through one list after the other.
+	size_t first = 0;
+	for (unsigned rule = 0; rule < RECORD_NUM_BLOCK_RULES; rule++) {
+		const struct live_samples *list = &builder->live[rule];
+		size_t place = *index - first;
+		const struct live_sample *live =
+			*index < first + list->num_items ? live_samples_next(list, &place) : NULL;
+		if (live) {
+			*index = first + place;
+			return live;
+		}
+		first += list->num_items;
+		if (*index < first)
+			*index = first;
+	}
+	return NULL;
 }
 
 /** Their times are those of the end. */
@@ -614,7 +623,9 @@ static struct error *profile_builder_add_live(struct profile_builder *builder, u
 
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns)
 {
-	bool has_live = builder->live.num_items || builder->peak.num_items;
+	bool has_live = false;
+	for (unsigned rule = 0; rule < RECORD_NUM_BLOCK_RULES; rule++)
+		has_live = has_live || builder->live[rule].num_items;
 	if (!builder->config.has_off_cpu && !has_live)
 		return NULL;
 	struct off_cpu_absence absence;
@@ -711,6 +722,10 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 		return NULL;
 	case RECORD_SWITCH:
 		return change_thread(builder, record);
+	case RECORD_MOMENT:
+		builder->has_left_out = true;
+		live_samples_mark_moment(&builder->live[RECORD_BLOCK_AT_MOMENT]);
+		return NULL;
 	case RECORD_FREE:
 		return profile_builder_free(builder, record);
 	default:

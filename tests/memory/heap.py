@@ -103,6 +103,42 @@ int main(void)
 }
 """
 
+TEMPORARY = """
+#include <pthread.h>
+static void *volatile ring[64];
+static int place;
+KEEP void pad(size_t size) { free(ring[place]); ring[place] = malloc(size); place = (place + 1) % 64; }
+KEEP void at_once(void) { void *p = malloc(1000); TOUCH(p); free(p); }
+KEEP void soon(void) { void *p = malloc(1000); TOUCH(p); pad(8000); pad(8000); free(p); }
+KEEP void later(void) { void *p = malloc(1000); TOUCH(p); pad(8000); pad(8000); pad(384); free(p); }
+KEEP void grown(void) { void *p = NULL; for (int i = 1; i <= 10; i++) { p = realloc(p, i * 100); TOUCH(p); } free(p); }
+KEEP void lost(void) { void *p = malloc(1000); TOUCH(p); }
+KEEP void handed(void) { ring[0] = malloc(1000); }
+static void *frees(void *unused) { free(ring[0]); ring[0] = NULL; return NULL; }
+int main(void)
+{
+	for (int i = 0; i < 20000; i++) {
+		at_once();
+		soon();
+		later();
+		grown();
+		lost();
+	}
+	for (int i = 0; i < 64; i++) {
+		free(ring[i]);
+		ring[i] = NULL;
+	}
+	for (int i = 0; i < 2000; i++) {
+		pthread_t thread;
+		handed();
+		pthread_create(&thread, NULL, frees, NULL);
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+"""
+TEMPORARY_TRUTH = {"at_once": 20000 * 1000, "soon": 20000 * 1000, "later": 0, "grown": 20000 * 5500, "lost": 0, "handed": 0, "pad": 0}
+
 SCRIPT = """
 import os
 kept = []
@@ -146,6 +182,19 @@ def check_peak(recording):
             assert size or not weights[part], f"{event} {part}: {len(weights[part])} samples"
 
 
+def check_temporary(recording):
+    """A block that its own thread frees before it has allocated 16 KiB more; those of alloc are all."""
+    program = recording.build("temporary", TEMPORARY, "-pthread")
+    found, _done = recording.trace([program], "alloc:16K,alloc-temporary:16K")
+    samples = [sample for sample in found if "pad" not in sample.names()]
+    weights = recording.weights([sample for sample in samples if sample.event == "alloc-temporary"], TEMPORARY_TRUTH)
+    for part, size in TEMPORARY_TRUTH.items():
+        check_bytes(weights[part], size, f"temporary {part}")
+        assert size or not weights[part], f"temporary {part}: {len(weights[part])} samples"
+    weights = recording.weights([sample for sample in samples if sample.event == "alloc"], TEMPORARY_TRUTH)
+    check_bytes(weights["later"], 20000 * 1000, "alloc later")
+
+
 def check_timeout(recording):
     """The end may be that of wperf: what the program frees when it is ended does not matter."""
     program = recording.build("waits", WAITS)
@@ -169,6 +218,7 @@ def check_python(recording):
 def check(recording):
     check_program(recording)
     check_peak(recording)
+    check_temporary(recording)
     check_timeout(recording)
     check_python(recording)
 

@@ -12,10 +12,13 @@
 // different ways, and one may be faster). When most entries are marked, all of them are dropped at
 // once, and the index is made again.
 //
+// A rule that asks what becomes of a block keeps its sample until a record says that it counts, and
+// from then on.
+//
 // For the peak, a block that was in use at the peak so far is not marked when it is freed, but
 // noted in `until_peak`. When more is in use than ever, those in the list are no longer needed. At
 // the end, what counts is what came before the peak and is not marked. Each block is noted and
-// dropped once.
+// dropped once. A moment that somebody chooses is a peak by word.
 
 enum { LEAST_FREED = 1024 };
 
@@ -47,6 +50,12 @@ static void live_samples_mark(struct live_samples *live, struct live_sample *sam
 	sample->words = NULL;
 	live->num_freed += sample->state != LIVE_FREED;
 	sample->state = LIVE_FREED;
+}
+
+/** ... that has been, so that blocks are kept when they are freed. */
+static bool live_samples_is_of_moment(const struct live_samples *live)
+{
+	return live->rule == RECORD_BLOCK_AT_PEAK || live->rule == RECORD_BLOCK_AT_MOMENT;
 }
 
 static struct error *live_samples_note_until_peak(struct live_samples *live, uint32_t index)
@@ -97,22 +106,28 @@ static struct error *live_samples_append(struct live_samples *live,
 	return NULL;
 }
 
-/** Is this the new peak? */
-static void live_samples_rise(struct live_samples *live, uint64_t weight)
+void live_samples_mark_moment(struct live_samples *live)
 {
-	live->weight += weight;
-	if (live->weight <= live->peak_weight)
-		return;
-	live->peak_weight = live->weight;
 	live->peak_order = live->last_order;
 	for (size_t i = 0; i < live->num_until_peak; i++)
 		live_samples_mark(live, &live->items[live->until_peak[i]]);
 	live->num_until_peak = 0;
 }
 
+/** Is this the new peak? */
+static void live_samples_rise(struct live_samples *live, uint64_t weight)
+{
+	live->weight += weight;
+	if (live->rule != RECORD_BLOCK_AT_PEAK || live->weight <= live->peak_weight)
+		return;
+	live->peak_weight = live->weight;
+	live_samples_mark_moment(live);
+}
+
 struct error *live_samples_add(struct live_samples *live, const struct live_sample *sample)
 {
-	if (live_samples_find(live, sample->block))
+	struct live_sample *early = live_samples_find(live, sample->block);
+	if (early && early->state != LIVE_AWAITED)
 		return NULL;
 	uint64_t *words = malloc((sample->num_words + 1) * sizeof(*words));
 	if (!words)
@@ -122,6 +137,11 @@ struct error *live_samples_add(struct live_samples *live, const struct live_samp
 	copy.words = words;
 	copy.state = LIVE_IN_USE;
 	copy.order = ++live->last_order;
+	if (early) {
+		*early = copy;
+		early->state = LIVE_COUNTED;
+		return NULL;
+	}
 	struct error *err = live_samples_append(live, &copy);
 	if (!err)
 		live_samples_rise(live, sample->sample.weight);
@@ -133,7 +153,7 @@ static struct error *live_samples_end(struct live_samples *live, struct live_sam
 	if (sample->state != LIVE_IN_USE)
 		return NULL;
 	live->weight -= sample->sample.weight;
-	if (!live->is_of_peak || sample->order > live->peak_order) {
+	if (!live_samples_is_of_moment(live) || sample->order > live->peak_order) {
 		live_samples_mark(live, sample);
 		return NULL;
 	}
@@ -141,13 +161,15 @@ static struct error *live_samples_end(struct live_samples *live, struct live_sam
 	return live_samples_note_until_peak(live, (uint32_t)(sample - live->items));
 }
 
-struct error *live_samples_free(struct live_samples *live, uint64_t block)
+struct error *live_samples_free(struct live_samples *live, uint64_t block, bool counts)
 {
 	struct live_sample *sample = live_samples_find(live, block);
+	if (sample && counts && sample->state == LIVE_IN_USE)
+		sample->state = LIVE_COUNTED;
 	if (sample)
 		return live_samples_end(live, sample);
-	return live_samples_append(live,
-				   &(struct live_sample){.block = block, .state = LIVE_FREED});
+	enum live_state state = counts ? LIVE_AWAITED : LIVE_FREED;
+	return live_samples_append(live, &(struct live_sample){.block = block, .state = state});
 }
 
 struct error *live_samples_drop(struct live_samples *live, uint32_t pid)
@@ -161,9 +183,9 @@ struct error *live_samples_drop(struct live_samples *live, uint32_t pid)
 
 static bool live_samples_counts(const struct live_samples *live, const struct live_sample *sample)
 {
-	if (live->is_of_peak)
+	if (live_samples_is_of_moment(live))
 		return sample->state != LIVE_FREED && sample->order <= live->peak_order;
-	return sample->state == LIVE_IN_USE;
+	return sample->state == (live->rule == RECORD_BLOCK_AT_END ? LIVE_IN_USE : LIVE_COUNTED);
 }
 
 const struct live_sample *live_samples_next(const struct live_samples *live, size_t *index)

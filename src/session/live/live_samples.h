@@ -3,13 +3,15 @@
 #define WPERF_SESSION_LIVE_SAMPLES_H
 
 /**
- * Samples of memory that count only if it was in use at one moment: at the end, or when most was in
- * use (the peak). Each is kept until it is certain that it does not count.
+ * Samples of memory that count by a rule: if it was in use at one moment (at the end, or when most
+ * was in use, the peak), or if what becomes of it says so (it is freed at once, or lost). Each is
+ * kept until it is certain that it does not count.
  */
 
 #include "base/container/hash_table.h"
 #include "base/error.h"
 #include "profile/named_profile.h"
+#include "record/record.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,6 +20,8 @@
 enum live_state {
 	LIVE_IN_USE,
 	LIVE_UNTIL_PEAK, /* it was freed, but was in use at the peak so far */
+	LIVE_COUNTED,    /* it counts, whatever comes */
+	LIVE_AWAITED,    /* likewise, but its sample has not come yet */
 	LIVE_FREED,
 };
 
@@ -36,7 +40,7 @@ struct live_sample {
 };
 
 struct live_samples {
-	bool is_of_peak; /* set by the caller before the first sample */
+	enum record_block_rule rule; /* set by the caller before the first sample */
 	struct live_sample *items;
 	size_t num_items, cap_items, num_freed;
 	/* private */
@@ -56,8 +60,12 @@ void live_samples_deinit(struct live_samples *live);
 /** @sample: its words are copied. A block that was freed before it came is not kept. */
 struct error *live_samples_add(struct live_samples *live, const struct live_sample *sample);
 
-/** A block was freed; its sample may come later. */
-struct error *live_samples_free(struct live_samples *live, uint64_t block);
+/** A block was freed; its sample may come later. @counts: by a rule that asks for it. */
+struct error *live_samples_free(struct live_samples *live, uint64_t block, bool counts);
+
+/** What is in use now counts, and what was in use at the last call no longer does. Of
+ *  RECORD_BLOCK_AT_MOMENT. */
+void live_samples_mark_moment(struct live_samples *live);
 
 /** The memory of a process is gone: it has become another program. */
 struct error *live_samples_drop(struct live_samples *live, uint32_t pid);

@@ -23,6 +23,21 @@ enum {
 	LOOK_AT_KERNEL_NS = 1000000,
 	OUTPUT_EVENT = 10,  // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
+	// A block is temporary if the thread that allocated it frees it before it has allocated so
+	// much more.
+	TEMPORARY_BYTES = 16384,
+};
+
+/** When blocks count, for the measures that ask for it. */
+static const struct {
+	bool is_asked;
+	enum record_block_rule rule;
+} memory_rules[MEMORY_NUM_MEASURES] = {
+	[MEMORY_LIVE] = {true, RECORD_BLOCK_AT_END},
+	[MEMORY_PEAK] = {true, RECORD_BLOCK_AT_PEAK},
+	[MEMORY_LEAKED] = {true, RECORD_BLOCK_LEAKED},
+	[MEMORY_TEMPORARY] = {true, RECORD_BLOCK_TEMPORARY},
+	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
 };
 
 /** From the return address back into the call: where calls leave it in a register, instructions
@@ -55,10 +70,10 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 	event->attr_size = event_attr_set_raw(event->attr, &raw);
 }
 
-static bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure)
+static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_events; i++)
-		if (sampling->measures[i] == measure)
+		if (memory_rules[sampling->measures[i]].is_asked)
 			return true;
 	return false;
 }
@@ -132,8 +147,7 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			       : plan->stack_bytes              ? plan->stack_bytes
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
-		.sees_frees = memory_sampling_has(sampling, MEMORY_LIVE) ||
-			      memory_sampling_has(sampling, MEMORY_PEAK),
+		.sees_frees = memory_sampling_sees_frees(sampling),
 	};
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
@@ -243,12 +257,12 @@ static struct error *memory_sampling_tell_thread(struct memory_sampling *samplin
 }
 
 /** Unique among all processes: pids have 22 bits (PID_MAX_LIMIT of Linux). */
-static uint64_t memory_sampling_block(const struct memory_head *head, enum memory_measure measure)
+static uint64_t memory_sampling_block(uint32_t pid, uint64_t number, enum memory_measure measure)
 {
-	enum { PID_SHIFT = 40 };
-	uint64_t block = (uint64_t)head->pid << PID_SHIFT ^ head->block;
-	return measure == MEMORY_PEAK ? block | RECORD_BLOCK_OF_PEAK
-				      : block & ~RECORD_BLOCK_OF_PEAK;
+	enum { PID_SHIFT = 39 };
+	uint64_t block = (uint64_t)pid << PID_SHIFT ^ number;
+	block &= (UINT64_C(1) << RECORD_BLOCK_RULE_SHIFT) - 1;
+	return block | (uint64_t)memory_rules[measure].rule << RECORD_BLOCK_RULE_SHIFT;
 }
 
 /** A record for each event that wants to know. @ret_more: there is one. */
@@ -257,10 +271,14 @@ static void memory_sampling_tell_free(struct memory_sampling *sampling, struct r
 {
 	while (sampling->next_event < sampling->num_events && !*ret_more) {
 		enum memory_measure measure = sampling->measures[sampling->next_event++];
-		if (measure != MEMORY_LIVE && measure != MEMORY_PEAK)
+		if (!memory_rules[measure].is_asked)
 			continue;
+		const struct memory_head *head = &sampling->sample.head;
 		*ret = memory_sampling_record(sampling, RECORD_FREE);
-		ret->block = memory_sampling_block(&sampling->sample.head, measure);
+		ret->freed = (struct record_free){
+			.block = memory_sampling_block(head->pid, head->block, measure),
+			.counts = measure == MEMORY_TEMPORARY && head->size < TEMPORARY_BYTES,
+		};
 		*ret_more = true;
 	}
 	sampling->has_sample = *ret_more;
@@ -282,8 +300,9 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	sample->ip = memory_sampling_call_of(sampling, head->ip);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
-	if (sampling->measures[event] == MEMORY_LIVE || sampling->measures[event] == MEMORY_PEAK)
-		sample->block = memory_sampling_block(head, sampling->measures[event]);
+	if (memory_rules[sampling->measures[event]].is_asked)
+		sample->block =
+			memory_sampling_block(head->pid, head->block, sampling->measures[event]);
 	sample->address = head->address;
 	sample->has_gone_on = !sampling->sample.is_held;
 	if (!sampling->layout)

@@ -18,9 +18,12 @@
 enum memory_measure {
 	MEMORY_BYTES,
 	MEMORY_COUNT,
-	MEMORY_LIVE, /* bytes, of blocks that are not freed until the end */
-	MEMORY_PEAK, /* ... that are in use when most is */
-	MEMORY_TOUCHED, /* bytes of page faults, which the kernel samples */
+	MEMORY_LIVE,      /* bytes, of blocks that are not freed until the end */
+	MEMORY_PEAK,      /* ... that are in use when most is */
+	MEMORY_LEAKED,    /* ... that nothing points to any more */
+	MEMORY_TEMPORARY, /* bytes, of blocks that are freed at once */
+	MEMORY_MOMENT,    /* bytes, of blocks that are in use at a moment that the user chooses */
+	MEMORY_TOUCHED,   /* bytes of page faults, which the kernel samples */
 	MEMORY_NUM_MEASURES,
 };
 

@@ -148,6 +148,20 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 			.scale = 1,
 			.by_bytes = true,
 		},
+		{
+			.event = {.name = "alloc-temporary",
+				  .title = "Bytes allocated for a moment",
+				  .description =
+					  "Bytes that the thread which allocated them freed before "
+					  "it had allocated 16 KiB more.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_TEMPORARY},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
@@ -266,8 +280,8 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "heap",
-					  "heap-peak", "touched",     NULL};
+static const char *const own_events[] = {
+	"alloc", "alloc-count", "alloc-temporary", "heap", "heap-peak", "touched", NULL};
 static const char *const more_events[] = {"page-faults", NULL};
 
 static const struct sample_ops memory_sample_ops = {

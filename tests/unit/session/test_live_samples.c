@@ -44,7 +44,7 @@ static void what_is_not_freed_stays(void **state)
 	for (uint64_t block = 1; block <= 10000; block++) {
 		add(&live, block, 1);
 		if (block % 100)
-			assert_no_error(live_samples_free(&live, block));
+			assert_no_error(live_samples_free(&live, block, false));
 	}
 	assert_int_equal(count(&live, &sum), 100);
 	assert_int_equal(sum, 100 * 101 / 2 * 100);
@@ -57,10 +57,10 @@ static void a_free_may_come_first(void **state)
 {
 	struct live_samples live = LIVE_SAMPLES_INIT;
 	uint64_t sum;
-	assert_no_error(live_samples_free(&live, 7));
+	assert_no_error(live_samples_free(&live, 7, false));
 	add(&live, 7, 1);
 	add(&live, 8, 1);
-	assert_no_error(live_samples_free(&live, 9));
+	assert_no_error(live_samples_free(&live, 9, false));
 	assert_int_equal(count(&live, &sum), 1);
 	assert_int_equal(sum, 8);
 	live_samples_deinit(&live);
@@ -72,8 +72,8 @@ static void freed_twice_is_freed_once(void **state)
 	uint64_t sum;
 	add(&live, 1, 1);
 	add(&live, 2, 1);
-	assert_no_error(live_samples_free(&live, 1));
-	assert_no_error(live_samples_free(&live, 1));
+	assert_no_error(live_samples_free(&live, 1, false));
+	assert_no_error(live_samples_free(&live, 1, false));
 	assert_int_equal(live.num_freed, 1);
 	assert_int_equal(count(&live, &sum), 1);
 	live_samples_deinit(&live);
@@ -94,11 +94,11 @@ static void a_process_loses_all(void **state)
 
 static void the_peak_is_what_was_in_use_then(void **state)
 {
-	struct live_samples live = {.is_of_peak = true};
+	struct live_samples live = {.rule = RECORD_BLOCK_AT_PEAK};
 	uint64_t sum;
 	add(&live, 1, 1);
 	add(&live, 2, 1);
-	assert_no_error(live_samples_free(&live, 1));
+	assert_no_error(live_samples_free(&live, 1, false));
 	add(&live, 3, 1);
 	assert_int_equal(count(&live, &sum), 2); // not more than before: the first peak stays
 	assert_int_equal(sum, 1 + 2);
@@ -106,7 +106,7 @@ static void the_peak_is_what_was_in_use_then(void **state)
 	assert_int_equal(count(&live, &sum), 3);
 	assert_int_equal(sum, 2 + 3 + 4);
 	for (uint64_t block = 2; block <= 4; block++)
-		assert_no_error(live_samples_free(&live, block));
+		assert_no_error(live_samples_free(&live, block, false));
 	add(&live, 5, 1);
 	assert_int_equal(count(&live, &sum), 3);
 	assert_int_equal(sum, 2 + 3 + 4);
@@ -117,7 +117,7 @@ static void the_peak_is_what_was_in_use_then(void **state)
 static void the_peak_is_right_after_many_changes(void **state)
 {
 	enum { BLOCKS = 20000, MOST = 600 };
-	struct live_samples live = {.is_of_peak = true};
+	struct live_samples live = {.rule = RECORD_BLOCK_AT_PEAK};
 	static bool in_use[BLOCKS], at_peak[BLOCKS];
 	size_t num = 0, peak = 0;
 	uint64_t random = 1, truth = 0, sum;
@@ -135,7 +135,7 @@ static void the_peak_is_right_after_many_changes(void **state)
 				continue;
 			in_use[other] = false;
 			num--;
-			assert_no_error(live_samples_free(&live, other));
+			assert_no_error(live_samples_free(&live, other, false));
 		}
 	}
 	for (uint64_t block = 1; block < BLOCKS; block++)
@@ -143,6 +143,44 @@ static void the_peak_is_right_after_many_changes(void **state)
 	assert_int_equal(count(&live, &sum), peak);
 	assert_int_equal(sum, truth);
 	assert_true(live.num_items < BLOCKS / 2);
+	live_samples_deinit(&live);
+}
+
+static void what_becomes_of_a_block_may_count(void **state)
+{
+	struct live_samples live = {.rule = RECORD_BLOCK_TEMPORARY};
+	uint64_t sum;
+	for (uint64_t block = 1; block <= 3; block++)
+		add(&live, block, 1);
+	assert_int_equal(count(&live, &sum), 0);
+	assert_no_error(live_samples_free(&live, 1, true));
+	assert_no_error(live_samples_free(&live, 2, false));
+	// The news may come before the sample.
+	assert_no_error(live_samples_free(&live, 4, true));
+	assert_int_equal(count(&live, &sum), 1);
+	add(&live, 4, 1);
+	assert_no_error(live_samples_drop(&live, 1));
+	assert_int_equal(count(&live, &sum), 2);
+	assert_int_equal(sum, 1 + 4);
+	live_samples_deinit(&live);
+}
+
+static void the_last_moment_is_the_one_that_counts(void **state)
+{
+	struct live_samples live = {.rule = RECORD_BLOCK_AT_MOMENT};
+	uint64_t sum;
+	add(&live, 1, 1);
+	add(&live, 2, 1);
+	assert_int_equal(count(&live, &sum), 0);
+	live_samples_mark_moment(&live);
+	add(&live, 3, 1);
+	assert_no_error(live_samples_free(&live, 1, false));
+	assert_int_equal(count(&live, &sum), 2);
+	assert_int_equal(sum, 1 + 2);
+	live_samples_mark_moment(&live);
+	assert_no_error(live_samples_free(&live, 3, false));
+	assert_int_equal(count(&live, &sum), 2);
+	assert_int_equal(sum, 2 + 3);
 	live_samples_deinit(&live);
 }
 
@@ -155,6 +193,8 @@ int live_samples_tests(void)
 		cmocka_unit_test(a_process_loses_all),
 		cmocka_unit_test(the_peak_is_what_was_in_use_then),
 		cmocka_unit_test(the_peak_is_right_after_many_changes),
+		cmocka_unit_test(what_becomes_of_a_block_may_count),
+		cmocka_unit_test(the_last_moment_is_the_one_that_counts),
 	};
 	return cmocka_run_group_tests_name("live_samples", tests, NULL, NULL);
 }

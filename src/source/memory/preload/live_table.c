@@ -7,6 +7,9 @@
 // then: the block has not been given to the program yet. It is removed by who frees it, before it
 // is freed. So each address is in the table once, and only one thread changes its slot.
 //
+// Addresses are stored with all bits turned: whoever searches the memory of the process for
+// pointers to its blocks (leak_search.h) does not find them here.
+//
 // The filter counts the blocks with the same hash. A count that reached its maximum stays there.
 
 enum { SLOT_BITS = 16, NUM_SLOTS = 1 << SLOT_BITS, PROBES = 64, MOST_COUNT = 255 };
@@ -14,8 +17,8 @@ enum { SLOT_BITS = 16, NUM_SLOTS = 1 << SLOT_BITS, PROBES = 64, MOST_COUNT = 255
 static const uintptr_t removed = 1;
 
 struct live_table_slot {
-	_Atomic uintptr_t address; // 0: never used
-	uint64_t id;
+	_Atomic uintptr_t address; // with all bits turned; 0: never used
+	struct live_block live;
 };
 
 struct live_table_filter live_table_filter;
@@ -36,16 +39,16 @@ static void live_table_count(uint32_t hash, int change)
 		;
 }
 
-bool live_table_add(const void *block, uint64_t id)
+bool live_table_add(const void *block, const struct live_block *live)
 {
 	uint32_t hash = live_table_hash(block);
 	for (unsigned probe = 0; probe < PROBES; probe++) {
 		struct live_table_slot *slot = live_table_slot(hash, probe);
 		uintptr_t old = slot->address;
 		if (old > removed ||
-		    !atomic_compare_exchange_strong(&slot->address, &old, (uintptr_t)block))
+		    !atomic_compare_exchange_strong(&slot->address, &old, ~(uintptr_t)block))
 			continue;
-		slot->id = id;
+		slot->live = *live;
 		live_table_filter.is_used = true;
 		live_table_count(hash, 1);
 		return true;
@@ -53,20 +56,20 @@ bool live_table_add(const void *block, uint64_t id)
 	return false;
 }
 
-uint64_t live_table_remove(const void *block)
+bool live_table_remove(const void *block, struct live_block *ret)
 {
 	uint32_t hash = live_table_hash(block);
 	for (unsigned probe = 0; probe < PROBES; probe++) {
 		struct live_table_slot *slot = live_table_slot(hash, probe);
 		uintptr_t address = slot->address;
 		if (!address)
-			return 0;
-		if (address != (uintptr_t)block)
+			return false;
+		if (address != ~(uintptr_t)block)
 			continue;
-		uint64_t id = slot->id;
+		*ret = slot->live;
 		slot->address = removed;
 		live_table_count(hash, -1);
-		return id;
+		return true;
 	}
-	return 0;
+	return false;
 }

@@ -18,6 +18,12 @@ struct live_table_filter {
 	_Atomic uint8_t counts[1 << LIVE_TABLE_FILTER_BITS];
 };
 
+/** What is known of a block that is in use. */
+struct live_block {
+	uint64_t id;            /* not 0 */
+	uint64_t thread, drawn; /* see thread_state.h: when it was allocated */
+};
+
 extern struct live_table_filter live_table_filter __attribute__((visibility("hidden")));
 
 /** By the golden ratio (Knuth, "The Art of Computer Programming" 6.4); the lowest bits of addresses
@@ -34,10 +40,10 @@ static inline bool live_table_may_have(const void *block)
 	       live_table_filter.counts[live_table_hash(block) >> (32 - LIVE_TABLE_FILTER_BITS)];
 }
 
-/** False: there is no room. @id: not 0. */
-bool live_table_add(const void *block, uint64_t id);
+/** False: there is no room. */
+bool live_table_add(const void *block, const struct live_block *live);
 
-/** The id of the block, which is removed; 0: it is not there. */
-uint64_t live_table_remove(const void *block);
+/** False: it is not there. */
+bool live_table_remove(const void *block, struct live_block *ret);
 
 #endif

@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum {
-	MEMORY_VERSION = 2,
+	MEMORY_VERSION = 3,
 	MEMORY_NUM_SLOTS = 256,
 	MEMORY_PAGE = 4096,
 	MEMORY_MAX_STACK = 1 << 16, /* bytes of a copy of a stack */
@@ -42,6 +42,7 @@ enum memory_kind {
 	MEMORY_PROGRAM, /* a process runs a new program */
 	MEMORY_FORK,    /* a process is a copy of @parent, which wperf knows */
 	MEMORY_FREED,   /* a sampled block */
+	MEMORY_ENDING,  /* a process ends by itself; it waits to be searched for leaks */
 	MEMORY_NUM_KINDS,
 };
 
@@ -49,7 +50,10 @@ struct memory_head {
 	uint32_t kind; /* enum memory_kind */
 	uint32_t pid, tid, parent;
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t address, size;
+	uint64_t address;
+	/** Of a block that was freed: what its thread has allocated since; UINT64_MAX: another
+	 *  thread freed it. */
+	uint64_t size;
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
 	uint64_t block; /* number of a sampled block in its process; 0: frees of it are not seen */
@@ -72,6 +76,7 @@ struct memory_region {
 	uint32_t stack_bytes; /* most of a copy */
 	uint32_t holds;       /* a thread waits until its sample has been taken */
 	uint32_t sees_frees;  /* of sampled blocks */
+	uint32_t seeks_leaks; /* a process waits at its end */
 
 	_Atomic uint32_t is_enabled;
 	_Atomic uint32_t is_closed; /* nobody reads any more */

@@ -25,6 +25,14 @@ static bool preloaded_is_replaced(void)
 	return found && thread_state.left != left - BYTES;
 }
 
+/** Nearly the last that happens: this library is the first that is loaded. */
+static void __attribute__((destructor)) preloaded_end(void)
+{
+	uint64_t left = sampled_thread_pause();
+	sampler_end();
+	thread_state.left = left;
+}
+
 static void __attribute__((constructor)) preloaded_begin(void)
 {
 	uint64_t left = sampled_thread_pause();

@@ -130,7 +130,11 @@ static void region_slot_wait(struct region_slot *slot, uint64_t wait_ns)
 		uint64_t passed_ns = region_slot_now_ns() - began_ns;
 		uint64_t limit_ns = phase == MEMORY_READY ? wait_ns : wait_ns + READING_WAIT_NS;
 		if (passed_ns < limit_ns) {
-			region_slot_sleep(&slot->memory->state, state, limit_ns - passed_ns);
+			uint64_t left_ns = limit_ns - passed_ns;
+			region_slot_sleep(&slot->memory->state, state,
+					  left_ns < CHECK_NS ? left_ns : CHECK_NS);
+			if (passed_ns >= CHECK_NS)
+				region_slot_check_reader(slot->region);
 			continue;
 		}
 		if (region_slot_change(slot, MEMORY_READY, MEMORY_LEFT) ||

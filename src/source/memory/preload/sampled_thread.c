@@ -33,12 +33,16 @@ static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t siz
 		return sampler_has_begun() ? THREAD_STATE_NEVER : 0;
 	if (!thread->random) {
 		sampled_thread_seed(thread);
-		left = byte_draw_next(&thread->random, sampler_period());
+		thread->number = sampler_number_thread();
+		thread->drawn = left = byte_draw_next(&thread->random, sampler_period());
 	}
 	if (size < left)
 		return left - size;
+	thread->drawn += size - left;
 	sampler_take(block, size, caller);
-	return byte_draw_next(&thread->random, sampler_period());
+	uint64_t next = byte_draw_next(&thread->random, sampler_period());
+	thread->drawn += next;
+	return next;
 }
 
 void sampled_thread_resume(uint64_t left, const void *block, size_t size,

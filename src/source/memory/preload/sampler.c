@@ -31,6 +31,7 @@ enum {
 	NS_PER_S = 1000000000,
 	SAMPLE_WAIT_NS = 2000000,    // for wperf to begin with a sample
 	ANNOUNCE_WAIT_NS = NS_PER_S, // ... and with a process
+	LEAKS_WAIT_S = 30,           // until a process has been searched
 };
 
 enum sampler_state { NOT_ANNOUNCED, BEING_ANNOUNCED, ANNOUNCED };
@@ -43,6 +44,7 @@ static struct {
 	uint64_t loader;
 	void (*before_sample)(void);
 	_Atomic uint64_t num_blocks; // that were sampled
+	_Atomic uint64_t num_threads;
 } sampler;
 
 bool sampler_has_begun(void)
@@ -109,7 +111,8 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	    !region_slot_claim(&slot, region, sampler.pid))
 		return;
 	uint64_t number = region->sees_frees ? ++sampler.num_blocks : 0;
-	if (number && !live_table_add(block, number)) {
+	const struct live_block live = {number, thread_state.number, thread_state.drawn};
+	if (number && !live_table_add(block, &live)) {
 		region->num_unseen++;
 		number = 0;
 	}
@@ -135,23 +138,55 @@ bool sampler_sees_frees(void)
 	return sampler_is_open() && sampler.region->sees_frees;
 }
 
+uint64_t sampler_number_thread(void)
+{
+	return ++sampler.num_threads;
+}
+
+/** By this thread; UINT64_MAX: the block is another one's. */
+static uint64_t sampler_allocated_since(const struct live_block *live)
+{
+	const struct thread_state *thread = &thread_state;
+	if (live->thread != thread->number || thread->left > THREAD_STATE_NEVER / 2)
+		return UINT64_MAX;
+	return thread->drawn - thread->left - live->drawn;
+}
+
 void sampler_free(const void *block)
 {
 	int errnum = errno;
 	struct region_slot slot;
-	uint64_t number = live_table_remove(block);
-	if (number && sampler_is_open() && (uint32_t)getpid() == sampler.pid &&
+	struct live_block live;
+	if (live_table_remove(block, &live) && sampler_is_open() &&
+	    (uint32_t)getpid() == sampler.pid &&
 	    region_slot_claim(&slot, sampler.region, sampler.pid)) {
 		slot.memory->head = (struct memory_head){
 			.kind = MEMORY_FREED,
 			.pid = sampler.pid,
 			.tid = (uint32_t)syscall(SYS_gettid),
 			.time_ns = sampler_now_ns(),
-			.block = number,
+			.size = sampler_allocated_since(&live),
+			.block = live.id,
 		};
 		region_slot_publish(&slot, 0);
 	}
 	errno = errnum;
+}
+
+void sampler_end(void)
+{
+	struct region_slot slot;
+	if (!sampler_is_open() || !sampler.region->seeks_leaks || sampler.state != ANNOUNCED ||
+	    (uint32_t)getpid() != sampler.pid ||
+	    !region_slot_claim(&slot, sampler.region, sampler.pid))
+		return;
+	slot.memory->head = (struct memory_head){
+		.kind = MEMORY_ENDING,
+		.pid = sampler.pid,
+		.tid = (uint32_t)syscall(SYS_gettid),
+		.time_ns = sampler_now_ns(),
+	};
+	region_slot_publish(&slot, (uint64_t)LEAKS_WAIT_S * NS_PER_S);
 }
 
 /** In the child, which has one thread. */

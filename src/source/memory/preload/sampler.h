@@ -29,10 +29,17 @@ uint64_t sampler_period(void);
 /** Are frees of sampled blocks wanted? */
 bool sampler_sees_frees(void);
 
+/** The next of the numbers of threads, from 1 on. */
+uint64_t sampler_number_thread(void);
+
 /** A block that live_table_may_have(): before it is freed. */
 void sampler_free(const void *block);
 
-/** A sample of the calling thread. Allocations are paused. */
+/** A sample of the calling thread. Allocations are paused, and `drawn` is what the thread has
+ *  allocated. */
 void sampler_take(const void *block, size_t size, const struct sampled_caller *caller);
+
+/** The process ends. */
+void sampler_end(void);
 
 #endif

@@ -9,6 +9,10 @@
 
 struct thread_state {
 	uint64_t left; /* bytes until the next sample; 0: it has not begun */
+	/** All distances between samples so far: what the thread has allocated is this without
+	 *  what is left, so that nothing else has to be counted. */
+	uint64_t drawn;
+	uint64_t number; /* of the thread in its process; 0: it has not begun */
 	uint64_t random;
 	uint64_t stack_low, stack_high; /* 0: not known */
 	bool knows_stack;
