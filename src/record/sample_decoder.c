@@ -78,8 +78,10 @@ static void take_user_stack(struct record_words *words, struct record_sample *sa
 }
 
 // What is common to all samples; every field is a word.
-static void take_place(struct record_words *words, uint64_t sample_type, struct record *record)
+static void take_place(struct record_words *words, const struct perf_format *format,
+		       struct record *record)
 {
+	uint64_t sample_type = format->sample_type;
 	uint32_t gil = GIL_UNKNOWN;
 	if (sample_type & PERF_ABI_IDENTIFIER)
 		record_words_take(words);
@@ -97,8 +99,8 @@ static void take_place(struct record_words *words, uint64_t sample_type, struct 
 		record_words_take_halves(words, &record->cpu, &gil);
 	// Only our own files have it (record_encoder.h): the kernel's samples have 0 here.
 	record->sample.gil = gil < GIL_NUM_STATES ? (enum gil_state)gil : GIL_UNKNOWN;
-	if (sample_type & PERF_ABI_PERIOD)
-		record->sample.period = record_words_take(words);
+	record->sample.period =
+		sample_type & PERF_ABI_PERIOD ? record_words_take(words) : format->period;
 }
 
 void sample_decode(const struct perf_format *format, struct record_words *words,
@@ -107,7 +109,7 @@ void sample_decode(const struct perf_format *format, struct record_words *words,
 	uint64_t sample_type = format->sample_type;
 	struct record_sample *sample = &record->sample;
 	record->kind = RECORD_SAMPLE;
-	take_place(words, sample_type, record);
+	take_place(words, format, record);
 	if (sample_type & PERF_ABI_READ)
 		skip_read_values(words, format->read_format);
 	if (sample_type & PERF_ABI_CALLCHAIN) {

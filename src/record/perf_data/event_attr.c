@@ -40,6 +40,7 @@ struct perf_format event_attr_format(const uint8_t *attr, size_t size)
 		.branch_sample_type = event_attr_load64(attr, size, PERF_ABI_ATTR_BRANCH_TYPE),
 		.regs_user = event_attr_load64(attr, size, PERF_ABI_ATTR_REGS_USER),
 		.regs_intr = event_attr_load64(attr, size, PERF_ABI_ATTR_REGS_INTR),
+		.period = event_attr_rate(attr, size).period,
 		.sample_id_all = event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) &
 				 PERF_ABI_ATTR_SAMPLE_ID_ALL,
 	};

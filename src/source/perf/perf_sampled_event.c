@@ -158,10 +158,15 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;
+	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
+	// Samples that are to tell their period are taken at each passage of a probe
+	// (perf_swevent_event() of the kernel). Without, each stands for the period of the event.
+	if (counter == PERF_COUNTER_PROBE && !attr.freq)
+		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	*event = (struct perf_sampled_event){
 		.name = request->event->name,
 		.attr = attr,
-		.counter = perf_attr_counter(&attr, rules->cpu_types),
+		.counter = counter,
 		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 			  (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL,
 	};
