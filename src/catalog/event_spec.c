@@ -6,6 +6,7 @@
 #include "base/text/number.h"
 #include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
+#include "catalog/linux/probe_point.h"
 #include "catalog/linux/sysfs_terms.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/linux/tracepoint.h"
@@ -150,7 +151,9 @@ static struct error *event_spec_find(const struct spec_parser *parser, enum even
 	*ret = event;
 	if (event || event_class != EVENT_CORE)
 		return NULL;
-	struct error *err = sysfs_terms_find(catalog, word, ret, ret_rate);
+	struct error *err = probe_point_find(catalog, word, ret);
+	if (!err && !*ret)
+		err = sysfs_terms_find(catalog, word, ret, ret_rate);
 	bool is_found = err || *ret;
 	return is_found || begins_with_event(catalog, word) ? err
 							    : tracepoint_find(catalog, word, ret);

@@ -13,6 +13,7 @@
  *	modifiers= letters of "ukhGHIp"; u and k only where it is not the Linux kernel that counts;
  *	           right behind "/" the colon may be left out
  *	terms    = pmu "/" term { "," term } "/"                     a name: see sysfs_terms.h
+ *	probe    = "u:" ... | "k:" ... | "usdt:" ...                 likewise: see probe_point.h
  *
  * Members of a group have the same class: a prefix before the brace applies to all of them, and may
  * be repeated before each. `{a}` is an ungrouped event. Names may contain any character except

@@ -169,6 +169,18 @@ bool object_offset_to_address(const struct object *object, uint64_t file_offset,
 	       object->ops->offset_to_address(object, file_offset, ret);
 }
 
+bool object_address_to_offset(const struct object *object, uint64_t address, uint64_t *ret)
+{
+	return object->ops->address_to_offset &&
+	       object->ops->address_to_offset(object, address, false, ret);
+}
+
+bool object_code_offset(const struct object *object, uint64_t address, uint64_t *ret)
+{
+	return object->ops->address_to_offset &&
+	       object->ops->address_to_offset(object, address, true, ret);
+}
+
 struct error *object_symbols(struct object *object, const struct object_symbol **ret,
 			     size_t *ret_num)
 {
@@ -185,6 +197,15 @@ bool object_find_variable(const struct object *object, const char *name,
 			  struct object_variable *ret)
 {
 	return object->ops->find_variable && object->ops->find_variable(object, name, ret);
+}
+
+struct error *object_find_named_function(struct object *object, const char *name,
+					 struct object_function *ret, bool *ret_found)
+{
+	*ret_found = false;
+	return object->ops->find_named_function
+		       ? object->ops->find_named_function(object, name, ret, ret_found)
+		       : NULL;
 }
 
 struct error *object_find_lines(struct object *object, uint64_t address,

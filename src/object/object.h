@@ -121,6 +121,12 @@ bool object_find_pdb(const struct object *object, struct object_pdb *ret);
 /** The address of the byte at @file_offset, by the segment that is loaded from there. */
 bool object_offset_to_address(const struct object *object, uint64_t file_offset, uint64_t *ret);
 
+/** The reverse: false if no byte of the file is loaded to this address. */
+bool object_address_to_offset(const struct object *object, uint64_t address, uint64_t *ret);
+
+/** The same; false also if what is loaded there is no code. */
+bool object_code_offset(const struct object *object, uint64_t address, uint64_t *ret);
+
 /**
  * Functions, sorted by address, no two at the same address. Empty if it is stripped. Calls to
  * other objects go through stubs, which are functions named "memcpy@plt".
@@ -135,6 +141,13 @@ struct error *object_find_symbol(struct object *object, uint64_t address,
 /** A variable by its name, from the symbol tables of the file itself. False if there is none. */
 bool object_find_variable(const struct object *object, const char *name,
 			  struct object_variable *ret);
+
+/**
+ * A function by any of its names, from the symbol tables of the file, then of its debug file.
+ * @ret_found: false if there is none, or the file is not ELF.
+ */
+struct error *object_find_named_function(struct object *object, const char *name,
+					 struct object_function *ret, bool *ret_found);
 
 /**
  * The lines of an address: innermost first, so that the last one is of the function that the

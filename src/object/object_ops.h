@@ -35,12 +35,18 @@ struct object_ops {
 	bool (*find_pdb)(const struct object *object, struct object_pdb *ret); /* NULL */
 	/* NULL */
 	bool (*offset_to_address)(const struct object *object, uint64_t file_offset, uint64_t *ret);
+	/* NULL */
+	bool (*address_to_offset)(const struct object *object, uint64_t address, bool only_code,
+				  uint64_t *ret);
 	struct error *(*symbols)(struct object *object, const struct object_symbol **ret,
 				 size_t *ret_num);
 	struct error *(*find_symbol)(struct object *object, uint64_t address,
 				     const struct object_symbol **ret);
 	bool (*find_variable)(const struct object *object, const char *name,
 			      struct object_variable *ret); /* NULL */
+	/* NULL */
+	struct error *(*find_named_function)(struct object *object, const char *name,
+					     struct object_function *ret, bool *ret_found);
 	struct error *(*find_lines)(struct object *object, uint64_t address,
 				    const struct object_line **ret, size_t *ret_num);
 	struct object_bytes (*section)(struct object *object, const char *name); /* NULL */

@@ -4,6 +4,7 @@
 
 /** What files with machine code are made of, whatever their format. */
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,12 @@ struct object_code_range {
 /** Where a variable is. */
 struct object_variable {
 	uint64_t address, size; /* size: 0 if not said */
+};
+
+/** Where a function is that was looked up by its name. */
+struct object_function {
+	uint64_t address, size; /* size: 0 if not said */
+	bool is_chooser;        /* it only chooses, once, which function the name is to mean */
 };
 
 /** Which PDB has the names of a Windows image, and what identifies the image itself. */

@@ -9,6 +9,8 @@
 
 #include <stdbool.h>
 
+struct probe_point;
+
 /** struct event of class EVENT_PERF is the first member of one of these. */
 struct system_event {
 	struct event event; /* code: attr.config */
@@ -19,6 +21,9 @@ struct system_event {
 	const char *unit;  /* of the scaled count, or NULL */
 	double scale;      /* 1: the count is not scaled */
 	bool by_bytes; /* its period is a number of bytes, whatever it counts: it may be "64K" */
+	/** Of a place in code, which the attributes name only once it is found
+	 *  (session/setup/probe_places.h); NULL: it is no probe. */
+	const struct probe_point *probe;
 };
 
 /** The unit of events whose counts are amounts of memory. */

@@ -4,12 +4,12 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
-#include "object/data_symbol.h"
 #include "object/dwarf/debug_file.h"
 #include "object/dwarf/line_finder.h"
 #include "object/elf/elf_image.h"
 #include "object/elf/frame_header.h"
 #include "object/elf/plt.h"
+#include "object/named_symbol.h"
 #include "object/symbol_table.h"
 #include "object/unpack/decompress.h"
 #include "object/unpack/packed_section.h"
@@ -130,6 +130,17 @@ static bool elf_object_offset_to_address(const struct object *base, uint64_t fil
 		return true;
 	}
 	return false;
+}
+
+static bool elf_object_address_to_offset(const struct object *base, uint64_t address,
+					 bool only_code, uint64_t *ret)
+{
+	const struct elf_image *image = &((const struct elf_object *)base)->image;
+	const struct elf_segment *segment = elf_image_find_segment(image, address);
+	if (!segment || address - segment->address >= segment->size ||
+	    (only_code && !segment->is_code))
+		return false;
+	return !__builtin_add_overflow(segment->offset, address - segment->address, ret);
 }
 
 static struct error *find_debug_file(struct elf_object *object)
@@ -262,7 +273,20 @@ static struct error *elf_object_find_symbol(struct object *base, uint64_t addres
 static bool elf_object_find_variable(const struct object *base, const char *name,
 				     struct object_variable *ret)
 {
-	return data_symbol_find(&((const struct elf_object *)base)->image, name, ret);
+	return named_symbol_find_variable(&((const struct elf_object *)base)->image, name, ret);
+}
+
+static struct error *elf_object_find_named_function(struct object *base, const char *name,
+						    struct object_function *ret, bool *ret_found)
+{
+	struct elf_object *object = (struct elf_object *)base;
+	*ret_found = named_symbol_find_function(&object->image, name, ret);
+	if (*ret_found)
+		return NULL;
+	struct error *err = find_debug_file(object);
+	if (!err)
+		*ret_found = named_symbol_find_function(&object->debug.image, name, ret);
+	return err;
 }
 
 static const char *elf_object_symbol_origin(struct object *base)
@@ -382,9 +406,11 @@ static const struct object_ops elf_object_ops = {
 	.entry = elf_object_entry,
 	.build_id = elf_object_build_id,
 	.offset_to_address = elf_object_offset_to_address,
+	.address_to_offset = elf_object_address_to_offset,
 	.symbols = elf_object_symbols,
 	.find_symbol = elf_object_find_symbol,
 	.find_variable = elf_object_find_variable,
+	.find_named_function = elf_object_find_named_function,
 	.find_lines = elf_object_find_lines,
 	.section = elf_object_section,
 	.find_function = elf_object_find_function,

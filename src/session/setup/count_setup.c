@@ -8,6 +8,7 @@
 #include "session/setup/count_setup.h"
 
 #include "process/pid_list.h"
+#include "session/setup/probe_places.h"
 
 #include <stdlib.h>
 
@@ -62,7 +63,11 @@ struct error *count_setup_find_events(struct count_setup *setup, const struct co
 					       &setup->request, &setup->session->warnings);
 	if (!err && !asked->words.num_counted && !asked->only_named)
 		err = add_default_events(setup);
-	return err || !asked->with_caches ? err : add_cache_events(setup);
+	if (!err && asked->with_caches)
+		err = add_cache_events(setup);
+	const struct probe_target target = {.command = asked->command, .pids = asked->pids};
+	return err ? err
+		   : probe_places_find(&setup->request, &setup->session->catalog, &target);
 }
 
 /** "'sleep 1'", the name of what is counted. */

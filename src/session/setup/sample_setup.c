@@ -14,6 +14,7 @@
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
 #include "session/profile_facts.h"
+#include "session/setup/probe_places.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,15 +75,21 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	return err;
 }
 
-/** Events without a period, where the source cannot sample them at a frequency. */
+/** Events without a period, where the source cannot sample them at a frequency. Of a probe, each
+ *  passage is a sample. */
 static void sample_setup_fill_periods(struct sample_setup *setup)
 {
 	struct source *source = setup->session->source;
 	const struct sample_ops *sample = source->ops->sample;
 	struct event_list *events = &setup->request.events;
-	for (size_t i = 0; sample && sample->default_period && i < events->num_items; i++) {
+	for (size_t i = 0; i < events->num_items; i++) {
 		struct event_request *request = &events->items[i];
-		if (!request->interval)
+		if (request->interval)
+			continue;
+		if (request->event->event_class == EVENT_PERF &&
+		    system_event_of(request->event)->probe)
+			request->interval = 1;
+		else if (sample && sample->default_period)
 			request->interval = sample->default_period(source, request->event);
 	}
 }
@@ -120,6 +127,9 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 	}
 	if (!err && !asked->words.num_counted)
 		err = add_default_event(setup);
+	const struct probe_target target = {.command = asked->command, .pids = asked->pids};
+	if (!err)
+		err = probe_places_find(&setup->request, &setup->session->catalog, &target);
 	if (!err && asked->off_cpu)
 		err = add_off_cpu_event(setup);
 	if (!err)

@@ -12,9 +12,11 @@
 
 enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
 
-enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
+enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const struct event *event,
 				    const struct perf_cpu_types *cpu_types)
 {
+	if (event->event_class == EVENT_PERF && system_event_of(event)->probe)
+		return PERF_COUNTER_PROBE;
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:
 	case PERF_TYPE_HW_CACHE:
@@ -61,7 +63,7 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 		.inherit_thread = rules->inherit == PERF_INHERIT_THREADS,
 	};
 	set_event(&attr, request->event, rules->cpu_types);
-	enum perf_counter counter = perf_attr_counter(&attr, rules->cpu_types);
+	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
 	unsigned counted = request->modifiers & EVENT_LEVELS;
 	// Software events happen in the kernel on behalf of user code: without it most would be 0.
 	// Other units refuse any choice, so only what was asked for is handed to them.

@@ -15,6 +15,7 @@
 enum perf_counter {
 	PERF_COUNTER_CPU,    /* the PMU of a core: distinguishes user and kernel code */
 	PERF_COUNTER_KERNEL, /* the kernel: software events, tracepoints */
+	PERF_COUNTER_PROBE,  /* the kernel, at a place in code: user or kernel code, as it is */
 	PERF_COUNTER_OTHER,  /* interconnects, memory controllers, msr: do not distinguish them */
 };
 
@@ -46,7 +47,8 @@ struct perf_attr_rules {
 struct perf_event_attr perf_attr_build(const struct event_request *request,
 				       const struct perf_attr_rules *rules);
 
-enum perf_counter perf_attr_counter(const struct perf_event_attr *attr,
+/** @event: that the attributes are made of. */
+enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const struct event *event,
 				    const struct perf_cpu_types *cpu_types);
 
 /** Does it happen only in the kernel, and never in user code? */

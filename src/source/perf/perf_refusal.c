@@ -37,6 +37,7 @@ enum situation {
 	NO_SUCH_CORE = 1 << 10,
 	TAKES_CALLS = 1 << 11, /* the CPU's own record of them */
 	PRECISE = 1 << 12,     /* :p */
+	PROBE = 1 << 13,       /* a place in code */
 };
 
 /** A fact that the hint begins with. */
@@ -69,6 +70,17 @@ static const char other_event[] = "'wperf list' shows what it can count";
 
 // The first row that fits is taken.
 static const struct explanation explanations[] = {
+	{EACCES, PROBE, denied, NO_LEAD,
+	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY, false},
+	{EPERM, PROBE, denied, NO_LEAD,
+	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY, false},
+	{ENOENT, PROBE, "the kernel finds no such file or function", NO_LEAD,
+	 "a function of the kernel may have been inlined: /proc/kallsyms lists those that are left",
+	 true},
+	{EINVAL, PROBE, "the kernel sets no probe there", NO_LEAD,
+	 "a probe needs the first byte of an instruction, of a file that can be mapped; the kernel "
+	 "keeps some of its own functions free of them",
+	 true},
 	{EACCES, NOTHING_ALLOWED, denied, LEAD_PARANOID,
 	 "as root: sysctl kernel.perf_event_paranoid=2, or " PERF_HINT_CAPABILITY, false},
 	{EACCES, WHOLE_CORE, denied, LEAD_PARANOID,
@@ -147,6 +159,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{refusal->target->core >= 0, ON_CORE},
 		{attr->sample_type & PERF_SAMPLE_BRANCH_STACK, TAKES_CALLS},
 		{attr->precise_ip, PRECISE},
+		{refusal->counter == PERF_COUNTER_PROBE, PROBE},
 		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
 	};
 	unsigned situation = 0;

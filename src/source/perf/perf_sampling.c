@@ -337,6 +337,10 @@ static void perf_sampling_describe_event(struct perf_sampling *sampling, size_t 
 	described->attr_size = event->spe ? event->spe_attr.attr.size : sizeof(event->attr);
 	memcpy(described->attr, event->spe ? event->spe_attr.bytes : (const void *)&event->attr,
 	       described->attr_size);
+	// A pointer into our memory, which means nothing to others.
+	if (event->counter == PERF_COUNTER_PROBE)
+		memset(described->attr + offsetof(struct perf_event_attr, config1), 0,
+		       sizeof(event->attr.config1));
 	described->ids = &sampling->ids[place * num_targets];
 	described->num_ids = num_targets;
 }

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/linux/probe_point.h"
+
+#include "base/container/array.h"
+#include "base/text/number.h"
+#include "catalog/linux/system_event.h"
+
+#include <string.h>
+
+// A word is cut at its colons. Its prefix says how many fields there are; event_spec.c cuts off
+// what is behind them and asks again.
+
+enum { MAX_FIELDS = 4, MAX_PROBE_FILE = 4095 };
+
+/** What the first field means. */
+static const struct probe_prefix {
+	const char *text;
+	enum probe_point_kind kind;
+	bool is_return;
+	size_t num_fields; // with the prefix; a static probe may have a file as well
+	const char *form;
+} probe_prefixes[] = {
+	{"u", PROBE_POINT_FILE, false, 3, "u:/path/to/file:function"},
+	{"ur", PROBE_POINT_FILE, true, 3, "ur:/path/to/file:function"},
+	{"k", PROBE_POINT_KERNEL, false, 2, "k:function"},
+	{"kr", PROBE_POINT_KERNEL, true, 2, "kr:function"},
+	{"usdt", PROBE_POINT_STATIC, false, 3, "usdt:provider:name, usdt:/path/to/file:provider:name"},
+};
+
+struct field {
+	const char *text;
+	size_t length;
+};
+
+static size_t split_fields(const char *word, struct field fields[MAX_FIELDS + 1])
+{
+	size_t num = 0;
+	for (const char *text = word;; text++) {
+		fields[num].text = text;
+		fields[num++].length = strcspn(text, ":");
+		text += fields[num - 1].length;
+		if (!*text || num == MAX_FIELDS + 1)
+			return num;
+	}
+}
+
+static const struct probe_prefix *find_probe_prefix(const struct field *field)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(probe_prefixes); i++)
+		if (strlen(probe_prefixes[i].text) == field->length &&
+		    strncmp(probe_prefixes[i].text, field->text, field->length) == 0)
+			return &probe_prefixes[i];
+	return NULL;
+}
+
+static struct error *bad_probe(const struct probe_prefix *prefix, const char *word,
+			       const char *what)
+{
+	return error_with_hint(error_create(ERROR_USAGE, "not a probe: '%s': %s", word, what),
+			       "write %s", prefix->form);
+}
+
+/** FUNCTION, FUNCTION+bytes or +bytes. */
+static const char *probe_point_set_place(struct probe_point *point, struct arena *arena,
+					 const struct field *field)
+{
+	const char *plus = memchr(field->text, '+', field->length);
+	size_t name_length = plus ? (size_t)(plus - field->text) : field->length;
+	if (plus && number_parse(plus + 1, field->length - name_length - 1, &point->offset) !=
+			    NUMBER_OK)
+		return "behind '+' there must be a number of bytes";
+	if (!name_length && point->kind != PROBE_POINT_FILE)
+		return "the function has no name";
+	if (point->is_return && plus)
+		return "a function returns as a whole: leave out '+' and what is behind it";
+	point->name = arena_strndup(arena, field->text, name_length);
+	return NULL;
+}
+
+static struct error *probe_point_fill(struct probe_point *point, struct catalog *catalog,
+				      const char *word, const struct probe_prefix *prefix,
+				      const struct field *fields, size_t num_fields)
+{
+	const struct field *last = &fields[num_fields - 1];
+	struct arena *arena = &catalog->arena;
+	for (size_t i = 1; i < num_fields; i++)
+		if (!fields[i].length)
+			return bad_probe(prefix, word, "a part is empty");
+	bool has_file = prefix->kind == PROBE_POINT_FILE ||
+			(prefix->kind == PROBE_POINT_STATIC && num_fields > prefix->num_fields);
+	if (has_file && (!memchr(fields[1].text, '/', fields[1].length) ||
+			 fields[1].length > MAX_PROBE_FILE))
+		return bad_probe(prefix, word, "the file needs a path with a slash");
+	if (has_file)
+		point->file = arena_strndup(arena, fields[1].text, fields[1].length);
+	if (prefix->kind == PROBE_POINT_STATIC) {
+		point->provider = arena_strndup(arena, last[-1].text, last[-1].length);
+		point->name = arena_strndup(arena, last->text, last->length);
+	} else {
+		const char *problem = probe_point_set_place(point, arena, last);
+		if (problem)
+			return bad_probe(prefix, word, problem);
+	}
+	bool is_whole = point->name && (!has_file || point->file) &&
+			(prefix->kind != PROBE_POINT_STATIC || point->provider);
+	return is_whole ? NULL : &error_no_memory;
+}
+
+struct error *probe_point_find(struct catalog *catalog, const char *word, const struct event **ret)
+{
+	*ret = NULL;
+	struct field fields[MAX_FIELDS + 1];
+	size_t num_fields = split_fields(word, fields);
+	const struct probe_prefix *prefix = find_probe_prefix(&fields[0]);
+	// Only the Linux kernel has probes.
+	if (!catalog->sysfs_folder || !prefix || num_fields < 2)
+		return NULL;
+	size_t wanted = prefix->num_fields;
+	wanted += prefix->kind == PROBE_POINT_STATIC && fields[1].text[0] == '/';
+	if (num_fields < wanted)
+		return bad_probe(prefix, word, "a part is missing");
+	if (num_fields > wanted)
+		return NULL;
+	struct system_event *event = arena_alloc(&catalog->arena, sizeof(*event));
+	struct probe_point *point = arena_alloc(&catalog->arena, sizeof(*point));
+	const char *name = arena_strdup(&catalog->arena, word);
+	if (!event || !point || !name)
+		return &error_no_memory;
+	*point = (struct probe_point){.kind = prefix->kind, .is_return = prefix->is_return};
+	struct error *err = probe_point_fill(point, catalog, word, prefix, fields, num_fields);
+	if (err)
+		return err;
+	*event = (struct system_event){
+		.event = {.name = name,
+			  .title = "Probe",
+			  .description = "Counts how often this place in code is reached.",
+			  .event_class = EVENT_PERF},
+		.kind = "Probe event",
+		.scale = 1,
+		.probe = point,
+	};
+	*ret = &event->event;
+	return NULL;
+}
