@@ -3,19 +3,20 @@
 #include "base/container/arena.h"
 #include "fleet/store/clickhouse/clickhouse_query.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
+#include "fleet/store/clickhouse/clickhouse_scan.h"
 
 #include <inttypes.h>
 
 struct clickhouse_listing_work {
 	const struct clickhouse_server *server;
-	struct clickhouse_facts facts;
+	struct clickhouse_scan scan;
 	struct store_listing *listing;
 	struct arena texts; /* copies that end with NUL */
 };
 
 static void clickhouse_listing_deinit(struct clickhouse_listing_work *work)
 {
-	clickhouse_facts_deinit(&work->facts);
+	clickhouse_scan_deinit(&work->scan);
 	arena_deinit(&work->texts);
 }
 
@@ -99,8 +100,8 @@ static struct error *clickhouse_listing_services(struct clickhouse_listing_work 
 		" sum(bitShiftRight(num_lost, 32)) FROM (SELECT service, num_dropped,"
 		" num_lost FROM windows WHERE event = '' AND part = 0 AND start >= "
 		"%" PRIu64,
-		work->facts.first_window);
-	clickhouse_query_append_commits(&sql, &work->facts);
+		work->scan.facts.first_window);
+	clickhouse_scan_append_commits(&sql, &work->scan.facts);
 	string_builder_append(&sql, " LIMIT 1 BY batch) GROUP BY service");
 	return clickhouse_listing_ask(work, &sql, clickhouse_listing_service);
 }
@@ -111,8 +112,8 @@ static struct error *clickhouse_listing_events(struct clickhouse_listing_work *w
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	string_builder_append(&sql, "SELECT any(service), any(event), any(unit), min(begin),"
 				    " max((start, end)).2 FROM ");
-	clickhouse_query_append_rows(&sql, &work->facts, &(struct store_query){.service = NULL},
-				     "series, service, event, unit, start, end");
+	clickhouse_scan_append_rows(&work->scan, &sql,
+				    "series, service, event, unit, start, end");
 	string_builder_append(&sql, " GROUP BY series");
 	return clickhouse_listing_ask(work, &sql, clickhouse_listing_event);
 }
@@ -130,7 +131,8 @@ struct error *clickhouse_query_list(const struct clickhouse_server *server,
 	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
 	_cleanup_(clickhouse_listing_deinit) struct clickhouse_listing_work work = {
 		.server = server, .listing = &listing};
-	struct error *err = clickhouse_facts_read(server, &work.facts);
+	const struct store_query all = {.service = NULL};
+	struct error *err = clickhouse_scan_init(&work.scan, server, &all, CLICKHOUSE_SCAN_HOSTS);
 	if (!err)
 		err = clickhouse_listing_services(&work);
 	if (!err)

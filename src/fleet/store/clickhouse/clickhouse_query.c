@@ -12,10 +12,15 @@
 #include "base/saturating_sum.h"
 #include "fleet/store/clickhouse/clickhouse_names.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
+#include "fleet/store/clickhouse/clickhouse_scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum {
+	CLICKHOUSE_QUERY_TIMES = 3, // retain() drops rows each hour at most
+};
 
 #define WEIGHT "(c * scale + extra)"
 
@@ -40,7 +45,7 @@ struct clickhouse_sum {
 struct clickhouse_query_work {
 	const struct clickhouse_server *server;
 	const struct store_query *query;
-	struct clickhouse_facts facts;
+	struct clickhouse_scan scan;
 	struct store_profile answer;
 	struct clickhouse_sum *sums;
 	size_t num_sums, cap_sums;
@@ -58,7 +63,7 @@ static void clickhouse_map_deinit(struct clickhouse_map *map)
 
 static void clickhouse_query_deinit(struct clickhouse_query_work *work)
 {
-	clickhouse_facts_deinit(&work->facts);
+	clickhouse_scan_deinit(&work->scan);
 	store_profile_deinit(&work->answer);
 	clickhouse_map_deinit(&work->events);
 	clickhouse_map_deinit(&work->stacks);
@@ -102,103 +107,6 @@ uint64_t clickhouse_query_saturate(uint64_t sum, uint64_t high)
 	return high > UINT32_MAX || sum < high << 32 ? UINT64_MAX : sum;
 }
 
-/** " AND ..." for all that the query wants but times. */
-static void clickhouse_query_append_names(struct string_builder *sql,
-					  const struct store_query *query, bool has_event)
-{
-	if (query->service) {
-		string_builder_append(sql, " AND service = ");
-		clickhouse_rows_quote(sql, query->service);
-	}
-	if (query->event && has_event) {
-		string_builder_append(sql, " AND event = ");
-		clickhouse_rows_quote(sql, query->event);
-	}
-	for (size_t i = 0; i < query->num_labels; i++) {
-		string_builder_append(sql, " AND arrayExists((k, v) -> k = ");
-		clickhouse_rows_quote(sql, query->labels[i].key);
-		string_builder_append(sql, " AND v = ");
-		clickhouse_rows_quote(sql, query->labels[i].value);
-		string_builder_append(sql, ", label_keys, label_values)");
-	}
-}
-
-void clickhouse_query_append_commits(struct string_builder *sql,
-				     const struct clickhouse_facts *facts)
-{
-	string_builder_append(sql, " AND put IN (0");
-	for (size_t i = 0; i < facts->num_commits; i++)
-		string_builder_appendf(sql, ", %" PRIu64, facts->commits[i]);
-	string_builder_append(sql, ")");
-}
-
-static uint64_t clickhouse_query_until(const struct store_query *query)
-{
-	return query->until_ns && query->until_ns < STORE_MAX_NS ? query->until_ns : STORE_MAX_NS;
-}
-
-static uint64_t clickhouse_query_later(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-/** " WHERE ...": of windows from the first that has been kept on. */
-static void clickhouse_query_append_range(struct string_builder *sql,
-					  const struct clickhouse_facts *facts,
-					  const struct store_query *query)
-{
-	uint64_t from = clickhouse_query_later(query->from_ns, facts->first_window);
-	uint64_t until = clickhouse_query_until(query);
-	string_builder_appendf(sql,
-			       " WHERE start >= %" PRIu64 " AND start < %" PRIu64
-			       " AND day >= %" PRIu64 " AND day <= %" PRIu64,
-			       from, until, (uint64_t)(from / STORE_DAY_NS),
-			       (uint64_t)(until / STORE_DAY_NS));
-	clickhouse_query_append_commits(sql, facts);
-}
-
-/** "step": where the step of a row begins. */
-static void clickhouse_query_append_columns(struct string_builder *sql, const char *columns,
-					    const char *first, uint64_t step_ns)
-{
-	// All numbers of a column need one type in both tables.
-	if (step_ns)
-		string_builder_appendf(sql,
-				       "SELECT %s, start - start %% toUInt64(%" PRIu64 ") AS step"
-				       ", %s AS begin",
-				       columns, step_ns, first);
-	else
-		string_builder_appendf(sql, "SELECT %s, toUInt64(0) AS step, %s AS begin", columns,
-				       first);
-}
-
-void clickhouse_query_append_rows(struct string_builder *sql, const struct clickhouse_facts *facts,
-				  const struct store_query *query, const char *columns)
-{
-	uint64_t from = clickhouse_query_later(query->from_ns, facts->first_hour);
-	uint64_t until = clickhouse_query_until(query);
-	string_builder_append(sql, "(");
-	clickhouse_query_append_columns(sql, columns, "start", query->step_ns);
-	string_builder_append(sql, " FROM windows");
-	clickhouse_query_append_range(sql, facts, query);
-	string_builder_append(sql, " AND part > 0");
-	clickhouse_query_append_names(sql, query, true);
-	string_builder_append(sql, " LIMIT 1 BY batch, part");
-	if (until > facts->first_window)
-		until = facts->first_window;
-	if (from < until) {
-		string_builder_append(sql, " UNION ALL ");
-		clickhouse_query_append_columns(sql, columns, "first", query->step_ns);
-		string_builder_appendf(sql,
-				       " FROM hours WHERE start >= %" PRIu64
-				       " AND start < %" PRIu64,
-				       from, until);
-		clickhouse_query_append_names(sql, query, true);
-		string_builder_append(sql, " ORDER BY version DESC LIMIT 1 BY start, series");
-	}
-	string_builder_append(sql, ")");
-}
-
 static struct error *clickhouse_query_ask_built(const struct clickhouse_server *server,
 						const struct string_builder *sql,
 						struct clickhouse_answer *ret)
@@ -212,18 +120,24 @@ static struct error *clickhouse_query_read_sums(struct clickhouse_query_work *wo
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	string_builder_append(&sql, "SELECT event_id, stack, step, sum(c) AS n, sum(" WEIGHT
-				    ") AS w, sum(bitShiftRight(" WEIGHT ", 32)) AS h FROM ");
-	clickhouse_query_append_rows(&sql, &work->facts, work->query,
+	// Two numbers are one key of ClickHouse's; a third would make it larger and slower.
+	const char *step = work->query->step_ns ? ", step" : "";
+	string_builder_appendf(&sql,
+			       "SELECT event_id, stack%s, sum(c) AS n, sum(" WEIGHT
+			       ") AS w, sum(bitShiftRight(" WEIGHT ", 32)) AS h FROM ",
+			       step);
+	clickhouse_scan_append_rows(&work->scan, &sql,
 				     "event_id, scale, stacks, counts, extras");
-	string_builder_append(&sql, " ARRAY JOIN stacks AS stack, counts AS c, extras AS extra"
-				    " GROUP BY event_id, stack, step");
+	string_builder_appendf(&sql,
+			       " ARRAY JOIN stacks AS stack, counts AS c, extras AS extra"
+			       " GROUP BY event_id, stack%s",
+			       step);
 	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_sum sum;
 		sum.event = reader_u64(&answer.rows);
 		sum.stack = reader_u64(&answer.rows);
-		sum.step = reader_u64(&answer.rows);
+		sum.step = work->query->step_ns ? reader_u64(&answer.rows) : 0;
 		sum.total.count = reader_u64(&answer.rows);
 		uint64_t weight = reader_u64(&answer.rows), high = reader_u64(&answer.rows);
 		sum.total.weight = clickhouse_query_saturate(weight, high);
@@ -287,7 +201,7 @@ static struct error *clickhouse_query_read_events(struct clickhouse_query_work *
 			       " any(language), any(flags), any(period), any(frequency), min(%s),"
 			       " max(end) FROM ",
 			       work->query->step_ns ? "step" : "begin");
-	clickhouse_query_append_rows(&sql, &work->facts, work->query,
+	clickhouse_scan_append_rows(&work->scan, &sql,
 				     "event_id, service, event, unit, model, language, flags, "
 				     "period, frequency, end");
 	string_builder_append(&sql, " GROUP BY event_id");
@@ -308,11 +222,7 @@ static struct error *clickhouse_query_want_stacks(struct clickhouse_query_work *
 		const struct clickhouse_number *event =
 			clickhouse_map_find(&work->events, sum->event, 0);
 		if (!event)
-			return error_with_hint(error_create(ERROR_FAILED,
-							    "old windows of '%s' were dropped "
-							    "while it was read",
-							    work->server->place.name),
-					       "ask once more");
+			return clickhouse_server_damaged(work->server, "an event is missing");
 		uint32_t service = work->services[event - work->events.rows];
 		if (clickhouse_map_find(&work->stacks, sum->stack, service))
 			continue;
@@ -477,9 +387,9 @@ static struct error *clickhouse_query_count_lost(struct clickhouse_query_work *w
 		.bytes = MEMORY_STREAM_INIT};
 	string_builder_append(&sql, "SELECT sum(num_lost) AS n, sum(bitShiftRight(num_lost, 32)) AS"
 				    " h FROM (SELECT num_lost FROM windows");
-	clickhouse_query_append_range(&sql, &work->facts, work->query);
+	clickhouse_scan_append_windows(&work->scan, &sql);
 	string_builder_append(&sql, " AND part = 0 AND event = '' AND num_lost > 0");
-	clickhouse_query_append_names(&sql, work->query, false);
+	clickhouse_scan_append_names(&work->scan, &sql, false);
 	string_builder_append(&sql, " LIMIT 1 BY batch)");
 	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
 	if (err)
@@ -489,24 +399,46 @@ static struct error *clickhouse_query_count_lost(struct clickhouse_query_work *w
 	return clickhouse_answer_check(work->server, &answer);
 }
 
-struct error *clickhouse_query(const struct clickhouse_server *server,
-			       const struct store_query *query, struct named_profile *ret)
+/** @ret_is_whole: false: rows were dropped while it was read. */
+static struct error *clickhouse_query_once(const struct clickhouse_server *server,
+					   const struct store_query *query, bool *ret_is_whole,
+					   struct named_profile *ret)
 {
 	_cleanup_(clickhouse_query_deinit) struct clickhouse_query_work work = {
 		.server = server, .query = query, .answer = STORE_PROFILE_INIT};
 	uint64_t num_lost = 0;
-	struct error *err = clickhouse_facts_read(server, &work.facts);
+	struct error *err =
+		clickhouse_scan_init(&work.scan, server, query, CLICKHOUSE_SCAN_ALL);
 	if (!err)
 		err = clickhouse_query_read_sums(&work);
 	if (!err && work.num_sums)
 		err = clickhouse_query_read_events(&work);
-	if (!err && work.num_sums)
+	if (!err)
+		err = clickhouse_query_count_lost(&work, &num_lost);
+	if (!err)
+		err = clickhouse_scan_check(&work.scan, ret_is_whole);
+	if (err || !*ret_is_whole)
+		return err;
+	if (work.num_sums)
 		err = clickhouse_query_read_stacks(&work);
 	if (!err)
 		err = clickhouse_query_add_sums(&work);
-	if (!err)
-		err = clickhouse_query_count_lost(&work, &num_lost);
 	return err ? err : store_profile_finish(&work.answer, query, num_lost, ret);
+}
+
+struct error *clickhouse_query(const struct clickhouse_server *server,
+			       const struct store_query *query, struct named_profile *ret)
+{
+	bool is_whole = false;
+	struct error *err = NULL;
+	for (int i = 0; !err && !is_whole && i < CLICKHOUSE_QUERY_TIMES; i++)
+		err = clickhouse_query_once(server, query, &is_whole, ret);
+	if (err || is_whole)
+		return err;
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "old windows of '%s' were dropped while it was read",
+					    server->place.name),
+			       "ask once more");
 }
 
 struct error *clickhouse_query_heat(const struct clickhouse_server *server,
@@ -515,16 +447,16 @@ struct error *clickhouse_query_heat(const struct clickhouse_server *server,
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
+	_cleanup_(clickhouse_scan_deinit) struct clickhouse_scan scan = {0};
 	_cleanup_(store_heat_deinit) struct store_heat heat = {.step_ns = query->step_ns};
 	if (!query->step_ns)
 		return error_create(ERROR_USAGE, "a heat map needs steps of time");
-	struct error *err = clickhouse_facts_read(server, &facts);
+	struct error *err = clickhouse_scan_init(&scan, server, query, CLICKHOUSE_SCAN_HOSTS);
 	if (err)
 		return err;
 	string_builder_append(&sql, "SELECT step, sum(count) AS n, sum(weight) AS w,"
 				    " sum(bitShiftRight(weight, 32)) AS h FROM ");
-	clickhouse_query_append_rows(&sql, &facts, query, "count, weight");
+	clickhouse_scan_append_rows(&scan, &sql, "count, weight");
 	string_builder_append(&sql, " GROUP BY step");
 	err = clickhouse_query_ask_built(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {

@@ -15,16 +15,6 @@ struct error *clickhouse_query_heat(const struct clickhouse_server *server,
 struct error *clickhouse_query_list(const struct clickhouse_server *server,
 				    struct store_listing *ret);
 
-/**
- * "(SELECT ... UNION ALL SELECT ...)": the rows of a query, each once: windows, and hours where
- * windows have been dropped. @columns: of both tables, "step" and "first" among them.
- */
-void clickhouse_query_append_rows(struct string_builder *sql, const struct clickhouse_facts *facts,
-				  const struct store_query *query, const char *columns);
-/** " AND (...)": windows of puts that are complete. */
-void clickhouse_query_append_commits(struct string_builder *sql,
-				     const struct clickhouse_facts *facts);
-
 /** A sum of 64 bits that may have overflowed: @high is that of the upper halves of what was summed
  *  up, at most 2^32 numbers. */
 uint64_t clickhouse_query_saturate(uint64_t sum, uint64_t high);

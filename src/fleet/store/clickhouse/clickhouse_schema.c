@@ -4,6 +4,7 @@
 //
 //	windows  a row for each batch (part 0) and each event of it, with the pairs of the window
 //	hours    a row for each series and hour, with the sums of its windows
+//	sums     a row for each event of a service and hour: of all hosts (clickhouse_sums.h)
 //	stacks -> frames, by numbers that are hashes of what they have
 //	labels   those of all series, for listings
 //	batches  ids that are known
@@ -25,10 +26,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SERIES                                                                                    \
+#define EVENT                                                                                     \
 	" service String, event String, unit String, model String, language String, flags UInt8," \
-	" period UInt64, frequency UInt64, label_keys Array(String), label_values Array(String)," \
-	" event_id UInt64, series UInt64, count UInt64, weight UInt64, scale UInt64,"
+	" period UInt64, frequency UInt64,"
+#define LABELS  " label_keys Array(String), label_values Array(String),"
+#define NUMBERS " event_id UInt64, series UInt64,"
+#define SUM     " count UInt64, weight UInt64, scale UInt64,"
 // $Z$ is a codec where the server has codecs.
 #define PAIRS " stacks Array(UInt64)$Z$, counts Array(UInt64)$Z$, extras Array(UInt64)$Z$"
 
@@ -39,11 +42,11 @@ static const char *const first_tables[] = {
 	"CREATE TABLE IF NOT EXISTS commits(day UInt32, put UInt64)"
 	" ENGINE = MergeTree PARTITION BY day ORDER BY put SETTINGS index_granularity = 8192$S$",
 	"CREATE TABLE IF NOT EXISTS windows(day UInt32, batch FixedString(16), part UInt16,"
-	" put UInt64, start UInt64, end UInt64, num_dropped UInt64, num_lost UInt64," SERIES PAIRS
+	" put UInt64, start UInt64, end UInt64, num_dropped UInt64, num_lost UInt64," EVENT LABELS NUMBERS SUM PAIRS
 	") ENGINE = MergeTree PARTITION BY day ORDER BY (service, event, start, batch, part)"
 	" SETTINGS index_granularity = 64$S$",
 	"CREATE TABLE IF NOT EXISTS hours(month UInt32, version UInt64, start UInt64,"
-	" first UInt64, end UInt64," SERIES PAIRS
+	" first UInt64, end UInt64," EVENT LABELS NUMBERS SUM PAIRS
 	") ENGINE = ReplacingMergeTree(version) PARTITION BY month"
 	" ORDER BY (service, event, start, series) SETTINGS index_granularity = 64$S$",
 	"CREATE TABLE IF NOT EXISTS stacks(service String, stack UInt64, traits UInt8,"
@@ -63,7 +66,17 @@ static const char *const first_tables[] = {
 	NULL,
 };
 
-static const char *const *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables};
+static const char *const second_tables[] = {
+	// `print` is that of the windows in the sums, `version` their number.
+	"CREATE TABLE IF NOT EXISTS sums(month UInt32, version UInt64, print UInt64, start UInt64,"
+	" first UInt64, end UInt64," EVENT " event_id UInt64," SUM PAIRS
+	") ENGINE = ReplacingMergeTree(version) PARTITION BY month"
+	" ORDER BY (service, event, start, event_id) SETTINGS index_granularity = 8$S$",
+	NULL,
+};
+
+static const char *const *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
+									  second_tables};
 
 static const struct {
 	const char *mark;

@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CLICKHOUSE_SCHEMA_VERSION = 1 };
+enum { CLICKHOUSE_SCHEMA_VERSION = 2 };
 
 /** Rows of the table facts. None ever becomes less. */
 struct clickhouse_facts {

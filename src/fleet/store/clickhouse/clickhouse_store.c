@@ -86,11 +86,9 @@ static struct error *clickhouse_store_heat(struct store *store, const struct sto
 	return clickhouse_query_heat(&clickhouse_store_of(store)->server, query, ret);
 }
 
-/** Nothing: ClickHouse sums up windows faster than answers need it, and retain() sums up hours when
- *  it drops their windows. */
 static struct error *clickhouse_store_roll_up(struct store *store, uint64_t until_ns)
 {
-	return NULL;
+	return clickhouse_roll_up(&clickhouse_store_of(store)->server, until_ns);
 }
 
 static struct error *clickhouse_store_retain(struct store *store, uint64_t windows_ns,

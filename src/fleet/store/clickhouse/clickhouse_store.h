@@ -16,6 +16,7 @@
  *   Queries read commits first: what is in there is complete.
  * - Names of stacks and frames are written before; those of a put that failed are never asked for.
  *   The table batches is written after: without its row, the batch is written once more.
+ * - Sums of hours are taken where they are those of all windows: see clickhouse_sums.h.
  * - retain() first closes the time that it will drop, so that batches of it are refused, then sums
  *   up hours, then says that answers are to be made of them, then drops the windows. A put() that
  *   finds its time closed when it is through reports its batches as too old.
