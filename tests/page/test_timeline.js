@@ -476,7 +476,7 @@ const tests = {
 
 	async "axe finds nothing, and nothing is too wide"() {
 		for (const name of ["sim.html", "missing.html", "header.html", "killed.html", "twice.html"]) {
-			for (const scheme of ["light", "dark"]) {
+			for (const scheme of BROWSER === "chromium" ? ["light", "dark"] : ["light"]) {
 				for (const [width, height] of [[1500, 900], [390, 800]]) {
 					const tab = await ReportTab.open(browser, path.join(folder, name), {width, height, scheme});
 					if (BROWSER === "chromium")
