@@ -150,6 +150,7 @@ class ReportTab {
 		const tab = new ReportTab();
 		tab.page = await browser.newPage();
 		tab.isFirefox = await isFirefox(browser);
+		tab.scheme = scheme;
 		const address = path.startsWith("http://") ? path : "file://" + path;
 		tab.watch(address.startsWith("http://") ? new URL(address).origin + "/" : address);
 		await tab.emulate({width, height, scheme, motion, isPhone});
