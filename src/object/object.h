@@ -59,7 +59,8 @@ struct error *object_open_with(const char *path, const struct object_places *pla
  */
 struct error *object_open(const char *path, const char *debug_root, struct object **ret);
 
-/** The same of bytes in memory (a vdso, an image of a test); they stay the caller's. */
+/** The same of bytes in memory (a vdso, an image of a test); they stay the caller's. No other file
+ *  is looked for: not the PDB of a Windows image either. */
 struct error *object_open_memory(const void *data, size_t size, const char *name,
 				 struct object **ret);
 

@@ -164,6 +164,64 @@ const cases = {
 		assert.equal(await total(tab), 5 * LOADS);
 	}],
 
+	"a row of each host": [`/?service=shop&event=ld_spec&${DAY}`, async tab => {
+		const names = () => texts(tab, ".host-names a");
+		await follow(tab, () => click(tab, "By host"));
+		assert.equal((await asked(tab)).rows, "host");
+		assert.deepEqual(await names(), ["web-1", "web-2", "web-3"]); // the first has most
+		assert.equal(await tab.text(".tip-line"), "ld_spec over time, of 3 hosts");
+		// Its names: by key, one of them in the order of Tab.
+		await tab.page.focus(".host-names a");
+		await tab.keys("ArrowDown", "ArrowDown", "ArrowDown", "ArrowUp");
+		assert.deepEqual(await tab.page.evaluate(() => [document.activeElement.textContent, document.querySelectorAll('.host-names a[tabindex="0"]').length]), ["web-2", 1]);
+		await follow(tab, () => tab.page.keyboard.press("Enter"));
+		assert.deepEqual([(await asked(tab)).label, (await asked(tab)).rows, await total(tab)], ["host.name=web-2", undefined, 2 * LOADS + 2 * LATER_LOADS]);
+		assert.equal((await texts(tab, ".caption .segments")).length, 0);
+	}],
+
+	"a range is marked in the rows of hosts": [`/?service=shop&event=ld_spec&rows=host&${FIRST_HOURS}`, async tab => {
+		const [left, top, width] = await tab.page.$eval(".choice .heat canvas", canvas => {
+			const box = canvas.getBoundingClientRect();
+			return [box.left, box.top, box.width];
+		});
+		await tab.page.mouse.move(left + 180 + (width - 180) / 24, top + 15 + 19 + 9); // the first hour of the second host
+		await tab.settle();
+		assert.match(await tab.text(".tip-line"), /^web-2, \d{4}-.* UTC: /);
+		await follow(tab, async () => {
+			await tab.page.mouse.down();
+			await tab.page.mouse.move(left + 180 + (width - 180) / 8, top + 15 + 19 + 9, {steps: 5});
+			await tab.page.mouse.up();
+		});
+		const {since, until, rows} = await asked(tab);
+		assert.equal(rows, "host");
+		assert.ok(Date.parse(since) >= BEGIN && Date.parse(until) < BEGIN + 6 * HOUR, `${since} ${until}`);
+		await tab.page.focus(".choice .heat");
+		await tab.keys("ArrowRight");
+		await follow(tab, () => tab.page.keyboard.press("Enter"));
+		assert.ok(Date.parse((await asked(tab)).since) > Date.parse(since));
+		await follow(tab, () => click(tab, "By service"));
+		assert.equal((await asked(tab)).rows, undefined);
+	}],
+
+	"all of many hosts are reached": [`/?service=wide&event=ld_spec&rows=host&${DAY}`, async tab => {
+		assert.equal((await texts(tab, ".host-names a")).length, 30);
+		const scrolled = () => tab.page.$eval(".host-names", list => [list.scrollTop > 0, list.clientHeight < list.scrollHeight]);
+		assert.deepEqual(await scrolled(), [false, true]);
+		await tab.page.focus(".host-names a");
+		await tab.keys("End");
+		assert.deepEqual(await scrolled(), [true, true]);
+		assert.equal(await tab.page.evaluate(() => document.activeElement.textContent), "host-9");
+		const {left, bottom} = await tab.page.$eval(".choice .heat canvas", canvas => canvas.getBoundingClientRect().toJSON());
+		await tab.page.mouse.move(left + 400, bottom - 8);
+		await tab.settle();
+		assert.match(await tab.text(".tip-line"), /^host-9, /);
+		await tab.page.mouse.wheel({deltaY: -2000});
+		await tab.page.waitForFunction(() => document.querySelector(".host-names").scrollTop === 0);
+		await tab.page.focus(".choice .heat");
+		await tab.keys("ArrowDown");
+		assert.deepEqual(await scrolled(), [true, true]);
+	}],
+
 	"earlier, later, zoom out": [`/?service=shop&event=ld_spec&since=${iso(BEGIN + 2 * HOUR)}&until=${iso(BEGIN + 4 * HOUR)}`, async tab => {
 		const press = label => follow(tab, () => click(tab, label));
 		await press("‹");
@@ -297,7 +355,7 @@ async function checkErrors(tab, base) {
 	tab.faults = tab.faults.filter(fault => !/status of 40[04]/.test(fault));
 }
 
-const VIEWS = ["/", `/?service=shop&${DAY}`, `/?service=wide&${DAY}`, `/compare?service=shop&${DAY}&label=version%3D1.1&other-label=version%3D1.0`,
+const VIEWS = ["/", `/?service=shop&${DAY}`, `/?service=wide&rows=host&${DAY}`, `/?service=wide&${DAY}`, `/compare?service=shop&${DAY}&label=version%3D1.1&other-label=version%3D1.0`,
 	`/?service=shop&since=${iso(BEGIN - 100 * HOUR)}&until=${iso(BEGIN - 90 * HOUR)}`];
 
 /** axe-core, and no wider than the screen. */

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Recordings of Windows with PDB identities, read where the images are not: names and lines come from
 the PDB, by GUID and age, from a folder or a server; each is asked for once, and what is missing is said.
+A store of a fleet gets them from PDBs and images that are uploaded to its server.
 Images are mapped as a whole, as ETW tells of them, or by section, as wperf.exe does.
 Usage: by_identity.py WPERF
 """
@@ -15,12 +16,15 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 import uuid
 
 import container
 import images
 
 sys.path.insert(1, str(pathlib.Path(__file__).resolve().parents[1] / "unwind"))
+sys.path.insert(2, str(pathlib.Path(__file__).resolve().parents[1] / "fleet"))
+from fleet_server import Server
 from perf_data_arm64 import MMAP2, SAMPLE, attribute, perf_data, record, string, text
 
 wperf = sys.argv[1]
@@ -141,6 +145,69 @@ def check_images(data, unmerged, image, wanted, folder):
     assert found != wanted and "the file has changed since the recording" in notes, (found, notes)
 
 
+def upload(server, *files, code=0):
+    done = subprocess.run([wperf, "debug-upload", "--server", f"http://{server.host}:{server.port}", *files],
+                          capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code, done
+    return done.stdout + done.stderr
+
+
+def stored_rows(server):
+    """As rows(), of what the server has."""
+    words = "--from", f"http://{server.host}:{server.port}", "--sort", "line", "--json"
+    done = images.run([wperf, "report", *words, "--sample-display-row", "100000"])
+    found = json.loads(done)["report"]["events"][0]["rows"]
+    return sorted((row["name"], row["samples"]) for row in found)
+
+
+def fleet(data, folder):
+    """A server whose store has the recording."""
+    folder.mkdir()
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    images.run([wperf, "store", "put", "-q", folder / "fleet.db", data, "--service", "tools", "--since", now])
+    return Server(wperf, folder)
+
+
+def check_fleet(data, image, bare, wanted, folder):
+    """A store has the GUID: the PDB names what it has, and another build of the same GUID does not.
+    bare: an image whose names are in its PDB only."""
+    pdb, older = image.with_suffix(".pdb"), folder / "older.pdb"
+    streams = container.unpack(pdb.read_bytes())
+    debug = bytearray(streams[container.DEBUG_INFO])
+    debug[8:12] = struct.pack("<I", identity(image)[1] + 1)  # behind signature and version
+    streams[container.DEBUG_INFO] = bytes(debug)
+    older.write_bytes(container.pack(streams, 4096))
+    with fleet(data, folder / "fleet") as server:
+        assert not any("program.cpp" in name for name, _ in stored_rows(server)), stored_rows(server)
+        said = upload(server, bare)
+        assert "skipped: " in said and "they are in its PDB (send the PDB)" in said, said
+        cut = server.ask("/api/v1/debug-files", pdb.read_bytes()[:-4096])
+        assert cut[0] == 400, cut
+        assert upload(server, pdb) == f"{pdb}: stored\n"
+        assert upload(server, pdb) == f"{pdb}: already there\n"
+        assert stored_rows(server) == wanted, (stored_rows(server), wanted)
+        status, _, said = server.ask("/api/v1/debug-files", older.read_bytes())
+        assert status == 409 and b"another age" in said, (status, said)
+        assert "the server refuses it: there is a file with this GUID" in upload(server, older, code=1)
+        guid = identity(image)[0].hex()
+        kept = server.folder / "debug" / "default" / guid[:2] / f"{guid[2:]}.debug"
+        assert kept.read_bytes() == pdb.read_bytes()
+
+
+def check_fleet_mingw(machine, folder):
+    """Images of MinGW name by themselves, and the path of a PDB in them is never opened."""
+    image, nameless = images.build_mingw(folder, machine), folder / "nameless.dll"
+    nameless.write_bytes(image.read_bytes().replace(b"RSDS", b"none"))
+    functions = images.functions(wperf, image)
+    data = folder / "mingw.data"
+    data.write_bytes(recording(image, [int(each["address"], 16) for each in functions]))
+    with fleet(data, folder / "fleet") as server:
+        assert "has no build id" in upload(server, nameless)
+        assert upload(server, image) == f"{image}: stored\n"
+        found = stored_rows(server)
+        assert sum("program.cpp:" in name for name, _ in found) > len(functions) / 2, found
+
+
 def check_missing(data):
     found, notes = rows(data)
     assert not any("lib.cpp" in name or "program.cpp" in name for name, _ in found), found
@@ -227,6 +294,8 @@ def check(machine, folder):
     assert rows(unmerged, "--sysroot", folder / "system") == (wanted, "")
     check_server(whole, image, wanted, folder)
     check_images(whole, unmerged, image, wanted, folder)
+    check_fleet(whole, image, build_two(folder / "bare", machine), wanted, folder)
+    check_fleet_mingw(machine, folder / "mingw")
     check_no_headers(machine, folder / "two")
     print(f"{machine}: {len(places)} functions")
 

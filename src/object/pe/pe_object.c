@@ -183,7 +183,10 @@ static struct error *need_pdb(struct object *base, struct pdb_symbols **ret)
 {
 	struct pe_object *object = (struct pe_object *)base;
 	struct error *err = NULL;
-	if (!object->pdb_searched) {
+	// Bytes that were not opened by a path may be a stranger's, who would choose by the path in
+	// them which file of this machine is read.
+	bool may_search = object->is_file || object->symbol_path;
+	if (!object->pdb_searched && may_search) {
 		err = pdb_search_find(&object->pdb, &object->image,
 				      object->is_file ? object->name : NULL, &object->search,
 				      object->symbol_path);

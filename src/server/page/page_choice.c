@@ -75,6 +75,20 @@ static void page_choice_drop_empty_labels(struct page_choice *choice)
 	choice->num_arguments = num;
 }
 
+/** "rows" is of the page alone: the read API has no such argument. */
+static void page_choice_take_rows(struct page_choice *choice)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < choice->num_arguments; i++) {
+		const struct server_argument *argument = &choice->arguments[i];
+		if (strcmp(argument->key, "rows") != 0)
+			choice->arguments[num++] = *argument;
+		else
+			choice->is_by_host = strcmp(argument->value, "host") == 0;
+	}
+	choice->num_arguments = num;
+}
+
 static struct error *page_choice_check_range(const struct page_choice *choice)
 {
 	const struct page_range *range = &choice->range;
@@ -99,6 +113,7 @@ struct error *page_choice_read(const struct server_call *call, const struct page
 	if (first)
 		page_choice_inherit(first, ret);
 	page_choice_drop_empty_labels(ret);
+	page_choice_take_rows(ret);
 	err = query_arguments_read(ret->arguments, ret->num_arguments, now_ns, &ret->words);
 	if (err == &error_no_memory)
 		return err;

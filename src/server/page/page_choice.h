@@ -4,7 +4,7 @@
 
 /**
  * What the address of a page asks for: the arguments of the read API (query_arguments.h) without
- * step, and host=NAME for label=host.name=NAME. A comparison has them twice; those of the second
+ * step, host=NAME for label=host.name=NAME, and rows=host. A comparison has them twice; those of the second
  * choice begin with "other-". Where it has none of its own, those of the first count: labels all
  * together, and since and until together. "other-label=" is no label.
  */
@@ -16,6 +16,7 @@ struct page_choice {
 	struct server_argument *arguments; /* the arena's; without "other-" */
 	size_t num_arguments;
 	const char *since, *until; /* as they were asked for; NULL: not */
+	bool is_by_host;           /* "rows=host": the heat map has a row for each */
 	struct page_range range;   /* 0: not asked for */
 	struct query_arguments words;
 };

@@ -19,6 +19,7 @@ enum {
 	// Of a map that is longer than all rows of the table: as many as pixels are worth.
 	PAGE_MAX_DAYS = 31,
 	PAGE_MAX_COLUMNS = 400,
+	PAGE_MAX_HOST_COLUMNS = 120, // of each of many rows
 };
 
 /** The map of a range of up to @shown_ns. Steps of an hour and more are made of sums of hours. */
@@ -72,6 +73,20 @@ struct page_map_range page_map_range(struct page_range shown, struct page_range 
 	return (struct page_map_range){
 		.range = {from / unit * unit, (until + unit - 1) / unit * unit},
 		.step_ns = kind.step_ns,
+	};
+}
+
+struct page_map_range page_host_range(struct page_map_range map)
+{
+	static const uint64_t factors[] = {1, 2, 3, 6, 12, 24};
+	uint64_t length = map.range.until_ns - map.range.from_ns;
+	uint64_t step = map.step_ns;
+	for (size_t i = 0; i < ARRAY_SIZE(factors) && length / step > PAGE_MAX_HOST_COLUMNS; i++)
+		step = map.step_ns * factors[i];
+	return (struct page_map_range){
+		.range = {map.range.from_ns / step * step,
+			  (map.range.until_ns + step - 1) / step * step},
+		.step_ns = step,
 	};
 }
 

@@ -11,6 +11,7 @@
 #include "base/saturating_sum.h"
 #include "base/text/wall_time.h"
 #include "report/recorded/read_profile.h"
+#include "server/page/page_hosts.h"
 #include "server/server_answer.h"
 #include "server/server_state.h"
 #include "server/symbols/debug_names.h"
@@ -263,15 +264,18 @@ static struct error *page_view_fill_bar(struct page_view *view, size_t number)
 		.num_labels = choice->words.query.num_labels,
 		.since = choice->since,
 		.until = choice->until,
+		.is_by_host = choice->is_by_host,
 		.from_ns = choice->range.from_ns,
 		.until_ns = choice->range.until_ns,
 	};
 	struct error *err = page_view_fill_known_labels(view, choice->words.query.service, bar);
 	if (err || !page_view_find_service(view, choice->words.query.service))
 		return err;
-	return page_view_heat(view, &choice->words.query,
-			      page_map_range(choice->range, side->data, side->num_hosts),
-			      &bar->heat);
+	struct page_map_range map = page_map_range(choice->range, side->data, side->num_hosts);
+	err = page_view_heat(view, &choice->words.query, map, &bar->heat);
+	if (err || !choice->is_by_host || !bar->heat)
+		return err;
+	return page_hosts_fill(view, &choice->words.query, page_host_range(map), &bar->hosts);
 }
 
 struct error *page_view_open(const struct server_call *call, size_t num_sides,

@@ -5,6 +5,7 @@
 #include "server/server_routes.h"
 #include "server/symbols/debug_folder.h"
 
+#include "base/text/number.h"
 #include "record/build_id.h"
 
 #include <string.h>
@@ -24,7 +25,13 @@ struct error *answer_debug_file(const struct server_call *call, struct server_an
 		return err;
 	// Who has a file with lines may want to know whether this one has them.
 	bool wants_lines = strcmp(server_call_argument(call, "lines"), "1") == 0;
-	if (!is_there)
+	// A file of another age is to be sent, so that its sender is told why it is refused.
+	const char *age_text = server_call_argument(call, "age");
+	uint64_t age = 0;
+	bool is_other = is_there && *age_text &&
+			number_parse(age_text, strlen(age_text), &age) == NUMBER_OK &&
+			age != facts.age;
+	if (!is_there || is_other)
 		server_answer_say(ret, HTTP_NOT_FOUND, "there is no debug file of this build");
 	else if (wants_lines && !facts.has_lines)
 		server_answer_say(ret, HTTP_NOT_FOUND, "the file of this build has no lines");

@@ -4,6 +4,7 @@
 
 #include "object/elf/elf_image.h"
 #include "object/pdb/msf_file.h"
+#include "object/pdb/pdb_symbols.h"
 #include "object/pe/pe_image.h"
 
 #include <elf.h>
@@ -43,14 +44,75 @@ static struct error *debug_facts_check(const struct elf_image *image,
 	return NULL;
 }
 
-struct error *debug_facts_read(const void *bytes, size_t size, const char *name,
-			       struct debug_facts *ret)
+/** As object_build_id() has it. */
+static void debug_facts_set_guid(struct debug_facts *facts, const struct pe_pdb_id *id)
+{
+	facts->build_id.size = (uint8_t)pe_pdb_id_bytes(id, facts->build_id.bytes);
+	facts->age = id->age;
+}
+
+static struct error *debug_facts_read_pdb(const void *bytes, size_t size, const char *name,
+					  struct debug_facts *ret)
+{
+	_cleanup_(pdb_symbols_destroyp) struct pdb_symbols *symbols = NULL;
+	struct error *err = pdb_symbols_create(NULL, bytes, size, name, &symbols);
+	if (err)
+		return err;
+	if (pdb_symbols_refusal(symbols))
+		return error_create(ERROR_FAILED, "'%s' cannot name frames: %s", name,
+				    pdb_symbols_refusal(symbols));
+	const struct pdb_file *file = pdb_symbols_file(symbols);
+	struct debug_facts facts = {.has_symbols = true};
+	debug_facts_set_guid(&facts, &file->id);
+	for (size_t i = 0; i < file->num_modules; i++)
+		facts.has_lines |= file->modules[i].lines_size || file->modules[i].old_lines_size;
+	*ret = facts;
+	return NULL;
+}
+
+/** Each section has as many bytes in the file as its header says. */
+static struct error *debug_facts_check_image(const struct pe_image *image, const char *name)
+{
+	for (size_t i = 0; i < image->num_sections; i++) {
+		const struct pe_section *section = &image->sections[i];
+		if (section->size && pe_image_section_bytes(image, section).size != section->size)
+			return error_create(ERROR_FAILED,
+					    "'%s' is truncated: its section '%s' ends behind it",
+					    name, section->name);
+	}
+	return NULL;
+}
+
+/** An image names frames by itself only if it was not made by Microsoft's tools, or as they do. */
+static struct error *debug_facts_read_image(const void *bytes, size_t size, const char *name,
+					    struct debug_facts *ret)
+{
+	_cleanup_(pe_image_deinit) struct pe_image image = PE_IMAGE_INIT;
+	struct error *err = pe_image_init(&image, bytes, size, name);
+	if (!err)
+		err = debug_facts_check_image(&image, name);
+	if (err)
+		return err;
+	struct debug_facts facts = {
+		.has_symbols = image.num_symbols,
+		.has_lines = pe_image_find_section(&image, ".debug_info"),
+	};
+	if (!image.has_pdb)
+		return error_with_hint(error_create(ERROR_FAILED, "'%s' has no build id", name),
+				       "link it with -Wl,--build-id (MinGW) or /DEBUG");
+	if (!facts.has_symbols && !facts.has_lines)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "'%s' has no names: they are in its PDB", name),
+				       "send the PDB");
+	debug_facts_set_guid(&facts, &image.pdb_id);
+	*ret = facts;
+	return NULL;
+}
+
+static struct error *debug_facts_read_elf(const void *bytes, size_t size, const char *name,
+					  struct debug_facts *ret)
 {
 	_cleanup_(elf_image_deinit) struct elf_image image = ELF_IMAGE_INIT;
-	if (pe_image_is(bytes, size) || msf_file_is(bytes, size))
-		return error_create(ERROR_FAILED,
-				    "'%s' is of Windows: only ELF files name frames of a store",
-				    name);
 	struct error *err = elf_image_init(&image, bytes, size, name);
 	if (err)
 		return err;
@@ -71,4 +133,14 @@ struct error *debug_facts_read(const void *bytes, size_t size, const char *name,
 	if (!err)
 		*ret = facts;
 	return err;
+}
+
+struct error *debug_facts_read(const void *bytes, size_t size, const char *name,
+			       struct debug_facts *ret)
+{
+	if (msf_file_is(bytes, size))
+		return debug_facts_read_pdb(bytes, size, name, ret);
+	if (pe_image_is(bytes, size))
+		return debug_facts_read_image(bytes, size, name, ret);
+	return debug_facts_read_elf(bytes, size, name, ret);
 }

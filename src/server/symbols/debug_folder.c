@@ -126,6 +126,11 @@ struct error *debug_folder_put(const char *folder, const struct debug_facts *fac
 	struct error *err = debug_folder_find(folder, &facts->build_id, &known, &is_there);
 	if (err)
 		return err;
+	// Profiles have the GUID alone, and would get the names of the other build.
+	if (is_there && known.age != facts->age) {
+		*ret = DEBUG_FOLDER_OTHER;
+		return NULL;
+	}
 	if (is_there && (known.has_lines || !facts->has_lines)) {
 		*ret = DEBUG_FOLDER_KNOWN;
 		return NULL;

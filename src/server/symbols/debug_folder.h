@@ -19,6 +19,7 @@ enum debug_folder_result {
 	DEBUG_FOLDER_STORED,
 	DEBUG_FOLDER_REPLACED, /* the file before had no lines, and this one has */
 	DEBUG_FOLDER_KNOWN,    /* there is one, and it stays */
+	DEBUG_FOLDER_OTHER,    /* there is a PDB with this GUID and another age, and it stays */
 	DEBUG_FOLDER_FULL,     /* with it, the files would have more bytes than they may */
 };
 

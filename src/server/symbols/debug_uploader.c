@@ -9,10 +9,13 @@
 #include "base/file/memory_stream.h"
 #include "base/http/http_request.h"
 #include "base/os/interrupt.h"
+#include "object/pdb/msf_file.h"
+#include "object/pe/pe_image.h"
 #include "record/build_id.h"
 #include "server/symbols/debug_facts.h"
 
 #include <elf.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,10 +168,10 @@ static struct error *debug_uploader_find(const struct debug_uploader *uploader,
 					 const struct debug_facts *facts, bool *ret)
 {
 	_cleanup_(memory_stream_deinit) struct memory_stream body = MEMORY_STREAM_INIT;
-	char digits[BUILD_ID_DIGITS + 1], arguments[BUILD_ID_DIGITS + 32];
+	char digits[BUILD_ID_DIGITS + 1], arguments[BUILD_ID_DIGITS + 48];
 	int status = 0;
 	build_id_format(&facts->build_id, digits);
-	snprintf(arguments, sizeof(arguments), "build_id=%s%s", digits,
+	snprintf(arguments, sizeof(arguments), "build_id=%s&age=%" PRIu32 "%s", digits, facts->age,
 		 facts->has_lines ? "&lines=1" : "");
 	struct error *err = debug_uploader_ask(
 		uploader, &(struct debug_uploader_request){.arguments = arguments}, &body, &status);
@@ -227,10 +230,13 @@ static struct error *debug_uploader_post_file(const struct debug_uploader *uploa
 	return err;
 }
 
-/** Of ELF, and linked: the type is the first number behind the bytes that identify the format. */
+/** A PDB, a Windows image, or of ELF and linked: there the type is the first number behind the bytes
+ *  that identify the format. */
 static bool debug_uploader_is_program(const struct file_map *map)
 {
 	const unsigned char *bytes = map->data;
+	if (map->size && (msf_file_is(bytes, map->size) || pe_image_is(bytes, map->size)))
+		return true;
 	return map->size > EI_NIDENT && memcmp(bytes, ELFMAG, SELFMAG) == 0 &&
 	       bytes[EI_NIDENT] != ET_REL;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST with an ELF file as its body keeps it. What is larger than a request may be comes in pieces:
+// POST with an ELF, PE or PDB file as its body keeps it. What is larger than a request may be comes in pieces:
 // POST ?build_id=HEX&size=BYTES&at=BYTES, in order, answered with 202 until the last one. Only the
 // whole file is checked, and only its own build id counts.
 
@@ -47,6 +47,12 @@ static struct error *receive_debug_file_keep(const struct server_call *call, con
 		return take_ptr(err);
 	if (result == DEBUG_FOLDER_FULL)
 		receive_debug_file_say_full(ret);
+	else if (result == DEBUG_FOLDER_OTHER)
+		server_answer_say(ret, HTTP_CONFLICT,
+				  "there is a file with this GUID and another age than %" PRIu32
+				  ": profiles have the GUID alone. Link without /INCREMENTAL, or "
+				  "remove the old file on the server",
+				  facts.age);
 	else
 		server_answer_say(ret, HTTP_OK, "%s", words[result]);
 	return NULL;

@@ -129,15 +129,29 @@ class Bar {
 
 	/** What is marked, and below it the map. */
 	makeMap() {
-		const {choice} = this, {heat} = this.fleet.bars[this.which], tip = make("span", {className: "tip-line"});
+		const {choice} = this, {heat, hosts} = this.fleet.bars[this.which], tip = make("span", {className: "tip-line"});
 		const words = make("p", {className: "caption"}, make("span", {className: "ranges"},
-			...rangeTexts(choice.fromMs, choice.untilMs).map(text => make("span", {}, text))), tip);
+			...rangeTexts(choice.fromMs, choice.untilMs).map(text => make("span", {}, text))), tip, ...heat ? this.makeRowSwitch() : []);
 		if (!heat)
 			return [words];
-		const name = `${named(heat.event)} over time`;
-		const map = new Heat(heat, choice, name, {range: (fromMs, untilMs) => this.go(withRange(choice, fromMs, untilMs)),
-			tip: text => tip.textContent = text || name});
+		const name = `${named(heat.event)} over time${hosts ? `, of ${plural(hosts.rows.length, "host")}` : ""}`;
+		const on = {range: (fromMs, untilMs) => this.go(withRange(choice, fromMs, untilMs)), tip: text => tip.textContent = text || name,
+			href: host => choicesAddress(this.choices.map((each, i) => i === this.which ? {...withLabel(choice, HOST_KEY, host), isByHost: false} : each))};
 		tip.textContent = name;
-		return [words, map.element];
+		if (!hosts)
+			return [words, new Heat(heat, choice, name, on).element];
+		const more = hosts.leftOut ? [make("p", {className: "note"}, `${plural(hosts.leftOut, "more host")}: choose one with Host, or a label.`)] : [];
+		return [words, new HostHeat(hosts, choice, name, on).whole, ...more];
+	}
+
+	/** What a row of the map is; of one host there is nothing to choose. */
+	makeRowSwitch() {
+		const {choice} = this, numHosts = this.labels.filter(({key}) => key === HOST_KEY).length;
+		if (numHosts < 2 || choice.labels.some(({key}) => key === HOST_KEY))
+			return [];
+		const button = (label, isByHost) => make("button", {type: "button", attributes: {"aria-pressed": isByHost === choice.isByHost}}, label);
+		const buttons = [button("By service", false), button("By host", true)];
+		buttons.forEach((each, i) => each.addEventListener("click", () => i === Number(choice.isByHost) || this.go({...choice, isByHost: i === 1})));
+		return [make("span", {className: "segments", attributes: {role: "group", "aria-label": "Rows of the map"}}, ...buttons)];
 	}
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A choice is what a page shows of the store: {service, event, labels: [{key, value}], since, until,
-// fromMs, untilMs}. since and until are the words of the address, which may be relative ("1h"); fromMs
+// fromMs, untilMs, isByHost}. since and until are the words of the address, which may be relative ("1h"); fromMs
 // and untilMs are what they were when the page was made. A comparison has two choices: what is shown,
 // and what it is compared with. The address has all of it, and so has a bookmark.
 
@@ -15,6 +15,8 @@ function appendChoice(words, choice, prefix, isAbsolute) {
 		if (value !== null && value !== undefined)
 			words.append(prefix + key, value);
 	}
+	if (choice.isByHost)
+		words.append(prefix + "rows", "host");
 	for (const {key, value} of labels)
 		words.append(prefix + "label", `${key}=${value}`);
 	// Without a word, the second choice has the labels of the first.

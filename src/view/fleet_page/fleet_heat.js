@@ -139,7 +139,7 @@ class Heat {
 		context.textAlign = "left";
 		for (let at = Math.ceil(start / tick) * tick; at < start + rowMs; at += tick) {
 			const x = this.gutter + (at - start) / rowMs * this.width, {date, time} = instantTexts(at);
-			const text = this.rows === 1 && time === "00:00" ? date.slice(5) : time;
+			const text = columns === this.steps && time === "00:00" ? date.slice(5) : time;
 			if (x + context.measureText(text).width > this.gutter + this.width)
 				continue;
 			context.fillText(text, x + 3, y);
@@ -147,24 +147,33 @@ class Heat {
 		}
 	}
 
+	columnAt(event) {
+		const {left} = this.canvas.getBoundingClientRect();
+		const column = Math.floor((event.clientX - left - this.gutter) / this.width * this.columns);
+		return Math.max(0, Math.min(this.columns - 1, column));
+	}
+
 	stepAt(event) {
 		const box = this.canvas.getBoundingClientRect(), top = this.axes ? HEAT_AXIS : 0;
-		const column = Math.floor((event.clientX - box.left - this.gutter) / this.width * this.columns);
 		const row = Math.floor((event.clientY - box.top - top) / (this.rowHeight + 1));
-		const inRow = Math.max(0, Math.min(this.columns - 1, column));
-		return Math.min(this.steps - 1, Math.max(0, Math.min(this.rows - 1, row)) * this.columns + inRow);
+		return Math.min(this.steps - 1, Math.max(0, Math.min(this.rows - 1, row)) * this.columns + this.columnAt(event));
 	}
 
 	listen() {
 		this.canvas.addEventListener("pointerdown", event => this.beginBrush(event));
-		this.canvas.addEventListener("pointermove", event => this.on.tip(this.tipOf(this.stepAt(event))));
+		this.canvas.addEventListener("pointermove", event => this.on.tip(this.tipAt(event)));
 		this.canvas.addEventListener("pointerleave", () => this.on.tip(""));
 		this.element.addEventListener("keydown", event => this.key(event));
 		this.element.addEventListener("blur", () => this.setRange(this.chosen));
 	}
 
-	tipOf(step) {
-		const {data} = this, weight = data.weights[step], text = rangeText(this.msOf(step), this.msOf(step + 1)) + " UTC";
+	tipAt(event) {
+		const step = this.stepAt(event);
+		return this.tipOf(step, this.data.weights[step]);
+	}
+
+	tipOf(step, weight) {
+		const {data} = this, text = rangeText(this.msOf(step), this.msOf(step + 1)) + " UTC";
 		const cores = data.unit === "nanoseconds" && weight ? `, ${roundCores(weight / (data.stepMs * 1e6))}` : "";
 		return `${text}: ${weight ? weightText({unit: data.unit, name: data.event}, weight) + cores : "no samples"}`;
 	}

@@ -42,6 +42,9 @@ static const unsigned char choice_js[] = {
 static const unsigned char heat_js[] = {
 #include "fleet_heat.js.inc"
 };
+static const unsigned char hosts_js[] = {
+#include "fleet_hosts.js.inc"
+};
 static const unsigned char picker_js[] = {
 #include "fleet_picker.js.inc"
 };
@@ -64,9 +67,10 @@ static const struct fleet_page_script {
 } fleet_page_scripts[] = {
 	{parts_js, sizeof(parts_js)},     {names_js, sizeof(names_js)},
 	{times_js, sizeof(times_js)},     {choice_js, sizeof(choice_js)},
-	{heat_js, sizeof(heat_js)},       {picker_js, sizeof(picker_js)},
-	{dialogs_js, sizeof(dialogs_js)}, {bar_js, sizeof(bar_js)},
-	{start_js, sizeof(start_js)},     {main_js, sizeof(main_js)},
+	{heat_js, sizeof(heat_js)},       {hosts_js, sizeof(hosts_js)},
+	{picker_js, sizeof(picker_js)},   {dialogs_js, sizeof(dialogs_js)},
+	{bar_js, sizeof(bar_js)},         {start_js, sizeof(start_js)},
+	{main_js, sizeof(main_js)},
 };
 
 static void fleet_page_key_text(struct json_writer *json, const char *key, const char *text)
@@ -112,6 +116,35 @@ static void fleet_page_write_heat(const struct fleet_page_heat *heat, struct jso
 	json_end_object(json);
 }
 
+static void fleet_page_write_hosts(const struct fleet_page_hosts *hosts, struct json_writer *json)
+{
+	json_key(json, "hosts");
+	if (!hosts) {
+		json_none(json);
+		return;
+	}
+	json_begin_object(json);
+	json_key_text(json, "event", hosts->event);
+	json_key_text(json, "unit", hosts->unit);
+	json_key_u64(json, "startMs", hosts->start_ns / NS_PER_MS);
+	json_key_u64(json, "stepMs", hosts->step_ns / NS_PER_MS);
+	json_key_u64(json, "leftOut", hosts->num_left_out);
+	json_key(json, "rows");
+	json_begin_array(json);
+	for (size_t i = 0; i < hosts->num_hosts; i++) {
+		json_begin_object(json);
+		json_key_text(json, "name", hosts->hosts[i].name);
+		json_key(json, "weights");
+		json_begin_array(json);
+		for (size_t j = 0; j < hosts->num_steps; j++)
+			json_u64(json, hosts->hosts[i].weights[j]);
+		json_end_array(json);
+		json_end_object(json);
+	}
+	json_end_array(json);
+	json_end_object(json);
+}
+
 static void fleet_page_write_service(const struct fleet_page_service *service,
 				     struct json_writer *json)
 {
@@ -146,6 +179,8 @@ static void fleet_page_write_choice(const struct fleet_page_choice *choice,
 	fleet_page_write_labels(choice->labels, choice->num_labels, json);
 	fleet_page_key_text(json, "since", choice->since);
 	fleet_page_key_text(json, "until", choice->until);
+	json_key(json, "isByHost");
+	json_bool(json, choice->is_by_host);
 	json_key_u64(json, "fromMs", choice->from_ns / NS_PER_MS);
 	json_key_u64(json, "untilMs", choice->until_ns / NS_PER_MS);
 	json_end_object(json);
@@ -183,6 +218,7 @@ static struct error *fleet_page_write_data(FILE *stream, const char *name,
 		fleet_page_write_choice(&page->bars[i].choice, &json);
 		fleet_page_write_labels(page->bars[i].labels, page->bars[i].num_labels, &json);
 		fleet_page_write_heat(page->bars[i].heat, &json);
+		fleet_page_write_hosts(page->bars[i].hosts, &json);
 		json_end_object(&json);
 	}
 	json_end_array(&json);

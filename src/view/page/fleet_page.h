@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ struct fleet_page_choice {
 	const struct fleet_page_label *labels;
 	size_t num_labels;
 	const char *since, *until; /* the address has them; NULL: it has none */
+	bool is_by_host;
 	uint64_t from_ns, until_ns;
 };
 
@@ -37,6 +39,22 @@ struct fleet_page_heat {
 	uint64_t start_ns, step_ns;
 	const uint64_t *weights;
 	size_t num_steps;
+};
+
+/** What steps of time weigh on one host. */
+struct fleet_page_host {
+	const char *name;
+	const uint64_t *weights;
+};
+
+/** A row for each host, all of the same steps. */
+struct fleet_page_hosts {
+	const char *event, *unit;
+	uint64_t start_ns, step_ns;
+	size_t num_steps;
+	const struct fleet_page_host *hosts;
+	size_t num_hosts;
+	size_t num_left_out; /* there are more than a page should have */
 };
 
 struct fleet_page_event {
@@ -57,6 +75,7 @@ struct fleet_page_bar {
 	const struct fleet_page_label *labels; /* of the service: what can be chosen */
 	size_t num_labels;
 	const struct fleet_page_heat *heat; /* NULL: none is drawn */
+	const struct fleet_page_hosts *hosts; /* drawn in the place of the heat; or NULL */
 };
 
 struct fleet_page {

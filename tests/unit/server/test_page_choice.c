@@ -57,6 +57,25 @@ static void test_the_second_choice_has_what_the_first_has(void **state)
 	page_choice_deinit(&other);
 }
 
+static void test_rows_of_the_map_are_of_one_choice(void **state)
+{
+	const struct server_argument arguments[] = {
+		{"service", "shop"}, {"rows", "host"}, {"other-since", "3h"}};
+	const struct server_argument others[] = {
+		{"service", "shop"}, {"rows", "nosuch"}, {"other-rows", "host"}};
+	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
+	struct page_choice first = PAGE_CHOICE_INIT, other = PAGE_CHOICE_INIT;
+	read_both(arguments, ARRAY_SIZE(arguments), &arena, &first, &other);
+	assert_true(first.is_by_host && !other.is_by_host);
+	page_choice_deinit(&first);
+	page_choice_deinit(&other);
+	first = other = (struct page_choice)PAGE_CHOICE_INIT;
+	read_both(others, ARRAY_SIZE(others), &arena, &first, &other);
+	assert_true(!first.is_by_host && other.is_by_host);
+	page_choice_deinit(&first);
+	page_choice_deinit(&other);
+}
+
 static void test_the_second_choice_may_differ(void **state)
 {
 	const struct server_argument arguments[] = {
@@ -100,6 +119,7 @@ int page_choice_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_the_second_choice_has_what_the_first_has),
+		cmocka_unit_test(test_rows_of_the_map_are_of_one_choice),
 		cmocka_unit_test(test_the_second_choice_may_differ),
 		cmocka_unit_test(test_mistakes_are_said),
 	};

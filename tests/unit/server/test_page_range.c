@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "fleet/store/store_ops.h"
+#include "base/container/array.h"
 #include "server/page/page_range.h"
 
 #include <setjmp.h>
@@ -60,6 +61,23 @@ static void test_many_hosts_have_coarser_steps(void **state)
 	assert_int_equal(page_report_step(day, 1000), 2 * STORE_HOUR_NS);
 }
 
+static void test_rows_of_hosts_have_few_steps(void **state)
+{
+	const uint64_t lengths[] = {STORE_HOUR_NS / 4, STORE_HOUR_NS,     6 * STORE_HOUR_NS,
+				    STORE_DAY_NS,      7 * STORE_DAY_NS,  30 * STORE_DAY_NS,
+				    90 * STORE_DAY_NS, 900 * STORE_DAY_NS};
+	for (size_t i = 0; i < ARRAY_SIZE(lengths); i++) {
+		struct page_map_range whole = map(DAY, DAY + lengths[i], 1);
+		struct page_map_range found = page_host_range(whole);
+		assert_true((found.range.until_ns - found.range.from_ns) / found.step_ns <= 121);
+		assert_int_equal(found.step_ns % whole.step_ns, 0);
+		// As stores sum up: steps since 1970.
+		assert_int_equal(found.range.from_ns % found.step_ns, 0);
+		assert_true(found.range.from_ns <= whole.range.from_ns &&
+			    found.range.until_ns >= whole.range.until_ns);
+	}
+}
+
 static void test_any_range_has_a_map(void **state)
 {
 	map(0, 1, 1);
@@ -78,6 +96,7 @@ int page_range_tests(void)
 		cmocka_unit_test(test_the_map_has_some_time_around),
 		cmocka_unit_test(test_long_maps_have_whole_days),
 		cmocka_unit_test(test_many_hosts_have_coarser_steps),
+		cmocka_unit_test(test_rows_of_hosts_have_few_steps),
 		cmocka_unit_test(test_any_range_has_a_map),
 	};
 	return cmocka_run_group_tests_name("page_range", tests, NULL, NULL);
