@@ -146,4 +146,5 @@ def main():
         measure(wperf, sender, kind, seconds, hosts)
 
 
-main()
+if __name__ == "__main__":
+    main()

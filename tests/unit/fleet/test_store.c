@@ -387,6 +387,33 @@ static void test_hours_have_the_sums_of_their_windows(void **state)
 	free_batches(batches, NUM_BATCHES);
 }
 
+/** Stacks that are there are found again by their new, shorter hashes. */
+static void test_stores_of_version_2_go_on(void **state)
+{
+	struct fleet_batch batches[NUM_BATCHES];
+	make_batches(batches);
+	struct store *store = open_store(STORE_CREATE);
+	put(store, batches, NUM_BATCHES / 2);
+	store_close(store);
+	assert_int_equal(system("sqlite3 fleet.db \"UPDATE stacks SET hash = hash + 2147483648"
+				" + 1234567 * 4294967296; PRAGMA user_version = 2;"
+				"CREATE TABLE num_before AS SELECT count(*) AS num FROM stacks\""),
+			 0);
+	store = open_store(STORE_WRITE);
+	// The same windows once more, with other ids.
+	for (size_t i = 0; i < NUM_BATCHES / 2; i++) {
+		char id[20];
+		snprintf(id, sizeof(id), "again %zu", i);
+		assert_no_error(fleet_batch_set_id(&batches[i], id));
+	}
+	put(store, batches, NUM_BATCHES / 2);
+	store_close(store);
+	assert_int_equal(system("test $(sqlite3 fleet.db 'SELECT count(*) = (SELECT num FROM"
+				" num_before) FROM stacks') = 1"),
+			 0);
+	free_batches(batches, NUM_BATCHES);
+}
+
 /** Their hours have no sums of all hosts. */
 static void test_stores_of_version_1_go_on(void **state)
 {
@@ -696,6 +723,7 @@ int store_tests(void)
 	const struct CMUnitTest sqlite[] = {
 		EACH_TEST(sqlite),
 		STORE_TEST(test_stores_of_version_1_go_on, sqlite),
+		STORE_TEST(test_stores_of_version_2_go_on, sqlite),
 		STORE_TEST(test_places_that_are_no_store, sqlite),
 		STORE_TEST(test_damage_is_an_error, sqlite),
 	};

@@ -38,8 +38,8 @@ static void test_equal_weights_take_no_bytes(void **state)
 		{2, {1, 1000}},
 		{1000, {200, 200000}},
 	};
-	// 2 of the scale, 2 for each of the first two, 4 for the last.
-	assert_int_equal(check_round_trip(pairs, ARRAY_SIZE(pairs)), 10);
+	// 2 of the mark, 2 of the scale, 2 for the first, 1 for one sample, 4 for the last.
+	assert_int_equal(check_round_trip(pairs, ARRAY_SIZE(pairs)), 11);
 }
 
 static void test_other_weights_are_exact(void **state)
@@ -68,6 +68,26 @@ static void test_sorting_joins_equal_stacks(void **state)
 	assert_int_equal(pairs[1].total.weight, UINT64_MAX); // not less than one of them
 }
 
+/** As versions 1 and 2 of the tables have them. */
+static void test_windows_of_older_stores_are_read(void **state)
+{
+	static const char bytes[] = "\xe8\x07\x01\x03\x01\x01\xe6\x07\xc8\x01";
+	static const struct store_pair wanted[] = {
+		{1, {3, 3000}},
+		{2, {1, 1000}},
+		{1000, {200, 200000}},
+	};
+	struct store_window window;
+	struct store_pair pair;
+	store_window_open(&window, bytes, sizeof(bytes) - 1);
+	for (size_t i = 0; i < ARRAY_SIZE(wanted); i++) {
+		assert_true(store_window_next(&window, &pair));
+		assert_memory_equal(&pair, &wanted[i], sizeof(pair));
+	}
+	assert_false(store_window_next(&window, &pair));
+	assert_false(window.reader.failed);
+}
+
 static void check_damaged(const void *bytes, size_t size)
 {
 	struct store_window window;
@@ -81,6 +101,15 @@ static void check_damaged(const void *bytes, size_t size)
 static void test_damaged_bytes_are_noticed(void **state)
 {
 	check_damaged("", 0);
+	check_damaged("\x80", 1);
+	check_damaged("\x80\x00", 2);             // no scale
+	check_damaged("\x80\x00\x01\x03", 4);     // a stack without its count
+	check_damaged("\x80\x00\x01\x00", 4);     // no stack has number 0
+	check_damaged("\x80\x00\x01\x01\x07", 5); // nor with a count
+	check_damaged("\x80\x00\x00\x02", 4);     // without a scale the weight must be there
+	// A number beyond 2^63, as the sum of two.
+	check_damaged("\x80\x00\x01\xfe\xff\xff\xff\xff\xff\xff\xff\xff\x01\x02", 14);
+	// Older stores:
 	check_damaged("\x01\x01", 2);         // a stack without its count
 	check_damaged("\x01\x00\x01", 3);     // no stack has number 0
 	check_damaged("\x00\x01\x01", 3);     // without a scale the weight must be there
@@ -98,6 +127,7 @@ int store_window_tests(void)
 		cmocka_unit_test(test_equal_weights_take_no_bytes),
 		cmocka_unit_test(test_other_weights_are_exact),
 		cmocka_unit_test(test_sorting_joins_equal_stacks),
+		cmocka_unit_test(test_windows_of_older_stores_are_read),
 		cmocka_unit_test(test_damaged_bytes_are_noticed),
 	};
 	return cmocka_run_group_tests_name("store_window", tests, NULL, NULL);

@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 enum {
-	SQLITE_SCHEMA_VERSION = 2,
+	SQLITE_SCHEMA_VERSION = 3,
 	SQLITE_SCHEMA_APPLICATION = 0x77706673, /* "wpfs", in the header of the file */
 };
 

@@ -3,7 +3,7 @@
 #define WPERF_FLEET_STORE_SQLITE_STORE_WINDOW_H
 
 /**
- * The sums of one event in one window of time, packed: about 2.5 bytes for each stack where samples
+ * The sums of one event in one window of time, packed: about 1.3 bytes for each stack where samples
  * have the same weight.
  *
  *	struct store_window window;
@@ -25,6 +25,7 @@
 struct store_window {
 	struct reader reader; /* @failed: damaged */
 	uint64_t scale, stack;
+	bool has_counts; /* of a store of version 2 */
 };
 
 /** @pairs: sorted by store_pair_sort(), stacks from 1 to INT64_MAX. Append to @bytes, whose
