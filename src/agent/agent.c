@@ -91,6 +91,7 @@ static struct error *agent_create_sender(struct agent *agent)
 	const struct agent_sender_config sender = {
 		.url = config->url,
 		.token_file = config->token_file,
+		.token = config->token,
 		.is_verbose = config->is_verbose,
 		.spool = config->spool,
 		.notes = &agent->notes,

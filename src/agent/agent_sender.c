@@ -6,20 +6,16 @@
 
 #include "agent/delivery.h"
 #include "base/cleanup.h"
-#include "base/file/file_path.h"
+#include "base/http/bearer_token.h"
 #include "base/os/clock.h"
 #include "base/os/random_bytes.h"
 
-#include <errno.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum {
 	TOTAL_MS = 60000,
 	NS_PER_MS = 1000000,
-	MAX_TOKEN = 4096,
 	// Of a request that is sent at the end; less makes no sense.
 	MIN_TOTAL_MS = 100,
 };
@@ -57,21 +53,12 @@ void agent_sender_destroy(struct agent_sender *sender)
 	free(sender);
 }
 
-/** One line of printable ASCII, as headers have no other. */
-static struct error *agent_sender_read_token(const char *path, char *ret, size_t size)
+/** The file is read each time: who replaces it need not start the agent again. */
+static struct error *agent_sender_read_token(const struct agent_sender_config *config, char **ret)
 {
-	FILE *file = file_path_open(path, "r");
-	if (!file)
-		return error_create_errno(errno, "cannot read the token in '%s'", path);
-	bool is_read = fgets(ret, (int)size, file);
-	fclose(file);
-	ret[is_read ? strcspn(ret, "\r\n") : 0] = '\0';
-	for (const char *c = ret; *c; c++)
-		if (*c <= ' ' || *c > '~')
-			*ret = '\0';
-	return *ret ? NULL
-		    : error_with_hint(error_create(ERROR_FAILED, "'%s' has no token", path),
-				      "its first line is the token, without spaces");
+	if (config->token_file)
+		return bearer_token_read(config->token_file, ret);
+	return config->token ? bearer_token_take("WPERF_TOKEN", config->token, ret) : NULL;
 }
 
 /** Once, until something arrives again; with --verbose each time. */
@@ -191,10 +178,8 @@ static struct error *agent_sender_start(struct agent_sender *sender, uint32_t to
 					bool goes_on)
 {
 	const struct agent_sender_config *config = &sender->config;
-	char token[MAX_TOKEN];
-	struct error *err = config->token_file ? agent_sender_read_token(config->token_file, token,
-									 sizeof(token))
-					       : NULL;
+	_cleanup_free_ char *token = NULL;
+	struct error *err = agent_sender_read_token(config, &token);
 	if (err) {
 		agent_sender_set_reason(sender, err->message);
 		error_destroy(err);
@@ -203,7 +188,7 @@ static struct error *agent_sender_start(struct agent_sender *sender, uint32_t to
 	}
 	struct delivery_request request = {
 		.url = config->url,
-		.token = config->token_file ? token : NULL,
+		.token = token,
 		.total_ms = total_ms,
 		.goes_on = goes_on,
 	};

@@ -107,6 +107,27 @@ static void answer_metrics_process(struct string_builder *text)
 			strtoull(resident, NULL, 10) * (uint64_t)sysconf(_SC_PAGESIZE));
 }
 
+static void answer_metrics_connections(struct http_server *http, struct string_builder *text)
+{
+	const struct http_connections_counts counts = http_server_connections(http);
+	const struct {
+		const char *reason;
+		uint64_t count;
+	} rows[] = {
+		{"address", counts.num_refused},
+		{"slow", counts.num_slow},
+		{"crowded", counts.num_crowded},
+	};
+	answer_metrics_number(text, "wperf_connections", "gauge", "Connections that are open.",
+			      counts.num_open);
+	answer_metrics_head(text, "wperf_closed_connections_total", "counter",
+			    "Connections that the server refused or ended, by reason.");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		string_builder_appendf(
+			text, "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64 "\n",
+			rows[i].reason, rows[i].count);
+}
+
 static void answer_metrics_tenant(const struct server_call *call, struct string_builder *text)
 {
 	const struct tenant *tenant = tenants_find(&call->state->tenants, call->tenant);
@@ -134,6 +155,7 @@ struct error *answer_metrics(const struct server_call *call, struct server_answe
 	answer_metrics_number(text, "wperf_queued_requests", "gauge",
 			      "Requests that wait for a thread.",
 			      http_server_num_waiting(call->state->http));
+	answer_metrics_connections(call->state->http, text);
 	answer_metrics_tenant(call, text);
 	answer_metrics_process(text);
 	return NULL;

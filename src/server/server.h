@@ -18,6 +18,8 @@ struct server_config {
 		*tokens;  /* their file; NULL: none, and anybody who can reach it may do anything */
 	bool is_insecure; /* others than this machine may reach it, without tokens */
 	uint64_t max_request; /* bytes of a body; unpacked it may have four times as many */
+	uint32_t max_per_address; /* connections, also of loopback; 0: a quarter of all, without */
+	uint32_t request_s;       /* how long the body of a request may take to arrive */
 	uint32_t max_rate, max_services, max_labels; /* of each tenant: see intake.h */
 	uint64_t keep_ns, keep_hours_ns;             /* see retain() of store_ops.h */
 	const struct wake_event *reread;             /* once it is set, the tokens are read anew */

@@ -20,7 +20,8 @@ enum {
 	SERVER_MIN_HELD = 256 << 20,
 	SERVER_HELD_REQUESTS = 8, // of the largest size, that are there at once
 	SERVER_MAX_CONNECTIONS = 2048,
-	SERVER_REQUEST_S = 30,
+	SERVER_ADDRESS_PARTS = 4, // one address may have so large a part of all connections
+	SERVER_HEAD_S = 10,
 	SERVER_IDLE_S = 150, // longer than an agent's windows: its connection lives on
 	SERVER_CHECK_NS = 1000000000,
 	SERVER_READ_THREADS = 4,
@@ -106,8 +107,16 @@ static struct error *server_check_address(struct server *server,
 			       "or listen on 127.0.0.1; or add --insecure");
 }
 
+static unsigned server_max_per_address(const struct server_config *config, unsigned max_connections)
+{
+	return config->max_per_address ? config->max_per_address
+				       : max_connections / SERVER_ADDRESS_PARTS;
+}
+
 static struct error *server_listen(struct server *server)
 {
+	const unsigned max_connections = connection_limit_raise(SERVER_MAX_CONNECTIONS);
+	const unsigned request_s = server->config.request_s;
 	struct listen_address address;
 	_cleanup_free_ char *text = NULL;
 	struct http_server_config config = {
@@ -120,9 +129,13 @@ static struct error *server_listen(struct server *server)
 				[SERVER_ACCESS_WRITE] = SERVER_WRITE_THREADS,
 			},
 		.max_held = SERVER_MIN_HELD,
-		.max_connections = connection_limit_raise(SERVER_MAX_CONNECTIONS),
-		.request_s = SERVER_REQUEST_S,
+		.max_connections = max_connections,
+		.max_per_address = server_max_per_address(&server->config, max_connections),
+		.limits_loopback = server->config.max_per_address,
+		.head_s = request_s < SERVER_HEAD_S ? request_s : SERVER_HEAD_S,
+		.request_s = request_s,
 		.idle_s = SERVER_IDLE_S,
+		.log = server->config.log,
 	};
 	if (config.max_held < SERVER_HELD_REQUESTS * server->state.max_packed)
 		config.max_held = SERVER_HELD_REQUESTS * server->state.max_packed;

@@ -15,4 +15,10 @@ struct error *environment_copy(const char *name, char **ret);
  */
 struct error *environment_cache_folder(char **ret);
 
+/**
+ * wperf's own folder for what programs that run all the time keep; it may not exist. Of the system
+ * for root. @ret: an absolute path, to be freed; NULL if the environment does not name one.
+ */
+struct error *environment_state_folder(char **ret);
+
 #endif

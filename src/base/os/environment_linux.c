@@ -2,6 +2,8 @@
 
 #include "base/os/environment.h"
 
+#include "base/os/privileges.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,24 @@ struct error *environment_cache_folder(char **ret)
 		length = asprintf(&folder, "%s", cache);
 	else if (home && home[0] == '/')
 		length = asprintf(&folder, "%s/.cache", home);
+	if (length < 0)
+		return &error_no_memory;
+	*ret = folder;
+	return NULL;
+}
+
+// Also root may choose another place, as in a container.
+struct error *environment_state_folder(char **ret)
+{
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+	char *folder = NULL;
+	int length = 0;
+	if (state && state[0] == '/')
+		length = asprintf(&folder, "%s/wperf", state);
+	else if (privileges_are_root())
+		length = asprintf(&folder, "/var/lib/wperf");
+	else if (home && home[0] == '/')
+		length = asprintf(&folder, "%s/.local/state/wperf", home);
 	if (length < 0)
 		return &error_no_memory;
 	*ret = folder;

@@ -4,6 +4,7 @@
 
 #include "base/text/wide_text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct error *environment_copy(const char *name, char **ret)
@@ -22,4 +23,17 @@ struct error *environment_copy(const char *name, char **ret)
 struct error *environment_cache_folder(char **ret)
 {
 	return environment_copy("LOCALAPPDATA", ret);
+}
+
+struct error *environment_state_folder(char **ret)
+{
+	_cleanup_free_ char *data = NULL;
+	struct error *err = environment_copy("ProgramData", &data);
+	if (err)
+		return err;
+	char *folder = NULL;
+	if (data && asprintf(&folder, "%s\\wperf", data) < 0)
+		return &error_no_memory;
+	*ret = folder;
+	return NULL;
 }

@@ -138,27 +138,18 @@ static struct error *cmd_agent_probability(const char *text, double *ret)
 /** Where batches wait if the user does not say. @ret: the arena's. */
 static struct error *cmd_agent_spool(struct cmd_agent_run *run, const char **ret)
 {
-	static const struct {
-		const char *variable, *behind;
-	} rows[] = {
-		{"XDG_STATE_HOME", "/wperf/spool"},
-		{"HOME", "/.local/state/wperf/spool"},
-		{"ProgramData", "\\wperf\\spool"},
-	};
+	_cleanup_free_ char *state = NULL;
 	*ret = run->options.spool;
-	if (!*ret && privileges_are_root())
-		*ret = "/var/lib/wperf/spool";
-	for (size_t i = 0; !*ret && i < ARRAY_SIZE(rows); i++) {
-		_cleanup_free_ char *folder = NULL;
-		struct error *err = environment_copy(rows[i].variable, &folder);
-		if (err)
-			return err;
-		if (folder)
-			*ret = arena_printf(&run->arena, "%s%s", folder, rows[i].behind);
-	}
-	return *ret ? NULL
-		    : error_with_hint(error_create(ERROR_USAGE, "no folder for batches that wait"),
-				      "name one with --spool");
+	if (*ret)
+		return NULL;
+	struct error *err = environment_state_folder(&state);
+	if (err)
+		return err;
+	if (!state)
+		return error_with_hint(error_create(ERROR_USAGE, "no folder for batches that wait"),
+				       "name one with --spool");
+	*ret = arena_printf(&run->arena, "%s/spool", state);
+	return *ret ? NULL : &error_no_memory;
 }
 
 /** --label and --host, and what describes this machine. */
@@ -197,6 +188,7 @@ static struct error *cmd_agent_configure(struct cmd_agent_run *run, const char *
 	*config = (struct agent_config){
 		.setup = &run->setup,
 		.token_file = options->token_file,
+		.token = options->token && *options->token ? options->token : NULL,
 		.rules = options->service_rules.items,
 		.num_rules = options->service_rules.num_items,
 		.rules_file = options->service_rules_file,

@@ -12,6 +12,7 @@
 
 // zlib and SQLite have sizes of 32 bits.
 enum { CMD_SERVE_USUAL_REQUEST = 16 << 20, CMD_SERVE_MAX_REQUEST = 256 << 20 };
+enum { CMD_SERVE_USUAL_REQUEST_S = 30, CMD_SERVE_MAX_REQUEST_S = 3600 };
 
 static struct error *cmd_serve_request_size(const struct options *options, uint64_t *ret)
 {
@@ -23,6 +24,19 @@ static struct error *cmd_serve_request_size(const struct options *options, uint6
 	return error_with_hint(error_create(ERROR_USAGE, "--max-request: not a size: '%s'",
 					    options->max_request),
 			       "give a number of bytes up to 256M: 500k, 16M");
+}
+
+static struct error *cmd_serve_request_time(const struct options *options, uint32_t *ret)
+{
+	uint64_t seconds = options->max_request_time_ns / STORE_SECOND_NS;
+	*ret = CMD_SERVE_USUAL_REQUEST_S;
+	if (options->max_request_time_ns == DURATION_NONE)
+		return NULL;
+	if (seconds > CMD_SERVE_MAX_REQUEST_S)
+		return error_with_hint(error_create(ERROR_USAGE, "--max-request-time: too long"),
+				       "give an hour at most: 30s, 5m");
+	*ret = (uint32_t)seconds;
+	return NULL;
 }
 
 static struct error *cmd_serve_print_token(const char *words)
@@ -59,6 +73,7 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 		.listen = options->listen,
 		.tokens = options->tokens,
 		.is_insecure = options->insecure,
+		.max_per_address = options->max_per_address,
 		.max_rate = options->max_rate,
 		.max_services = options->max_services,
 		.max_labels = options->max_labels,
@@ -70,6 +85,8 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 	if (options->new_token)
 		return cmd_serve_print_token(options->new_token);
 	struct error *err = cmd_serve_request_size(options, &config.max_request);
+	if (!err)
+		err = cmd_serve_request_time(options, &config.request_s);
 	if (!err)
 		err = wake_event_init(&reread);
 	if (!err)

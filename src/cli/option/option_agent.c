@@ -20,7 +20,7 @@ static const struct option agent_options[] = {
 		.kind = OPTION_TEXT,
 		AT(token_file),
 		.commands = AGENT,
-		.help = "The first line is the server's token (Authorization: Bearer).",
+		.help = "The first line is the server's token (default: WPERF_TOKEN).",
 	},
 	{
 		.spellings = {"--spool"},

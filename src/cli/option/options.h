@@ -85,6 +85,8 @@ struct options {
 	const char *token, *token_file; /* of servers; the first is that of WPERF_TOKEN */
 	struct text_list labels;
 	uint64_t window_ns, keep_ns, keep_hours_ns;
+	uint64_t max_request_time_ns; /* of serve */
+	uint32_t max_per_address;     /* connections to serve; 0: a quarter of all */
 
 	const char *server, *spool, *spool_size,
 		*probability; /* of agent; the first also of debug-upload */
@@ -125,6 +127,7 @@ struct options {
 		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
+		.max_request_time_ns = DURATION_NONE,                                           \
 		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
 		.max_services = 2000, .max_labels = 200000,                                     \
 	}

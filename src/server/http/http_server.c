@@ -19,6 +19,7 @@
 #include "server/http/http_connections.h"
 #include "server/http/microhttpd_library.h"
 
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -35,6 +36,7 @@ enum {
 	HTTP_SERVER_MIN_DISCARDED = 1 << 20,
 	HTTP_SERVER_SEND_S = 300, // how long it may take to read an answer
 	HTTP_SERVER_STOP_S = 10,  // how long clients may take to read their answers at the end
+	HTTP_SERVER_STOP_CHECK_NS = 200000000,
 };
 
 struct http_server {
@@ -61,10 +63,11 @@ static struct http_connection *http_server_connection(struct http_exchange *exch
 	return info ? info->socket_context : NULL;
 }
 
-static void http_server_set_deadline(struct http_exchange *exchange, uint64_t deadline_ns)
+static void http_server_set_state(struct http_exchange *exchange, enum http_connection_state state,
+				  uint64_t deadline_ns)
 {
-	http_connections_set_deadline(&exchange->server->connections,
-				      http_server_connection(exchange), deadline_ns);
+	http_connections_set(&exchange->server->connections, http_server_connection(exchange),
+			     state, clock_ns(CLOCK_MONOTONIC), deadline_ns);
 }
 
 static void http_server_count(struct http_server *server, int change)
@@ -183,7 +186,8 @@ static enum MHD_Result http_server_send(struct http_exchange *exchange)
 	library->MHD_destroy_response(response);
 	exchange->is_queued = true;
 	// A client that does not read keeps its answer in memory.
-	http_server_set_deadline(exchange, http_server_deadline(HTTP_SERVER_SEND_S));
+	http_server_set_state(exchange, HTTP_CONNECTION_ANSWERS,
+			      http_server_deadline(HTTP_SERVER_SEND_S));
 	return result;
 }
 
@@ -204,7 +208,8 @@ static enum MHD_Result http_server_begin(struct http_server *server,
 	exchange->method = method;
 	exchange->path = path;
 	http_server_count(server, 1);
-	http_server_set_deadline(exchange, http_server_deadline(server->config.request_s));
+	http_server_set_state(exchange, HTTP_CONNECTION_READS,
+			      http_server_deadline(server->config.request_s));
 	http_server_read_head(exchange);
 	if (!exchange->answer.status)
 		server->config.service->admit(server->config.service->data, exchange);
@@ -235,15 +240,14 @@ static void http_server_keep(struct http_exchange *exchange, const char *bytes, 
 		http_server_say_too_large(exchange);
 		return;
 	}
-	size_t wanted = exchange->announced_size > length ? exchange->announced_size : length;
-	// It doubles.
-	if (wanted > exchange->cap_body && !http_server_hold(exchange, 2 * wanted)) {
+	// It doubles. What is only announced takes no room: clients could say much and send nothing.
+	if (length > exchange->cap_body && !http_server_hold(exchange, 2 * length)) {
 		exchange->answer.retry_after_s = 1;
 		server_answer_say(&exchange->answer, HTTP_UNAVAILABLE,
 				  "too many bytes wait to be stored; send it again");
 		return;
 	}
-	struct error *err = array_reserve(&exchange->body, &exchange->cap_body, wanted);
+	struct error *err = array_reserve(&exchange->body, &exchange->cap_body, length);
 	if (err) {
 		exchange->answer.status = HTTP_UNAVAILABLE;
 		exchange->answer.body.failed = true;
@@ -269,7 +273,7 @@ static enum MHD_Result http_server_take(struct http_exchange *exchange, const ch
 static enum MHD_Result http_server_submit(struct http_exchange *exchange)
 {
 	struct http_server *server = exchange->server;
-	http_server_set_deadline(exchange, UINT64_MAX);
+	http_server_set_state(exchange, HTTP_CONNECTION_ANSWERS, UINT64_MAX);
 	server->library.MHD_suspend_connection(exchange->connection);
 	if (worker_pool_submit(server->pools[exchange->pool], &exchange->job))
 		return MHD_YES;
@@ -304,12 +308,38 @@ static void http_server_on_completed(void *data, struct MHD_Connection *connecti
 	struct http_exchange *exchange = *context;
 	if (!exchange)
 		return;
-	http_server_set_deadline(exchange, http_server_deadline(server->config.idle_s));
+	http_server_set_state(exchange, HTTP_CONNECTION_IDLE,
+			      http_server_deadline(server->config.idle_s));
 	http_server_release(exchange);
 	server->config.service->finish(server->config.service->data, exchange);
 	http_exchange_destroy(exchange);
 	*context = NULL;
 	http_server_count(server, -1);
+}
+
+/** What is refused here is closed without an answer. */
+static enum MHD_Result http_server_on_accept(void *data, const struct sockaddr *socket,
+					     socklen_t size)
+{
+	struct http_server *server = data;
+	struct client_address address;
+	if (!client_address_read(socket, size, &address))
+		return MHD_NO;
+	return http_connections_admit(&server->connections, &address, clock_ns(CLOCK_MONOTONIC))
+		       ? MHD_YES
+		       : MHD_NO;
+}
+
+static struct client_address http_server_address(struct http_server *server,
+						 struct MHD_Connection *connection)
+{
+	const union MHD_ConnectionInfo *info = server->library.MHD_get_connection_info(
+		connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+	struct client_address address = {.is_loopback = false};
+	// The library has room for either.
+	if (info)
+		client_address_read(info->client_addr, sizeof(struct sockaddr_in6), &address);
+	return address;
 }
 
 static void http_server_on_connection(void *data, struct MHD_Connection *connection, void **context,
@@ -323,9 +353,11 @@ static void http_server_on_connection(void *data, struct MHD_Connection *connect
 	}
 	const union MHD_ConnectionInfo *info = server->library.MHD_get_connection_info(
 		connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	const struct client_address address = http_server_address(server, connection);
 	if (info)
-		*context = http_connections_add(&server->connections, info->connect_fd,
-						http_server_deadline(server->config.request_s));
+		*context = http_connections_add(&server->connections, info->connect_fd, &address,
+						clock_ns(CLOCK_MONOTONIC),
+						http_server_deadline(server->config.head_s));
 }
 
 static void http_server_perform(void *data, struct worker_job *job)
@@ -341,8 +373,8 @@ static void http_server_perform(void *data, struct worker_job *job)
 static struct error *http_server_listen(struct http_server *server)
 {
 	server->daemon = server->library.MHD_start_daemon(
-		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL,
-		http_server_on_request, server, MHD_OPTION_LISTEN_SOCKET, server->config.fd,
+		MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME, 0, http_server_on_accept,
+		server, http_server_on_request, server, MHD_OPTION_LISTEN_SOCKET, server->config.fd,
 		MHD_OPTION_NOTIFY_COMPLETED, http_server_on_completed, server,
 		MHD_OPTION_NOTIFY_CONNECTION, http_server_on_connection, server,
 		MHD_OPTION_CONNECTION_LIMIT, server->config.max_connections,
@@ -362,9 +394,20 @@ struct error *http_server_start(const struct http_server_config *config, struct 
 	if (!server)
 		return &error_no_memory;
 	server->config = *config;
-	http_connections_init(&server->connections);
+	const struct http_connections_config connections = {
+		.max_connections = config->max_connections,
+		.max_per_address = config->max_per_address,
+		.limits_loopback = config->limits_loopback,
+		.log = config->log,
+	};
+	http_connections_init(&server->connections, &connections);
 	pthread_mutex_init(&server->lock, NULL);
-	pthread_cond_init(&server->is_idle, NULL);
+	// A wall clock that jumps back would make the wait for clients as much longer.
+	pthread_condattr_t clock;
+	pthread_condattr_init(&clock);
+	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+	pthread_cond_init(&server->is_idle, &clock);
+	pthread_condattr_destroy(&clock);
 	struct error *err = microhttpd_library_load(&server->library);
 	for (size_t i = 0; !err && i < config->num_pools; i++)
 		err = worker_pool_create("wperf-serve", config->num_threads[i], http_server_perform,
@@ -379,15 +422,25 @@ struct error *http_server_start(const struct http_server_config *config, struct 
 	return NULL;
 }
 
-static void http_server_wait_for_clients(struct http_server *server)
+/** Some time, or until nothing runs. Locked. */
+static void http_server_wait_a_while(struct http_server *server)
 {
 	struct timespec end;
-	clock_gettime(CLOCK_REALTIME, &end);
-	end.tv_sec += HTTP_SERVER_STOP_S;
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	end.tv_nsec += HTTP_SERVER_STOP_CHECK_NS;
+	end.tv_sec += end.tv_nsec / (long)HTTP_SERVER_SECOND_NS;
+	end.tv_nsec %= (long)HTTP_SERVER_SECOND_NS;
+	pthread_cond_timedwait(&server->is_idle, &server->lock, &end);
+}
+
+static void http_server_wait_for_clients(struct http_server *server)
+{
+	uint64_t end_ns = http_server_deadline(HTTP_SERVER_STOP_S);
 	pthread_mutex_lock(&server->lock);
-	while (server->num_running &&
-	       pthread_cond_timedwait(&server->is_idle, &server->lock, &end) == 0)
-		;
+	while (server->num_running && clock_ns(CLOCK_MONOTONIC) < end_ns) {
+		http_server_wait_a_while(server);
+		http_server_check(server); // clients that have gone are not waited for
+	}
 	pthread_mutex_unlock(&server->lock);
 }
 
@@ -417,6 +470,11 @@ void http_server_stop(struct http_server *server)
 void http_server_check(struct http_server *server)
 {
 	http_connections_check(&server->connections, clock_ns(CLOCK_MONOTONIC));
+}
+
+struct http_connections_counts http_server_connections(struct http_server *server)
+{
+	return http_connections_counts(&server->connections);
 }
 
 size_t http_server_num_waiting(struct http_server *server)

@@ -8,9 +8,11 @@
  */
 
 #include "base/error.h"
+#include "server/http/http_connections.h"
 #include "server/http/http_exchange.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { HTTP_SERVER_MAX_POOLS = 4 };
 
@@ -34,8 +36,12 @@ struct http_server_config {
 	size_t num_pools, num_threads[HTTP_SERVER_MAX_POOLS];
 	size_t max_held;
 	unsigned max_connections;
-	unsigned request_s; /* how long a client may take to send a request */
-	unsigned idle_s;    /* how long a connection is kept between two requests */
+	unsigned max_per_address; /* connections; 0: no limit */
+	bool limits_loopback;     /* see http_connections.h */
+	unsigned head_s;          /* how long a new client may take to send the head of a request */
+	unsigned request_s;       /* the same for its body */
+	unsigned idle_s;          /* how long a connection is kept between two requests */
+	FILE *log;                /* says who has too many connections */
 };
 
 /** @ret: set only on success; http_server_stop(). */
@@ -46,6 +52,8 @@ void http_server_stop(struct http_server *server);
 
 /** To be called every second or so: ends slow connections. */
 void http_server_check(struct http_server *server);
+
+struct http_connections_counts http_server_connections(struct http_server *server);
 
 /** Requests that wait for a thread. */
 size_t http_server_num_waiting(struct http_server *server);

@@ -10,8 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define TENANT_PLACE_SYSTEM_FOLDER "/var/lib/wperf"
-
 static const char tenant_place_sqlite[] = "sqlite:";
 
 /** The path of a file of SQLite; NULL: the store is of another engine. */
@@ -64,27 +62,14 @@ struct error *tenant_place_store(const char *place, const char *tenant, char **r
 
 struct error *tenant_place_state_folder(char **ret)
 {
-	_cleanup_free_ char *state = NULL, *home = NULL;
-	struct error *err = environment_copy("XDG_STATE_HOME", &state);
-	if (!err)
-		err = environment_copy("HOME", &home);
+	char *folder;
+	struct error *err = environment_state_folder(&folder);
 	if (err)
 		return err;
-	// By the XDG Base Directory Specification, to which a relative path is none.
-	char *folder = NULL;
-	int length;
-	if (state && *state == '/')
-		length = asprintf(&folder, "%s/wperf", state);
-	else if (geteuid() == 0)
-		length = asprintf(&folder, "%s", TENANT_PLACE_SYSTEM_FOLDER);
-	else if (home && *home == '/')
-		length = asprintf(&folder, "%s/.local/state/wperf", home);
-	else
+	if (!folder)
 		return error_with_hint(error_create(ERROR_USAGE, "no place for a store: HOME is "
 								 "not set"),
 				       "name one with --store sqlite:FILE");
-	if (length < 0)
-		return &error_no_memory;
 	*ret = folder;
 	return NULL;
 }

@@ -1,6 +1,7 @@
 unit_test(anonymous_text LINK base)
 unit_test(arena LINK base)
 unit_test(array LINK base)
+unit_test(bearer_token LINK base)
 unit_test(bisect LINK base)
 unit_test(byte_size LINK base)
 unit_test(duration LINK base)
