@@ -168,8 +168,10 @@ static void clickhouse_query_append_columns(struct string_builder *sql, const ch
 				       ", %s AS begin",
 				       columns, step_ns, first);
 	else
-		string_builder_appendf(sql, "SELECT %s, toUInt64(0) AS step, %s AS begin", columns,
-				       first);
+		// Constants of several servers are not taken for one by 18.16.
+		string_builder_appendf(sql,
+				       "SELECT %s, materialize(toUInt64(0)) AS step, %s AS begin",
+				       columns, first);
 }
 
 void clickhouse_query_append_rows(struct string_builder *sql, const struct clickhouse_facts *facts,

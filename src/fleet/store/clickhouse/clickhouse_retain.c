@@ -9,6 +9,7 @@
 #include "base/container/array.h"
 #include "fleet/store/clickhouse/clickhouse_query.h"
 #include "fleet/store/clickhouse/clickhouse_schema.h"
+#include "fleet/store/clickhouse/clickhouse_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -119,21 +120,38 @@ static struct error *clickhouse_retain_sum_up_all(const struct clickhouse_server
 	return err;
 }
 
+static struct error *clickhouse_retain_list_partitions(const struct clickhouse_server *server,
+						       const char *table, uint64_t limit,
+						       struct clickhouse_retain_list *list)
+{
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(&sql, "SELECT DISTINCT toUInt64OrZero(partition) AS number FROM ");
+	if (server->num_shards)
+		string_builder_appendf(&sql, "cluster('%s', system.parts)", server->place.cluster);
+	else
+		string_builder_append(&sql, "system.parts");
+	string_builder_appendf(&sql,
+			       " WHERE database = '%s' AND table = '%s' AND active"
+			       " AND number < %" PRIu64,
+			       server->place.database, table, limit);
+	return sql.failed ? &error_no_memory : clickhouse_retain_ask(server, sql.text, list);
+}
+
 /** Those before @limit, which are of no answer any more. */
 static struct error *clickhouse_retain_drop(const struct clickhouse_server *server,
-					    const char *table, uint64_t limit)
+					    const char *name, enum clickhouse_spread spread,
+					    uint64_t limit)
 {
+	char table[40];
+	snprintf(table, sizeof(table), "%s%s", name, clickhouse_table_suffix(server, spread));
 	_cleanup_(clickhouse_retain_list_deinit) struct clickhouse_retain_list partitions = {0};
-	char sql[300];
-	snprintf(sql, sizeof(sql),
-		 "SELECT DISTINCT toUInt64OrZero(partition) AS number FROM system.parts WHERE"
-		 " database = '%s' AND table = '%s' AND active AND number < %" PRIu64,
-		 server->place.database, table, limit);
-	struct error *err = clickhouse_retain_ask(server, sql, &partitions);
+	struct error *err = clickhouse_retain_list_partitions(server, table, limit, &partitions);
 	for (size_t i = 0; !err && i < partitions.num_numbers; i++) {
-		snprintf(sql, sizeof(sql), "ALTER TABLE %s DROP PARTITION %" PRIu64, table,
-			 partitions.numbers[i]);
-		err = clickhouse_server_run(server, sql);
+		_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+		string_builder_appendf(&sql, "ALTER TABLE %s.%s", server->place.database, table);
+		clickhouse_table_append_on_cluster(server, &sql);
+		string_builder_appendf(&sql, " DROP PARTITION %" PRIu64, partitions.numbers[i]);
+		err = sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
 	}
 	return err;
 }
@@ -141,7 +159,14 @@ static struct error *clickhouse_retain_drop(const struct clickhouse_server *serv
 static struct error *clickhouse_retain_windows(const struct clickhouse_server *server,
 					       const struct clickhouse_facts *facts, uint64_t limit)
 {
-	static const char *const tables[] = {"windows", "batches", "commits"};
+	const struct {
+		const char *name;
+		enum clickhouse_spread spread;
+	} tables[] = {
+		{"windows", CLICKHOUSE_SHARDED},
+		{"batches", CLICKHOUSE_SHARDED},
+		{"commits", CLICKHOUSE_EVERYWHERE},
+	};
 	struct error *err = NULL;
 	// Others must not add to an hour while it is summed up.
 	if (limit > facts->closed)
@@ -152,7 +177,8 @@ static struct error *clickhouse_retain_windows(const struct clickhouse_server *s
 			err = clickhouse_facts_add(server, "first window", limit);
 	}
 	for (size_t i = 0; !err && i < ARRAY_SIZE(tables); i++)
-		err = clickhouse_retain_drop(server, tables[i], limit / STORE_DAY_NS);
+		err = clickhouse_retain_drop(server, tables[i].name, tables[i].spread,
+					     limit / STORE_DAY_NS);
 	return err;
 }
 
@@ -172,6 +198,6 @@ struct error *clickhouse_retain(const struct clickhouse_server *server, uint64_t
 	if (!err && hours_ns > facts.first_hour)
 		err = clickhouse_facts_add(server, "first hour", hours_ns);
 	return err ? err
-		   : clickhouse_retain_drop(server, "hours",
+		   : clickhouse_retain_drop(server, "hours", CLICKHOUSE_SHARDED,
 					    hours_ns / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS);
 }
