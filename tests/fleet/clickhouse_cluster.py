@@ -5,10 +5,13 @@ import pathlib
 import signal
 import socket
 import subprocess
-import time
+import sys
 import urllib.error
 import urllib.parse
 import urllib.request
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "live"))
+from waiting import wait_until  # noqa: E402
 
 SERVER = pathlib.Path("/usr/sbin/clickhouse-server")
 ZOOKEEPER = pathlib.Path("/usr/share/java/zookeeper.jar")
@@ -17,8 +20,12 @@ NAME = "fleet_cluster"
 PR_SET_PDEATHSIG = 1
 
 
+def is_server_there():
+    return SERVER.exists()
+
+
 def is_possible():
-    return SERVER.exists() and ZOOKEEPER.exists() and JAVA.exists()
+    return is_server_there() and ZOOKEEPER.exists() and JAVA.exists()
 
 
 def free_ports(num):
@@ -50,7 +57,7 @@ class ZooKeeper:
     def __init__(self, folder, port):
         self.folder, self.port = folder, port
         self.folder.mkdir(parents=True)
-        # 4lw: "ruok" is asked to know when it serves. Sessions of killed servers end after two ticks at least.
+        # 4lw: "ruok" is asked to know when it serves. Sessions of killed servers live for two ticks at least.
         (folder / "zoo.cfg").write_text(f"tickTime=500\ndataDir={folder}/data\nclientPort={port}\n"
                                         "clientPortAddress=127.0.0.1\nadmin.enableServer=false\n"
                                         "4lw.commands.whitelist=ruok\nforceSync=no\n", encoding="utf-8")
@@ -75,7 +82,7 @@ class ZooKeeper:
 
 
 class Node:
-    """A server of the cluster. @others: (shard, tcp port) of all."""
+    """A server of the cluster. @others: (shard, tcp port) of all. @zookeeper: its port; None: the server is alone."""
 
     def __init__(self, folder, shard, replica, ports, others, zookeeper):
         self.folder = folder
@@ -86,6 +93,13 @@ class Node:
                 f"<replica><host>127.0.0.1</host><port>{port}</port></replica>"
                 for other, port in others if other == number) + "</shard>"
             for number in sorted({other for other, _ in others}))
+        cluster = f"""
+<zookeeper><node><host>127.0.0.1</host><port>{zookeeper}</port></node>
+<session_timeout_ms>2000</session_timeout_ms><operation_timeout_ms>2000</operation_timeout_ms></zookeeper>
+<macros><shard>{shard}</shard><replica>{replica}</replica></macros>
+<remote_servers><{NAME}>{shards}</{NAME}></remote_servers>
+<distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>
+"""
         (folder / "config.xml").write_text(f"""<yandex>
 <logger><level>warning</level><log>{folder}/log</log><errorlog>{folder}/errors</errorlog></logger>
 <http_port>{self.http}</http_port><tcp_port>{self.tcp}</tcp_port>
@@ -93,13 +107,7 @@ class Node:
 <interserver_http_host>127.0.0.1</interserver_http_host><listen_host>127.0.0.1</listen_host>
 <path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path><users_config>users.xml</users_config>
 <default_profile>default</default_profile><default_database>default</default_database>
-<mark_cache_size>5368709</mark_cache_size>
-<zookeeper><node><host>127.0.0.1</host><port>{zookeeper}</port></node>
-<session_timeout_ms>2000</session_timeout_ms>
-<operation_timeout_ms>2000</operation_timeout_ms></zookeeper>
-<macros><shard>{shard}</shard><replica>{replica}</replica></macros>
-<remote_servers><{NAME}>{shards}</{NAME}></remote_servers>
-<distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl></yandex>
+<mark_cache_size>5368709</mark_cache_size>{cluster if zookeeper else ""}</yandex>
 """, encoding="utf-8")
         (folder / "users.xml").write_text("""<yandex><profiles>
 <default><background_pool_size>4</background_pool_size></default>
@@ -132,6 +140,13 @@ class Node:
         kill(self.process)
 
 
+def lone_server(folder):
+    ports = free_ports(3)
+    node = Node(folder, 1, 1, ports, [(1, ports[1])], None)
+    wait_until(node.is_up, "clickhouse-server")
+    return node
+
+
 class Cluster:
     """Shards of two replicas each."""
 
@@ -147,7 +162,7 @@ class Cluster:
 
     def wait(self):
         for process in (self.zookeeper, *self.nodes):
-            wait_for(process.is_up)
+            wait_until(process.is_up, "the cluster")
 
     def place(self, node, database="fleet", user=""):
         return f"clickhouse://{user}127.0.0.1:{self.nodes[node].http}/{database}?cluster={NAME}"
@@ -155,10 +170,3 @@ class Cluster:
     def kill(self):
         for process in (*self.nodes, self.zookeeper):
             process.kill()
-
-
-def wait_for(condition, seconds=30):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, condition
-        time.sleep(0.02)
