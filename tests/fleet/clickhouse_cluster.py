@@ -2,6 +2,7 @@
 """A cluster of ClickHouse with its ZooKeeper, in a folder of the test's own and on free ports."""
 import ctypes
 import pathlib
+import re
 import signal
 import socket
 import subprocess
@@ -16,7 +17,8 @@ from waiting import wait_until  # noqa: E402
 SERVER = pathlib.Path("/usr/sbin/clickhouse-server")
 ZOOKEEPER = pathlib.Path("/usr/share/java/zookeeper.jar")
 JAVA = pathlib.Path("/usr/bin/java")
-NAME = "fleet_cluster"
+DEPLOY = pathlib.Path(__file__).resolve().parent.parent.parent / "deploy/clickhouse"
+NAME = "profiles"
 PR_SET_PDEATHSIG = 1
 
 
@@ -57,10 +59,10 @@ class ZooKeeper:
     def __init__(self, folder, port):
         self.folder, self.port = folder, port
         self.folder.mkdir(parents=True)
-        # 4lw: "ruok" is asked to know when it serves. Sessions of killed servers live for two ticks at least.
+        # 4lw: these words are asked to know when it serves. Sessions of killed servers live for two ticks at least.
         (folder / "zoo.cfg").write_text(f"tickTime=500\ndataDir={folder}/data\nclientPort={port}\n"
                                         "clientPortAddress=127.0.0.1\nadmin.enableServer=false\n"
-                                        "4lw.commands.whitelist=ruok\nforceSync=no\n", encoding="utf-8")
+                                        "4lw.commands.whitelist=ruok,cons\nforceSync=no\n", encoding="utf-8")
         self.start()
 
     def start(self):
@@ -68,46 +70,41 @@ class ZooKeeper:
             JAVA, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", ZOOKEEPER,
             "org.apache.zookeeper.server.ZooKeeperServerMain", self.folder / "zoo.cfg"])
 
-    def is_up(self):
+    def ask(self, word):
         assert self.process.poll() is None, (self.folder / "output").read_text(encoding="utf-8")
         try:
             with socket.create_connection(("127.0.0.1", self.port), 5) as connection:
-                connection.sendall(b"ruok")
-                return connection.recv(4) == b"imok"
+                connection.sendall(word)
+                return b"".join(iter(lambda: connection.recv(4096), b""))
         except OSError:
-            return False
+            return b""
+
+    def is_up(self):
+        return self.ask(b"ruok") == b"imok"
+
+    def num_sessions(self):
+        return len(re.findall(rb"sid=0x(?!0,)", self.ask(b"cons")))
 
     def kill(self):
         kill(self.process)
 
 
 class Node:
-    """A server of the cluster. @others: (shard, tcp port) of all. @zookeeper: its port; None: the server is alone."""
+    """A server, alone or with the files of config.d/ that @more has."""
 
-    def __init__(self, folder, shard, replica, ports, others, zookeeper):
+    def __init__(self, folder, ports, more=None):
         self.folder = folder
-        self.http, self.tcp, self.interserver = ports
-        self.folder.mkdir(parents=True)
-        shards = "".join(
-            "<shard><internal_replication>true</internal_replication>" + "".join(
-                f"<replica><host>127.0.0.1</host><port>{port}</port></replica>"
-                for other, port in others if other == number) + "</shard>"
-            for number in sorted({other for other, _ in others}))
-        cluster = f"""
-<zookeeper><node><host>127.0.0.1</host><port>{zookeeper}</port></node>
-<session_timeout_ms>2000</session_timeout_ms><operation_timeout_ms>2000</operation_timeout_ms></zookeeper>
-<macros><shard>{shard}</shard><replica>{replica}</replica></macros>
-<remote_servers><{NAME}>{shards}</{NAME}></remote_servers>
-<distributed_ddl><path>/clickhouse/task_queue/ddl</path></distributed_ddl>
-"""
+        self.http, tcp, interserver = ports
+        (self.folder / "config.d").mkdir(parents=True)
+        for name, text in (more or {}).items():
+            (folder / "config.d" / name).write_text(text, encoding="utf-8")
         (folder / "config.xml").write_text(f"""<yandex>
 <logger><level>warning</level><log>{folder}/log</log><errorlog>{folder}/errors</errorlog></logger>
-<http_port>{self.http}</http_port><tcp_port>{self.tcp}</tcp_port>
-<interserver_http_port>{self.interserver}</interserver_http_port>
-<interserver_http_host>127.0.0.1</interserver_http_host><listen_host>127.0.0.1</listen_host>
+<http_port>{self.http}</http_port><tcp_port>{tcp}</tcp_port>
+<interserver_http_port>{interserver}</interserver_http_port><listen_host>127.0.0.1</listen_host>
 <path>{folder}/data/</path><tmp_path>{folder}/tmp/</tmp_path><users_config>users.xml</users_config>
 <default_profile>default</default_profile><default_database>default</default_database>
-<mark_cache_size>5368709</mark_cache_size>{cluster if zookeeper else ""}</yandex>
+<mark_cache_size>5368709</mark_cache_size></yandex>
 """, encoding="utf-8")
         (folder / "users.xml").write_text("""<yandex><profiles>
 <default><background_pool_size>4</background_pool_size></default>
@@ -141,31 +138,54 @@ class Node:
 
 
 def lone_server(folder):
-    ports = free_ports(3)
-    node = Node(folder, 1, 1, ports, [(1, ports[1])], None)
+    node = Node(folder, free_ports(3))
     wait_until(node.is_up, "clickhouse-server")
     return node
 
 
-class Cluster:
-    """Shards of two replicas each."""
+def replace_each(text, pattern, values):
+    """The n-th place with the n-th value."""
+    values = iter(values)
+    text = re.sub(pattern, lambda _: next(values), text)
+    assert next(values, None) is None, pattern
+    return text
 
-    def __init__(self, folder, num_shards):
-        places = [(shard, replica) for shard in range(1, num_shards + 1) for replica in (1, 2)]
-        ports = free_ports(1 + 3 * len(places))
-        own = [ports[1 + 3 * i:4 + 3 * i] for i in range(len(places))]
-        others = [(place[0], own[i][1]) for i, place in enumerate(places)]
-        self.zookeeper = ZooKeeper(folder / "zookeeper", ports[0])
-        self.nodes = [Node(folder / f"node{place[0]}{place[1]}", *place, own[i], others, ports[0])
-                      for i, place in enumerate(places)]
+
+class Cluster:
+    """That of deploy/clickhouse: two shards of two replicas."""
+
+    def __init__(self, folder):
+        places = [(shard, replica) for shard in (1, 2) for replica in "ab"]
+        zookeeper, *ports = free_ports(1 + 3 * len(places))
+        own = [ports[3 * i:3 * i + 3] for i in range(len(places))]
+        self.zookeeper = ZooKeeper(folder / "zookeeper", zookeeper)
+        # Servers that do not find it when they start try again after five seconds.
+        wait_until(self.zookeeper.is_up, "ZooKeeper")
+        cluster = (DEPLOY / "cluster.xml").read_text(encoding="utf-8")
+        # One ZooKeeper does for a test, and who is killed is to be missed soon.
+        node = f"<node><host>127.0.0.1</host><port>{zookeeper}</port></node>"
+        short = "<session_timeout_ms>2000</session_timeout_ms><operation_timeout_ms>2000</operation_timeout_ms>"
+        cluster = replace_each(cluster, r"<node>.*</node>", [node + short, "", ""])
+        cluster = replace_each(cluster, r"<replica>.*</replica>", [
+            f"<replica><host>127.0.0.1</host><port>{tcp}</port></replica>" for _, tcp, _ in own])
+        cluster = cluster.replace("0.0.0.0", "127.0.0.1")
+        macros = (DEPLOY / "macros.xml").read_text(encoding="utf-8").replace(
+            ">clickhouse-1a</inter", ">127.0.0.1</inter")
+        self.nodes = []
+        for (shard, replica), node_ports in zip(places, own):
+            one = macros.replace("<shard>1<", f"<shard>{shard}<").replace("<replica>a<", f"<replica>{replica}<")
+            self.nodes.append(Node(folder / f"{shard}{replica}", node_ports,
+                                   {"cluster.xml": cluster, "macros.xml": one}))
         self.wait()
 
     def wait(self):
         for process in (self.zookeeper, *self.nodes):
             wait_until(process.is_up, "the cluster")
+        # 18.16 crashes if it is told something ON CLUSTER before.
+        wait_until(lambda: self.zookeeper.num_sessions() >= len(self.nodes), "sessions of ZooKeeper")
 
-    def place(self, node, database="fleet", user=""):
-        return f"clickhouse://{user}127.0.0.1:{self.nodes[node].http}/{database}?cluster={NAME}"
+    def place(self, node):
+        return f"clickhouse://127.0.0.1:{self.nodes[node].http}/fleet?cluster={NAME}"
 
     def kill(self):
         for process in (*self.nodes, self.zookeeper):

@@ -9,6 +9,7 @@
 enum {
 	CLICKHOUSE_QUORUM_MS = 5000, // a replica that died is waited for so long
 	CLICKHOUSE_DDL_S = 30,       // the same, of statements for all servers
+	CLICKHOUSE_MAX_DELAY_S = 5,
 	CLICKHOUSE_QUORUM_IS_PENDING = 286,
 };
 
@@ -59,9 +60,11 @@ struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	if (!server->place.cluster)
 		return NULL;
-	string_builder_append(&sql, "SELECT count(), min(n), max(n), sum(l) FROM (SELECT shard_num,"
-				    " count() AS n, sum(is_local) AS l FROM system.clusters WHERE"
-				    " cluster = ");
+	string_builder_append(&sql,
+			      "SELECT count(), min(n), max(n), sum(l), (SELECT value != '1' FROM"
+			      " system.settings WHERE name = 'readonly') FROM (SELECT shard_num,"
+			      " count() AS n, sum(is_local) AS l FROM system.clusters WHERE"
+			      " cluster = ");
 	clickhouse_rows_quote(&sql, server->place.cluster);
 	string_builder_append(&sql, " GROUP BY shard_num)");
 	struct error *err = clickhouse_cluster_ask(server, &sql, &answer);
@@ -70,6 +73,7 @@ struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 	uint64_t num_shards = reader_u64(&answer.rows);
 	uint64_t least = reader_u64(&answer.rows), most = reader_u64(&answer.rows);
 	uint64_t num_local = reader_u64(&answer.rows);
+	bool may_set = reader_u8(&answer.rows);
 	err = clickhouse_answer_check(server, &answer);
 	if (!err)
 		err = clickhouse_cluster_check_size(server, num_shards, least, most, num_local);
@@ -77,6 +81,7 @@ struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 		return err;
 	server->num_shards = (uint32_t)num_shards;
 	server->num_replicas = (uint32_t)most;
+	server->may_set = may_set;
 	return NULL;
 }
 
@@ -147,7 +152,14 @@ void clickhouse_cluster_append_settings(const struct clickhouse_server *server,
 					enum clickhouse_request_kind kind,
 					struct string_builder *url)
 {
-	if (!server->num_shards || kind == CLICKHOUSE_READS)
+	if (!server->num_shards)
+		return;
+	if (server->may_set)
+		string_builder_appendf(url,
+				       "&max_replica_delay_for_distributed_queries=%d"
+				       "&fallback_to_stale_replicas_for_distributed_queries=0",
+				       CLICKHOUSE_MAX_DELAY_S);
+	if (kind == CLICKHOUSE_READS)
 		return;
 	bool is_everywhere = kind == CLICKHOUSE_INSERTS_EVERYWHERE;
 	uint32_t quorum = server->num_replicas * (is_everywhere ? server->num_shards : 1);

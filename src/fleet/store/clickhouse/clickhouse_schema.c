@@ -215,14 +215,23 @@ static struct error *clickhouse_schema_migrate(struct clickhouse_server *server,
 	// These two are read to know whether there are the others.
 	for (size_t i = 0; !err && i < 2; i++)
 		err = clickhouse_table_create(server, &first_tables[i]);
+	// A new replica has no facts at first: that does not make it a new store.
+	if (!err)
+		err = clickhouse_table_catch_up(server, &first_tables[0]);
 	if (!err)
 		err = clickhouse_facts_read(server, &facts);
 	if (!err)
 		err = clickhouse_schema_add_key(server, &facts);
-	for (size_t i = facts.version; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
+	// A server that took the place of another one has none of them.
+	size_t first = server->num_shards ? 0 : facts.version;
+	for (size_t i = first; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
 		for (const struct clickhouse_table *table = migrations[i]; !err && table->name;
 		     table++)
 			err = clickhouse_table_create(server, table);
+	for (size_t i = first; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
+		for (const struct clickhouse_table *table = migrations[i]; !err && table->name;
+		     table++)
+			err = clickhouse_table_catch_up(server, table);
 	if (!err && facts.version < CLICKHOUSE_SCHEMA_VERSION)
 		err = clickhouse_facts_add(server, "version", CLICKHOUSE_SCHEMA_VERSION);
 	if (!err)
@@ -256,9 +265,9 @@ struct error *clickhouse_schema_open(struct clickhouse_server *server, enum stor
 	err = clickhouse_facts_read(server, &facts);
 	bool is_ready = !err && facts.version >= CLICKHOUSE_SCHEMA_VERSION;
 	uint64_t before = facts.version;
-	// On a cluster, one makes them for all: several at once would make several keys.
-	if (!is_ready &&
-	    (access == STORE_INIT || (access == STORE_CREATE && !server->num_shards))) {
+	// On a cluster, one makes them for all, when it is asked to: several at once would make
+	// several keys.
+	if (server->num_shards ? access == STORE_INIT : !is_ready && access >= STORE_CREATE) {
 		error_destroy(err);
 		clickhouse_facts_deinit(&facts);
 		err = clickhouse_schema_migrate(server, &before);

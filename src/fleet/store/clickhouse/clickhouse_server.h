@@ -30,6 +30,7 @@ struct clickhouse_server {
 	bool has_no_database;                /* so far: it is not named in requests */
 	uint32_t num_shards;                 /* of the cluster; 0: it is one server */
 	uint32_t num_replicas;               /* of each shard */
+	bool may_set;                        /* settings of queries, too */
 };
 
 struct clickhouse_answer {

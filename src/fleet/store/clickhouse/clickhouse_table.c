@@ -106,3 +106,16 @@ struct error *clickhouse_table_create(const struct clickhouse_server *server,
 		       ? err
 		       : clickhouse_table_join(server, table);
 }
+
+struct error *clickhouse_table_catch_up(const struct clickhouse_server *server,
+					const struct clickhouse_table *table)
+{
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	if (!server->num_shards)
+		return NULL;
+	string_builder_appendf(&sql, "SYSTEM SYNC REPLICA %s.%s%s", server->place.database,
+			       table->name,
+			       clickhouse_table_suffix(server, clickhouse_table_spread(table)));
+	return sql.failed ? &error_no_memory
+			  : clickhouse_server_run(server, string_builder_peek(&sql));
+}

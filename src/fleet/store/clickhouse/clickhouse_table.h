@@ -20,6 +20,10 @@ struct clickhouse_table {
 struct error *clickhouse_table_create(const struct clickhouse_server *server,
 				      const struct clickhouse_table *table);
 
+/** Wait until this server has what other replicas have, in a cluster. */
+struct error *clickhouse_table_catch_up(const struct clickhouse_server *server,
+					const struct clickhouse_table *table);
+
 /** What is behind the name of the table that has the rows of this server, or of its shard. */
 const char *clickhouse_table_suffix(const struct clickhouse_server *server,
 				    enum clickhouse_spread spread);
