@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/thread/wake_event.h"
+#include "fleet/store/store_ops.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -37,6 +38,13 @@ const char *server_place(const struct server *server);
 
 /** Until there is a request to stop (base/os/interrupt.h). */
 struct error *server_wait(struct server *server);
+
+/** @place: without a password. */
+typedef void (*server_init_fn)(const char *place, const struct store_versions *versions);
+
+/** Make or renew the tables of the store, or of the stores of all tenants, and tell @each of them.
+ *  Listens nowhere. */
+struct error *server_init_stores(const struct server_config *config, server_init_fn each);
 
 /** A token and its line of the file of tokens: access_tokens_make() of access_tokens.h. */
 struct error *server_new_token(const char *words, char **ret_token, char **ret_line);

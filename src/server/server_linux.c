@@ -79,14 +79,20 @@ static struct error *server_read_tokens(struct server *server)
 	return NULL;
 }
 
+static struct error *server_find_tenants(struct server *server)
+{
+	struct tenant *tenant;
+	return server->state.has_tokens
+		       ? server_read_tokens(server)
+		       : tenants_get(&server->state.tenants, TENANT_DEFAULT, &tenant);
+}
+
 /** What cannot be written is better known now than with the first batch. */
 static struct error *server_open_stores(struct server *server)
 {
 	struct tenant *tenant;
 	struct store *store;
-	struct error *err = server->state.has_tokens
-				    ? server_read_tokens(server)
-				    : tenants_get(&server->state.tenants, TENANT_DEFAULT, &tenant);
+	struct error *err = server_find_tenants(server);
 	for (size_t i = 0; !err && (tenant = tenants_at(&server->state.tenants, i)); i++)
 		err = tenant_writer(tenant, &store);
 	return err;
@@ -156,7 +162,7 @@ static struct error *server_listen(struct server *server)
 	return &error_no_memory;
 }
 
-static void server_init(struct server *server, const struct server_config *config)
+static void server_set_up(struct server *server, const struct server_config *config)
 {
 	struct server_state *state = &server->state;
 	const struct tenant_config tenants = {
@@ -201,7 +207,8 @@ static struct error *server_begin(struct server *server)
 	return err ? err : store_upkeep_start(&upkeep, &server->upkeep);
 }
 
-struct error *server_start(const struct server_config *config, struct server **ret)
+/** It does nothing so far. */
+static struct error *server_create(const struct server_config *config, struct server **ret)
 {
 	struct server *server = calloc(1, sizeof(*server));
 	if (!server)
@@ -209,15 +216,49 @@ struct error *server_start(const struct server_config *config, struct server **r
 	server->config = *config;
 	pthread_mutex_init(&server->state.tokens_lock, NULL);
 	struct error *err = server_choose_place(server);
-	server_init(server, config);
-	if (!err)
-		err = server_begin(server);
-	if (err) {
+	server_set_up(server, config);
+	if (err)
 		server_stop(server);
+	else
+		*ret = server;
+	return err;
+}
+
+struct error *server_start(const struct server_config *config, struct server **ret)
+{
+	struct server *server;
+	struct error *err = server_create(config, &server);
+	if (err)
 		return err;
-	}
-	*ret = server;
-	return NULL;
+	err = server_begin(server);
+	if (err)
+		server_stop(server);
+	else
+		*ret = server;
+	return err;
+}
+
+static struct error *server_init_store(const struct tenant *tenant, server_init_fn each)
+{
+	_cleanup_(store_closep) struct store *store = NULL;
+	_cleanup_free_ char *shown = tenant_place_shown(tenant_place(tenant));
+	struct error *err =
+		shown ? store_open(tenant_place(tenant), STORE_INIT, &store) : &error_no_memory;
+	if (!err)
+		each(shown, &store->versions);
+	return err;
+}
+
+struct error *server_init_stores(const struct server_config *config, server_init_fn each)
+{
+	_cleanup_(server_stopp) struct server *server = NULL;
+	struct tenant *tenant;
+	struct error *err = server_create(config, &server);
+	if (!err)
+		err = server_find_tenants(server);
+	for (size_t i = 0; !err && (tenant = tenants_at(&server->state.tenants, i)); i++)
+		err = server_init_store(tenant, each);
+	return err;
 }
 
 const char *server_address(const struct server *server)

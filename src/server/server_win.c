@@ -13,6 +13,11 @@ struct error *server_start(const struct server_config *config, struct server **r
 	return server_refuse();
 }
 
+struct error *server_init_stores(const struct server_config *config, server_init_fn each)
+{
+	return server_refuse();
+}
+
 struct error *server_new_token(const char *words, char **ret_token, char **ret_line)
 {
 	return server_refuse();

@@ -8,6 +8,7 @@
 #include "fleet/store/store_ops.h"
 #include "server/server.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 // zlib and SQLite have sizes of 32 bits.
@@ -49,6 +50,18 @@ static struct error *cmd_serve_print_token(const char *words)
 	return NULL;
 }
 
+static void cmd_serve_print_init(const char *place, const struct store_versions *versions)
+{
+	if (versions->before == versions->now)
+		printf("%s: the tables are there already (version %" PRIu64 ")\n", place,
+		       versions->now);
+	else if (!versions->before)
+		printf("%s: made the tables (version %" PRIu64 ")\n", place, versions->now);
+	else
+		printf("%s: migrated the tables from version %" PRIu64 " to %" PRIu64 "\n", place,
+		       versions->before, versions->now);
+}
+
 static struct error *cmd_serve_run(const struct server_config *config)
 {
 	_cleanup_(server_stopp) struct server *server = NULL;
@@ -84,6 +97,8 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 	};
 	if (options->new_token)
 		return cmd_serve_print_token(options->new_token);
+	if (options->init)
+		return server_init_stores(&config, cmd_serve_print_init);
 	struct error *err = cmd_serve_request_size(options, &config.max_request);
 	if (!err)
 		err = cmd_serve_request_time(options, &config.request_s);

@@ -15,6 +15,14 @@ static const struct option serve_options[] = {
 		.details = details_store,
 	},
 	{
+		.spellings = {"--init"},
+		.kind = OPTION_FLAG,
+		AT(init),
+		.commands = SERVE,
+		.help = "Make or renew the tables of the store, say what was done, and end.",
+		.details = details_init,
+	},
+	{
 		.spellings = {"--listen"},
 		.value = "ADDRESS:PORT",
 		.kind = OPTION_TEXT,

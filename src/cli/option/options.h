@@ -95,6 +95,7 @@ struct options {
 	uint32_t budget; /* 0: no limit */
 	bool once;
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
+	bool init;                                                     /* of serve */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
 	bool insecure;                                                 /* likewise */
 

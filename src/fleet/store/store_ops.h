@@ -37,6 +37,7 @@ enum store_access {
 	STORE_READ,  /* only query, list and heat */
 	STORE_WRITE, /* it must exist */
 	STORE_CREATE,
+	STORE_INIT, /* as STORE_CREATE, and also where that is left to one who is asked to */
 };
 
 struct store_put_result {
@@ -143,9 +144,15 @@ struct store_ops {
 	void (*close)(struct store *store);
 };
 
+/** Of the tables; 0: none, or the engine has no versions. */
+struct store_versions {
+	uint64_t before, now; /* when it was opened, and since then */
+};
+
 /** The first member of each engine's struct. */
 struct store {
 	const struct store_ops *ops;
+	struct store_versions versions;
 };
 
 /** What retain() drops by default: windows after 14 days, sums of hours after 13 months. */

@@ -52,8 +52,12 @@ struct error *tenant_place_store(const char *place, const char *tenant, char **r
 	if (path && !is_default)
 		return tenant_place_beside(path, tenant, ret);
 	char *text;
-	int length =
-		is_default ? asprintf(&text, "%s", place) : asprintf(&text, "%s_%s", place, tenant);
+	// What follows a '?' is about the database: "?cluster=NAME".
+	const char *slash = strrchr(place, '/'), *end = slash ? strchr(slash, '?') : NULL;
+	size_t name = end ? (size_t)(end - place) : strlen(place);
+	int length = is_default
+			     ? asprintf(&text, "%s", place)
+			     : asprintf(&text, "%.*s_%s%s", (int)name, place, tenant, place + name);
 	if (length < 0)
 		return &error_no_memory;
 	*ret = text;

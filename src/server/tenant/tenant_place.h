@@ -11,7 +11,7 @@
 
 /**
  * Of "sqlite:DIR/fleet.db" it is "sqlite:DIR/TENANT.db", of an address "...//HOST/DB" it is
- * "...//HOST/DB_TENANT"; the default tenant has @place itself.
+ * "...//HOST/DB_TENANT", with the same "?cluster=NAME"; the default tenant has @place itself.
  * @ret: to be freed; set only on success.
  */
 struct error *tenant_place_store(const char *place, const char *tenant, char **ret);

@@ -414,10 +414,16 @@ static void check_refused(const char *address, enum store_access access, const c
 static void test_errors_say_what_to_do(void **state)
 {
 	char address[120];
-	check_refused(place, STORE_READ, "Code: 81", "'wperf store put' makes it");
+	check_refused(place, STORE_READ, "Code: 81", "'wperf serve --init --store PLACE' makes it");
 	run("CREATE DATABASE $;");
-	check_refused(place, STORE_READ, "Code: 60", "'wperf store put' makes its tables");
-	store_close(open_store(STORE_CREATE));
+	check_refused(place, STORE_READ, "Code: 60",
+		      "'wperf serve --init --store PLACE' makes its tables");
+	for (int round = 0; round < 2; round++) {
+		struct store *store = open_store(STORE_INIT);
+		assert_int_equal(store->versions.before, round ? store->versions.now : 0);
+		assert_true(store->versions.now > 0);
+		store_close(store);
+	}
 	snprintf(address, sizeof(address), "clickhouse://nobody:x@127.0.0.1:%u/%s", server.port,
 		 database);
 	check_refused(address, STORE_READ, "Code: 192", "give user and password");
@@ -490,18 +496,37 @@ static void test_damage_is_an_error(void **state)
 static void test_addresses(void **state)
 {
 	static const struct {
-		const char *text, *url, *user, *password, *name;
+		const char *text, *url, *user, *password, *name, *cluster;
 	} right[] = {
-		{"//host/db", "http://host:8123/", NULL, NULL, "clickhouse://host:8123/db"},
-		{"//u:p@h-1.x:9/db_2", "http://h-1.x:9/", "u", "p", "clickhouse://h-1.x:9/db_2"},
+		{"//host/db", "http://host:8123/", NULL, NULL, "clickhouse://host:8123/db", NULL},
+		{"//u:p?@host/db?cluster=c-1_x", "http://host:8123/", "u", "p?",
+		 "clickhouse://host:8123/db?cluster=c-1_x", "c-1_x"},
+		{"//u:p@h-1.x:9/db_2", "http://h-1.x:9/", "u", "p", "clickhouse://h-1.x:9/db_2",
+		 NULL},
 		{"//u%40:%3A%2f@[::1]:9/db", "http://[::1]:9/", "u@", ":/",
-		 "clickhouse://[::1]:9/db"},
+		 "clickhouse://[::1]:9/db", NULL},
 	};
 	static const char *const wrong[] = {
-		"",           "host/db",           "//host",      "//host/",
-		"//host/a b", "//host/db?x",       "//a b/db",    "///db",
-		"//h/1db",    "//u%0d%0aX:p@h/db", "//u%zz@h/db", "//h/db;DROP",
-		"//h/d'b",    "//u:%1@h/d",
+		"",
+		"host/db",
+		"//host",
+		"//host/",
+		"//host/a b",
+		"//host/db?x",
+		"//a b/db",
+		"///db",
+		"//h/1db",
+		"//u%0d%0aX:p@h/db",
+		"//u%zz@h/db",
+		"//h/db;DROP",
+		"//h/d'b",
+		"//u:%1@h/d",
+		"//h/d?cluster=",
+		"//h/d?cluster=a'b",
+		"//h/d?",
+		"//h/?cluster=c",
+		"//h/d?cluster=c&x=1",
+		"//h/d?clust",
 	};
 	struct clickhouse_place parsed;
 	for (size_t i = 0; i < ARRAY_SIZE(right); i++) {
@@ -512,6 +537,8 @@ static void test_addresses(void **state)
 				    right[i].user ? right[i].user : "-");
 		assert_string_equal(parsed.password ? parsed.password : "-",
 				    right[i].password ? right[i].password : "-");
+		assert_string_equal(parsed.cluster ? parsed.cluster : "-",
+				    right[i].cluster ? right[i].cluster : "-");
 		clickhouse_place_deinit(&parsed);
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(wrong); i++) {

@@ -28,6 +28,8 @@ static void test_stores(void **state)
 	check_store("fleet.db", "shop", "sqlite:shop.db");
 	check_store("clickhouse://127.0.0.1:8123/wperf", "shop",
 		    "clickhouse://127.0.0.1:8123/wperf_shop");
+	check_store("clickhouse://u:p?@h/wperf?cluster=c", "shop",
+		    "clickhouse://u:p?@h/wperf_shop?cluster=c");
 }
 
 static void test_no_two_tenants_have_one_store(void **state)

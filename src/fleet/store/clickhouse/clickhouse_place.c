@@ -15,6 +15,7 @@ void clickhouse_place_deinit(struct clickhouse_place *place)
 {
 	free(place->url);
 	free(place->database);
+	free(place->cluster);
 	free(place->user);
 	free(place->password);
 	free(place->name);
@@ -24,8 +25,9 @@ void clickhouse_place_deinit(struct clickhouse_place *place)
 /** The words of the user are not repeated: a password may be in them. */
 static struct error *clickhouse_place_refuse(const char *what)
 {
-	return error_with_hint(error_create(ERROR_USAGE, "the address of ClickHouse has %s", what),
-			       "write clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE");
+	return error_with_hint(
+		error_create(ERROR_USAGE, "the address of ClickHouse has %s", what),
+		"write clickhouse://[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?cluster=NAME]");
 }
 
 static struct error *clickhouse_place_decode(const char *text, size_t length, char **ret)
@@ -68,14 +70,39 @@ static bool clickhouse_place_has_port(const char *text, size_t length)
 	return length && text[length - 1] == ':';
 }
 
-static bool clickhouse_place_is_database(const char *text)
+static bool clickhouse_place_is_word(const char *text, size_t length, const char *others)
 {
-	if (!clickhouse_place_is_letter(*text) && *text != '_')
+	if (!length || (!clickhouse_place_is_letter(*text) && *text != '_'))
 		return false;
-	while (*text &&
-	       (clickhouse_place_is_letter(*text) || ascii_is_digit(*text) || *text == '_'))
-		text++;
-	return !*text;
+	for (size_t i = 0; i < length; i++)
+		if (!clickhouse_place_is_letter(text[i]) && !ascii_is_digit(text[i]) &&
+		    !strchr(others, text[i]))
+			return false;
+	return true;
+}
+
+/** @text: DATABASE[?cluster=NAME]. */
+static struct error *clickhouse_place_set_database(struct clickhouse_place *place, const char *text)
+{
+	static const char setting[] = "?cluster=";
+	const char *end = strchr(text, '?');
+	size_t length = end ? (size_t)(end - text) : strlen(text);
+	if (!clickhouse_place_is_word(text, length, "_"))
+		return clickhouse_place_refuse("no name of a database, of letters, digits and '_'");
+	place->database = strndup(text, length);
+	if (!place->database)
+		return &error_no_memory;
+	if (!end)
+		return NULL;
+	if (strncmp(end, setting, strlen(setting)) != 0)
+		return clickhouse_place_refuse("something else than '?cluster=NAME' behind the "
+					       "database");
+	end += strlen(setting);
+	if (!clickhouse_place_is_word(end, strlen(end), "_-"))
+		return clickhouse_place_refuse("no name of a cluster, of letters, digits, '_' and "
+					       "'-'");
+	place->cluster = strdup(end);
+	return place->cluster ? NULL : &error_no_memory;
 }
 
 /** @host: HOST:PORT. */
@@ -90,8 +117,10 @@ static struct error *clickhouse_place_set_host(struct clickhouse_place *place, c
 								   : ":8123";
 	string_builder_appendf(&url, "http%s://%.*s%s/", is_secure ? "s" : "", (int)length, host,
 			       port);
-	string_builder_appendf(&name, "clickhouse%s://%.*s%s/%s", is_secure ? "s" : "", (int)length,
-			       host, port, place->database);
+	string_builder_appendf(&name, "clickhouse%s://%.*s%s/%s%s%s", is_secure ? "s" : "",
+			       (int)length, host, port, place->database,
+			       place->cluster ? "?cluster=" : "",
+			       place->cluster ? place->cluster : "");
 	struct error *err = string_builder_finish(&url, &place->url);
 	return err ? err : string_builder_finish(&name, &place->name);
 }
@@ -114,10 +143,10 @@ static struct error *clickhouse_place_fill(struct clickhouse_place *place, const
 	if (strncmp(text, "//", 2) != 0)
 		return clickhouse_place_refuse("no '//'");
 	const char *host = text + 2, *slash = strchr(host, '/');
-	if (!slash || !clickhouse_place_is_database(slash + 1))
-		return clickhouse_place_refuse("no name of a database, of letters, digits and '_'");
 	const char *at = NULL;
-	struct error *err = NULL;
+	struct error *err = clickhouse_place_set_database(place, slash ? slash + 1 : "");
+	if (err)
+		return err;
 	for (const char *c = host; c < slash; c++)
 		at = *c == '@' ? c : at;
 	if (at)
@@ -125,9 +154,6 @@ static struct error *clickhouse_place_fill(struct clickhouse_place *place, const
 	host = at ? at + 1 : host;
 	if (!err && !clickhouse_place_is_host(host, (size_t)(slash - host)))
 		err = clickhouse_place_refuse("no name of a host");
-	place->database = strdup(slash + 1);
-	if (!err && !place->database)
-		err = &error_no_memory;
 	return err ? err
 		   : clickhouse_place_set_host(place, host, (size_t)(slash - host), is_secure);
 }

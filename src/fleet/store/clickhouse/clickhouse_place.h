@@ -2,7 +2,7 @@
 #ifndef WPERF_FLEET_STORE_CLICKHOUSE_CLICKHOUSE_PLACE_H
 #define WPERF_FLEET_STORE_CLICKHOUSE_CLICKHOUSE_PLACE_H
 
-/** Where a database of ClickHouse is: //[USER[:PASSWORD]@]HOST[:PORT]/DATABASE. */
+/** Where a database of ClickHouse is: //[USER[:PASSWORD]@]HOST[:PORT]/DATABASE[?cluster=NAME]. */
 
 #include "base/error.h"
 
@@ -11,6 +11,7 @@
 struct clickhouse_place {
 	char *url;      /* http://HOST:PORT/ */
 	char *database; /* letters, digits and _ */
+	char *cluster;  /* letters, digits, _ and -; NULL: the database is on one server */
 	char *user, *password;
 	char *name; /* for messages: without user and password */
 };

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time whose windows are dropped is closed first; facts are read again then, as a put of several
-// inserts may have become complete meanwhile. Windows are dropped with all others of their day.
+// The time whose windows are dropped is closed first; facts are read again then, as a put of
+// several inserts may have become complete meanwhile. Windows are dropped with all others of their
+// day.
 
 #include "fleet/store/clickhouse/clickhouse_retain.h"
 
 #include "base/container/array.h"
 #include "fleet/store/clickhouse/clickhouse_schema.h"
 #include "fleet/store/clickhouse/clickhouse_sums.h"
+#include "fleet/store/clickhouse/clickhouse_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,21 +40,38 @@ static struct error *clickhouse_retain_ask(const struct clickhouse_server *serve
 	return err ? err : clickhouse_answer_check(server, &answer);
 }
 
+static struct error *clickhouse_retain_list_partitions(const struct clickhouse_server *server,
+						       const char *table, uint64_t limit,
+						       struct clickhouse_retain_list *list)
+{
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(&sql, "SELECT DISTINCT toUInt64OrZero(partition) AS number FROM ");
+	if (server->num_shards)
+		string_builder_appendf(&sql, "cluster('%s', system.parts)", server->place.cluster);
+	else
+		string_builder_append(&sql, "system.parts");
+	string_builder_appendf(&sql,
+			       " WHERE database = '%s' AND table = '%s' AND active"
+			       " AND number < %" PRIu64,
+			       server->place.database, table, limit);
+	return sql.failed ? &error_no_memory : clickhouse_retain_ask(server, sql.text, list);
+}
+
 /** Those before @limit, which are of no answer any more. */
 static struct error *clickhouse_retain_drop(const struct clickhouse_server *server,
-					    const char *table, uint64_t limit)
+					    const char *name, enum clickhouse_spread spread,
+					    uint64_t limit)
 {
+	char table[40];
+	snprintf(table, sizeof(table), "%s%s", name, clickhouse_table_suffix(server, spread));
 	_cleanup_(clickhouse_retain_list_deinit) struct clickhouse_retain_list partitions = {0};
-	char sql[300];
-	snprintf(sql, sizeof(sql),
-		 "SELECT DISTINCT toUInt64OrZero(partition) AS number FROM system.parts WHERE"
-		 " database = '%s' AND table = '%s' AND active AND number < %" PRIu64,
-		 server->place.database, table, limit);
-	struct error *err = clickhouse_retain_ask(server, sql, &partitions);
+	struct error *err = clickhouse_retain_list_partitions(server, table, limit, &partitions);
 	for (size_t i = 0; !err && i < partitions.num_numbers; i++) {
-		snprintf(sql, sizeof(sql), "ALTER TABLE %s DROP PARTITION %" PRIu64, table,
-			 partitions.numbers[i]);
-		err = clickhouse_server_run(server, sql);
+		_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+		string_builder_appendf(&sql, "ALTER TABLE %s.%s", server->place.database, table);
+		clickhouse_table_append_on_cluster(server, &sql);
+		string_builder_appendf(&sql, " DROP PARTITION %" PRIu64, partitions.numbers[i]);
+		err = sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
 	}
 	return err;
 }
@@ -78,12 +97,20 @@ static struct error *clickhouse_retain_close(const struct clickhouse_server *ser
 static struct error *clickhouse_retain_windows(const struct clickhouse_server *server,
 					       const struct clickhouse_facts *facts, uint64_t limit)
 {
-	static const char *const tables[] = {"windows", "batches", "commits"};
+	const struct {
+		const char *name;
+		enum clickhouse_spread spread;
+	} tables[] = {
+		{"windows", CLICKHOUSE_SHARDED},
+		{"batches", CLICKHOUSE_SHARDED},
+		{"commits", CLICKHOUSE_EVERYWHERE},
+	};
 	struct error *err = NULL;
 	if (limit > facts->first_window)
 		err = clickhouse_retain_close(server, facts, limit);
 	for (size_t i = 0; !err && i < ARRAY_SIZE(tables); i++)
-		err = clickhouse_retain_drop(server, tables[i], limit / STORE_DAY_NS);
+		err = clickhouse_retain_drop(server, tables[i].name, tables[i].spread,
+					     limit / STORE_DAY_NS);
 	return err;
 }
 
@@ -117,6 +144,6 @@ struct error *clickhouse_retain(const struct clickhouse_server *server, uint64_t
 		err = clickhouse_facts_add(server, "first hour", hours_ns);
 	const uint64_t first_month = hours_ns / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS;
 	if (!err)
-		err = clickhouse_retain_drop(server, "hours", first_month);
-	return err ? err : clickhouse_retain_drop(server, "sums", first_month);
+		err = clickhouse_retain_drop(server, "hours", CLICKHOUSE_SHARDED, first_month);
+	return err ? err : clickhouse_retain_drop(server, "sums", CLICKHOUSE_SHARDED, first_month);
 }

@@ -20,7 +20,9 @@
 
 #include "base/container/array.h"
 #include "base/os/random_bytes.h"
+#include "fleet/store/clickhouse/clickhouse_cluster.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
+#include "fleet/store/clickhouse/clickhouse_table.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -32,81 +34,100 @@
 #define LABELS  " label_keys Array(String), label_values Array(String),"
 #define NUMBERS " event_id UInt64, series UInt64,"
 #define SUM     " count UInt64, weight UInt64, scale UInt64,"
-// $Z$ is a codec where the server has codecs.
-#define PAIRS " stacks Array(UInt64)$Z$, counts Array(UInt64)$Z$, extras Array(UInt64)$Z$"
+#define PAIRS   " stacks Array(UInt64)$Z$, counts Array(UInt64)$Z$, extras Array(UInt64)$Z$"
 
-// $S$: settings of servers that write to the disk before they answer.
-static const char *const first_tables[] = {
-	"CREATE TABLE IF NOT EXISTS facts(name String, value UInt64)"
-	" ENGINE = ReplacingMergeTree ORDER BY (name, value)",
-	"CREATE TABLE IF NOT EXISTS commits(day UInt32, put UInt64)"
-	" ENGINE = MergeTree PARTITION BY day ORDER BY put SETTINGS index_granularity = 8192$S$",
-	"CREATE TABLE IF NOT EXISTS windows(day UInt32, batch FixedString(16), part UInt16,"
-	" put UInt64, start UInt64, end UInt64, num_dropped UInt64, num_lost UInt64," EVENT LABELS NUMBERS SUM PAIRS
-	") ENGINE = MergeTree PARTITION BY day ORDER BY (service, event, start, batch, part)"
-	" SETTINGS index_granularity = 64$S$",
-	"CREATE TABLE IF NOT EXISTS hours(month UInt32, version UInt64, start UInt64,"
-	" first UInt64, end UInt64," EVENT LABELS NUMBERS SUM PAIRS
-	") ENGINE = ReplacingMergeTree(version) PARTITION BY month"
-	" ORDER BY (service, event, start, series) SETTINGS index_granularity = 64$S$",
-	"CREATE TABLE IF NOT EXISTS stacks(service String, stack UInt64, traits UInt8,"
-	" frames Array(UInt64)$Z$) ENGINE = ReplacingMergeTree ORDER BY (service, stack)"
-	" SETTINGS index_granularity = 256$S$",
-	"CREATE TABLE IF NOT EXISTS frames(frame UInt64, name String$Z$, linkage_name String$Z$,"
-	" has_module UInt8, module_name String, module_path String, build_id String,"
-	" function_file String, function_line UInt32, kind UInt8, file String, line UInt32,"
-	" flags UInt8, address UInt64) ENGINE = ReplacingMergeTree ORDER BY frame"
-	" SETTINGS index_granularity = 256$S$",
-	"CREATE TABLE IF NOT EXISTS labels(service String, key String, value String)"
-	" ENGINE = ReplacingMergeTree ORDER BY (service, key, value)"
-	" SETTINGS index_granularity = 8192$S$",
-	"CREATE TABLE IF NOT EXISTS batches(day UInt32, batch FixedString(16), start UInt64)"
-	" ENGINE = ReplacingMergeTree PARTITION BY day ORDER BY batch"
-	" SETTINGS index_granularity = 256$S$",
-	NULL,
+// What is summed up or counted once must meet on one shard: rows of a batch, those of an hour of a
+// series, and those of an hour of an event.
+static const struct clickhouse_table first_tables[] = {
+	{
+		.name = "facts",
+		.columns = "name String, value UInt64",
+		.engine = "ReplacingMergeTree",
+		.order = "ORDER BY (name, value)",
+	},
+	{
+		.name = "commits",
+		.columns = "day UInt32, put UInt64",
+		.engine = "MergeTree",
+		.order = "PARTITION BY day ORDER BY put",
+		.granularity = "8192",
+	},
+	{
+		.name = "windows",
+		.columns = "day UInt32, batch FixedString(16), part UInt16, put UInt64,"
+			   " start UInt64, end UInt64, num_dropped UInt64,"
+			   " num_lost UInt64," EVENT LABELS NUMBERS SUM PAIRS,
+		.engine = "MergeTree",
+		.order = "PARTITION BY day ORDER BY (service, event, start, batch, part)",
+		.granularity = "64",
+		.shard_by = "sipHash64(batch)",
+	},
+	{
+		.name = "hours",
+		.columns = "month UInt32, version UInt64, start UInt64, first UInt64,"
+			   " end UInt64," EVENT LABELS NUMBERS SUM PAIRS,
+		.engine = "ReplacingMergeTree",
+		.version = "version",
+		.order = "PARTITION BY month ORDER BY (service, event, start, series)",
+		.granularity = "64",
+		.shard_by = "series",
+	},
+	{
+		.name = "stacks",
+		.columns = "service String, stack UInt64, traits UInt8, frames Array(UInt64)$Z$",
+		.engine = "ReplacingMergeTree",
+		.order = "ORDER BY (service, stack)",
+		.granularity = "256",
+		.shard_by = "stack",
+	},
+	{
+		.name = "frames",
+		.columns = "frame UInt64, name String$Z$, linkage_name String$Z$, has_module UInt8,"
+			   " module_name String, module_path String, build_id String,"
+			   " function_file String, function_line UInt32, kind UInt8, file String,"
+			   " line UInt32, flags UInt8, address UInt64",
+		.engine = "ReplacingMergeTree",
+		.order = "ORDER BY frame",
+		.granularity = "256",
+		.shard_by = "frame",
+	},
+	{
+		.name = "labels",
+		.columns = "service String, key String, value String",
+		.engine = "ReplacingMergeTree",
+		.order = "ORDER BY (service, key, value)",
+		.granularity = "8192",
+		.shard_by = "sipHash64(service)",
+	},
+	{
+		.name = "batches",
+		.columns = "day UInt32, batch FixedString(16), start UInt64",
+		.engine = "ReplacingMergeTree",
+		.order = "PARTITION BY day ORDER BY batch",
+		.granularity = "256",
+		.shard_by = "sipHash64(batch)",
+	},
+	{NULL},
 };
 
-static const char *const second_tables[] = {
-	// `print` is that of the windows in the sums, `version` their number.
-	"CREATE TABLE IF NOT EXISTS sums(month UInt32, version UInt64, print UInt64, start UInt64,"
-	" first UInt64, end UInt64," EVENT " event_id UInt64," SUM PAIRS
-	") ENGINE = ReplacingMergeTree(version) PARTITION BY month"
-	" ORDER BY (service, event, start, event_id) SETTINGS index_granularity = 8$S$",
-	NULL,
+// `print` is that of the windows in the sums, `version` their number.
+static const struct clickhouse_table second_tables[] = {
+	{
+		.name = "sums",
+		.columns = "month UInt32, version UInt64, print UInt64, start UInt64, first UInt64,"
+			   " end UInt64," EVENT " event_id UInt64," SUM PAIRS,
+		.engine = "ReplacingMergeTree",
+		.version = "version",
+		.order = "PARTITION BY month ORDER BY (service, event, start, event_id)",
+		.granularity = "8",
+		.shard_by = "event_id",
+	},
+	{NULL},
 };
 
-static const char *const *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
-									  second_tables};
-
-static const struct {
-	const char *mark;
-	uint32_t since; // the version of the server
-	const char *text;
-} marks[] = {
-	{"$Z$", 20003, " CODEC(ZSTD(1))"},
-	{"$S$", 21003, ", fsync_after_insert = 1, fsync_part_directory = 1"},
-};
-
-/** @sql: with marks. */
-static struct error *clickhouse_schema_run(const struct clickhouse_server *server, const char *sql)
-{
-	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	while (*sql) {
-		size_t mark = 0;
-		while (mark < ARRAY_SIZE(marks) &&
-		       strncmp(sql, marks[mark].mark, strlen(marks[mark].mark)) != 0)
-			mark++;
-		if (mark == ARRAY_SIZE(marks)) {
-			string_builder_append_char(&text, *sql++);
-			continue;
-		}
-		if (server->version >= marks[mark].since)
-			string_builder_append(&text, marks[mark].text);
-		sql += strlen(marks[mark].mark);
-	}
-	return text.failed ? &error_no_memory
-			   : clickhouse_server_run(server, string_builder_peek(&text));
-}
+/** Ends with one without a name. */
+static const struct clickhouse_table *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
+										     second_tables};
 
 static struct error *clickhouse_facts_take(struct clickhouse_facts *facts,
 					   struct clickhouse_text name, uint64_t least,
@@ -175,7 +196,7 @@ struct error *clickhouse_facts_add(const struct clickhouse_server *server, const
 	_cleanup_(string_builder_deinit) struct string_builder rows = STRING_BUILDER_INIT;
 	clickhouse_rows_add_text(&rows, name, strlen(name));
 	clickhouse_rows_add_u64(&rows, value);
-	return clickhouse_server_insert(server, "facts(name, value)", &rows);
+	return clickhouse_server_insert(server, "facts(name, value)", CLICKHOUSE_EVERYWHERE, &rows);
 }
 
 /** Once, before there is anything else: then all facts are there or none. */
@@ -191,54 +212,91 @@ static struct error *clickhouse_schema_add_key(const struct clickhouse_server *s
 	return err ? err : clickhouse_facts_add(server, "key 1", words[1]);
 }
 
-static struct error *clickhouse_schema_migrate(struct clickhouse_server *server)
+static struct error *clickhouse_schema_create_database(struct clickhouse_server *server)
+{
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_appendf(&sql, "CREATE DATABASE IF NOT EXISTS %s", server->place.database);
+	clickhouse_table_append_on_cluster(server, &sql);
+	if (sql.failed)
+		return &error_no_memory;
+	server->has_no_database = true;
+	struct error *err = clickhouse_server_run(server, string_builder_peek(&sql));
+	server->has_no_database = false;
+	return err;
+}
+
+/** @ret_before: the version; 0: there were no tables. */
+static struct error *clickhouse_schema_migrate(struct clickhouse_server *server,
+					       uint64_t *ret_before)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
-	char sql[200];
-	snprintf(sql, sizeof(sql), "CREATE DATABASE IF NOT EXISTS %s", server->place.database);
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_run(server, sql);
-	server->has_no_database = false;
+	struct error *err = clickhouse_schema_create_database(server);
 	// These two are read to know whether there are the others.
 	for (size_t i = 0; !err && i < 2; i++)
-		err = clickhouse_schema_run(server, first_tables[i]);
+		err = clickhouse_table_create(server, &first_tables[i]);
+	// A new replica has no facts at first: that does not make it a new store.
+	if (!err)
+		err = clickhouse_table_catch_up(server, &first_tables[0]);
 	if (!err)
 		err = clickhouse_facts_read(server, &facts);
 	if (!err)
 		err = clickhouse_schema_add_key(server, &facts);
-	for (size_t i = facts.version; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
-		for (const char *const *table = migrations[i]; !err && *table; table++)
-			err = clickhouse_schema_run(server, *table);
+	// A server that took the place of another one has none of them.
+	size_t first = server->num_shards ? 0 : facts.version;
+	for (size_t i = first; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
+		for (const struct clickhouse_table *table = migrations[i]; !err && table->name;
+		     table++)
+			err = clickhouse_table_create(server, table);
+	for (size_t i = first; !err && i < CLICKHOUSE_SCHEMA_VERSION; i++)
+		for (const struct clickhouse_table *table = migrations[i]; !err && table->name;
+		     table++)
+			err = clickhouse_table_catch_up(server, table);
 	if (!err && facts.version < CLICKHOUSE_SCHEMA_VERSION)
 		err = clickhouse_facts_add(server, "version", CLICKHOUSE_SCHEMA_VERSION);
+	if (!err)
+		*ret_before = facts.version;
 	return err;
 }
 
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access)
+static struct error *clickhouse_schema_refuse(const struct clickhouse_server *server,
+					      uint64_t version)
+{
+	if (version > CLICKHOUSE_SCHEMA_VERSION)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "the store '%s' has version %" PRIu64
+						    " of the tables; this wperf knows up to %d",
+						    server->place.name, version,
+						    CLICKHOUSE_SCHEMA_VERSION),
+				       "use the newer wperf that made it");
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "the store '%s' has no tables, or older ones",
+					    server->place.name),
+			       "'wperf serve --init --store PLACE' makes and renews them");
+}
+
+struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
+				     struct store_versions *ret)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
-	struct error *err = clickhouse_facts_read(server, &facts);
+	struct error *err = clickhouse_cluster_check_tables(server);
+	if (err)
+		return err;
+	err = clickhouse_facts_read(server, &facts);
 	bool is_ready = !err && facts.version >= CLICKHOUSE_SCHEMA_VERSION;
-	if (!is_ready && access == STORE_CREATE) {
+	uint64_t before = facts.version;
+	// On a cluster, one makes them for all, when it is asked to: several at once would make
+	// several keys.
+	if (server->num_shards ? access == STORE_INIT : !is_ready && access >= STORE_CREATE) {
 		error_destroy(err);
 		clickhouse_facts_deinit(&facts);
-		err = clickhouse_schema_migrate(server);
+		err = clickhouse_schema_migrate(server, &before);
 		if (!err)
 			err = clickhouse_facts_read(server, &facts);
 	}
 	if (err)
 		return err;
-	if (facts.version > CLICKHOUSE_SCHEMA_VERSION)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "the store '%s' has version %" PRIu64
-						    " of the tables; this wperf knows up to %d",
-						    server->place.name, facts.version,
-						    CLICKHOUSE_SCHEMA_VERSION),
-				       "use the newer wperf that made it");
-	if (facts.version < CLICKHOUSE_SCHEMA_VERSION)
-		return error_with_hint(error_create(ERROR_FAILED,
-						    "the store '%s' has no tables, or older ones",
-						    server->place.name),
-				       "'wperf store put STORE RECORDING' makes and renews them");
+	if (facts.version != CLICKHOUSE_SCHEMA_VERSION)
+		return clickhouse_schema_refuse(server, facts.version);
+	*ret = (struct store_versions){.before = before, .now = facts.version};
 	return NULL;
 }

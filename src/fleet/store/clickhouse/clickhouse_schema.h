@@ -6,8 +6,8 @@
  * The tables of a store in ClickHouse, and the facts about it.
  *
  * To change the tables: append a migration; never edit one that was released. It is run when a
- * store with the version before is opened with STORE_CREATE. Several servers may do so at once:
- * each statement must change nothing where it has been run.
+ * store with the version before is opened with STORE_CREATE, or STORE_INIT for a cluster. Several
+ * servers may do so at once: each statement must change nothing where it has been run.
  */
 
 #include "base/container/sip_hash.h"
@@ -30,8 +30,9 @@ struct clickhouse_facts {
 	size_t num_commits, cap_commits;
 };
 
-/** Make what is missing, or refuse. */
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access);
+/** Make what is missing, or refuse. @ret: set only on success. */
+struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
+				     struct store_versions *ret);
 
 /** @ret: set only on success; clickhouse_facts_deinit(). */
 struct error *clickhouse_facts_read(const struct clickhouse_server *server,

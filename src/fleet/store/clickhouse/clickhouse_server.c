@@ -4,9 +4,12 @@
 
 #include "base/container/array.h"
 #include "base/http/http_request.h"
+#include "base/os/clock.h"
+#include "base/os/interrupt.h"
 #include "base/os/random_bytes.h"
 #include "base/text/ascii.h"
 #include "base/text/url_text.h"
+#include "fleet/store/clickhouse/clickhouse_cluster.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 
 #include <limits.h>
@@ -27,28 +30,47 @@ enum {
 
 #define CLICKHOUSE_MAX_BYTES (UINT64_C(4) << 30)
 
+// Of a cluster that is busy: INSERTs of others take some 50 ms each.
+#define CLICKHOUSE_RETRY_NS      (UINT64_C(10) * 1000000000)
+#define CLICKHOUSE_RETRY_STEP_NS (UINT64_C(5) * 1000000)
+enum { CLICKHOUSE_MAX_STEPS = 16 };
+
 /** Codes of src/Common/ErrorCodes.cpp. */
 static const struct {
 	int code;
 	const char *hint;
 } hints[] = {
-	{60, "'wperf store put' makes its tables"},
+	{60, "'wperf serve --init --store PLACE' makes its tables"},
 	{75, "the server cannot write to its disk; if it is full, 'wperf store trim' drops old "
 	     "windows"},
-	{81, "'wperf store put' makes it, if the user may"},
-	{159, "the server's max_execution_time ended it: ask for a shorter range of time"},
+	{81, "'wperf serve --init --store PLACE' makes it, if the user may"},
+	{139, "a cluster needs <zookeeper>, <distributed_ddl> and <macros> with shard and replica "
+	      "in the configuration of each server: see docs/fleet.md"},
+	{159, "it took too long: ask for a shorter range of time; in a cluster, check that all its "
+	      "servers run"},
 	{164, "the user may only read: use one that may write"},
 	{192, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
 	{193, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
 	{194, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
 	{209, "the network or the server is too slow: try again"},
+	{225, "a cluster needs <zookeeper> in the configuration of each server: see docs/fleet.md"},
 	{241, "the server's max_memory_usage ended it: ask for a shorter range of time"},
 	{242, "the replica has no connection to ZooKeeper: see the server's log"},
 	{243, "the server's disk is full: drop old windows with 'wperf store trim'"},
 	{252, "too many small writes: put more batches at once"},
+	{253, "ZooKeeper knows tables of this name, of a database that was not dropped on all "
+	      "servers: name another database"},
+	{279, "no replica of a shard answers: check the other servers of the cluster"},
+	{285, "a replica is away: to write, all of a shard must be there; check the other servers "
+	      "of the cluster"},
+	{286, "a replica has not taken what was written before: check the other servers of the "
+	      "cluster"},
 	{291, "the user may not use the database"},
+	{319, "a replica did not take it in time: check the other servers of the cluster; what is "
+	      "sent again counts once"},
 	{497, "the user may not do this: see its grants"},
 	{516, "give user and password: clickhouse://USER:PASSWORD@HOST:PORT/DATABASE"},
+	{999, "the server cannot reach ZooKeeper: check it, and the server's log"},
 };
 
 struct error *clickhouse_server_damaged(const struct clickhouse_server *server, const char *what)
@@ -111,6 +133,7 @@ struct error *clickhouse_answer_check(const struct clickhouse_server *server,
 }
 
 struct clickhouse_request {
+	enum clickhouse_request_kind kind;
 	const char *sql; /* in the address, or NULL */
 	const char *arguments;
 	const char *header; /* of the body, or NULL */
@@ -126,6 +149,7 @@ static struct error *clickhouse_server_url(const struct clickhouse_server *serve
 			       CLICKHOUSE_BUFFER);
 	if (!server->has_no_database)
 		string_builder_appendf(&url, "&database=%s", server->place.database);
+	clickhouse_cluster_append_settings(server, request->kind, &url);
 	string_builder_append(&url, request->arguments ? request->arguments : "");
 	if (request->sql) {
 		string_builder_append(&url, "&query=");
@@ -151,7 +175,8 @@ static struct error *clickhouse_server_unreachable(const struct clickhouse_serve
 
 static struct error *clickhouse_server_send_to(const struct clickhouse_server *server,
 					       const struct clickhouse_request *request,
-					       const char *url, struct clickhouse_answer *answer)
+					       const char *url, struct clickhouse_answer *answer,
+					       int *ret_code)
 {
 	const char *headers[4] = {0};
 	size_t num = 0;
@@ -181,25 +206,26 @@ static struct error *clickhouse_server_send_to(const struct clickhouse_server *s
 		return error_with_hint(error_create(ERROR_FAILED, "the answer of '%s' is too large",
 						    server->place.name),
 				       "ask for a shorter range of time, or for one service");
-	if (said.status != 200)
+	if (said.status != 200) {
+		*ret_code = clickhouse_server_code(answer->bytes.text, answer->bytes.size);
 		return clickhouse_server_error(server, said.status, answer->bytes.text,
 					       answer->bytes.size);
+	}
 	answer->rows = reader_create(answer->bytes.text, answer->bytes.size);
 	return NULL;
 }
 
-static struct error *clickhouse_server_send(const struct clickhouse_server *server,
-					    const struct clickhouse_request *request,
-					    struct clickhouse_answer *ret)
+/** @ret_code: of the server's error, if it says one. */
+static struct error *clickhouse_server_try(const struct clickhouse_server *server,
+					   const struct clickhouse_request *request,
+					   const char *url, struct clickhouse_answer *ret,
+					   int *ret_code)
 {
-	_cleanup_free_ char *url = NULL;
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	struct error *err = clickhouse_server_url(server, request, &url);
+	struct error *err = memory_stream_open(&answer.bytes);
 	if (!err)
-		err = memory_stream_open(&answer.bytes);
-	if (!err)
-		err = clickhouse_server_send_to(server, request, url, &answer);
+		err = clickhouse_server_send_to(server, request, url, &answer, ret_code);
 	if (err)
 		return err;
 	*ret = answer;
@@ -207,11 +233,48 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 	return NULL;
 }
 
-struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
-				    struct clickhouse_answer *ret)
+/** Several servers of wperf do not wait the same times. @return: may it be tried again? */
+static bool clickhouse_server_wait(uint64_t deadline_ns, unsigned num_tries)
+{
+	uint8_t random;
+	enum interrupt_wake wake;
+	unsigned steps = num_tries < CLICKHOUSE_MAX_STEPS ? num_tries : CLICKHOUSE_MAX_STEPS;
+	struct error *err = random_bytes_fill(&random, sizeof(random));
+	if (!err)
+		err = interrupt_wait(-1, (1 + random % (2 * steps)) * CLICKHOUSE_RETRY_STEP_NS,
+				     &wake);
+	bool may_go_on =
+		!err && wake == INTERRUPT_WAKE_TIMEOUT && clock_ns(CLOCK_MONOTONIC) < deadline_ns;
+	error_destroy(err);
+	return may_go_on;
+}
+
+static struct error *clickhouse_server_send(const struct clickhouse_server *server,
+					    const struct clickhouse_request *request,
+					    struct clickhouse_answer *ret)
+{
+	_cleanup_free_ char *url = NULL;
+	struct error *err = clickhouse_server_url(server, request, &url);
+	uint64_t deadline = clock_ns(CLOCK_MONOTONIC) + CLICKHOUSE_RETRY_NS;
+	for (unsigned i = 1; !err; i++) {
+		int code = 0;
+		err = clickhouse_server_try(server, request, url, ret, &code);
+		if (!err || !clickhouse_cluster_is_busy(server, code) ||
+		    !clickhouse_server_wait(deadline, i))
+			break;
+		error_destroy(err);
+		err = NULL;
+	}
+	return err;
+}
+
+static struct error *clickhouse_server_ask_for(const struct clickhouse_server *server,
+					       enum clickhouse_request_kind kind, const char *sql,
+					       struct clickhouse_answer *ret)
 {
 	return clickhouse_server_send(server,
 				      &(struct clickhouse_request){
+					      .kind = kind,
 					      .arguments = "&default_format=RowBinary",
 					      .header = "Content-Type: text/plain",
 					      .body = sql,
@@ -220,11 +283,17 @@ struct error *clickhouse_server_ask(const struct clickhouse_server *server, cons
 				      ret);
 }
 
+struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
+				    struct clickhouse_answer *ret)
+{
+	return clickhouse_server_ask_for(server, CLICKHOUSE_READS, sql, ret);
+}
+
 struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	return clickhouse_server_ask(server, sql, &answer);
+	return clickhouse_server_ask_for(server, CLICKHOUSE_CHANGES_TABLES, sql, &answer);
 }
 
 /** The rows as a file of a form: RFC 7578. */
@@ -300,6 +369,7 @@ static struct error *clickhouse_server_pack(const struct string_builder *rows, v
 }
 
 struct error *clickhouse_server_insert(const struct clickhouse_server *server, const char *into,
+				       enum clickhouse_spread spread,
 				       const struct string_builder *rows)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
@@ -318,6 +388,9 @@ struct error *clickhouse_server_insert(const struct clickhouse_server *server, c
 	return err ? err
 		   : clickhouse_server_send(server,
 					    &(struct clickhouse_request){
+						    .kind = spread == CLICKHOUSE_EVERYWHERE
+								    ? CLICKHOUSE_INSERTS_EVERYWHERE
+								    : CLICKHOUSE_INSERTS_SHARDED,
 						    .sql = sql,
 						    .arguments = arguments,
 						    .header = "Content-Encoding: gzip",

@@ -17,11 +17,20 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/** Where the rows of a table are, in a cluster. */
+enum clickhouse_spread {
+	CLICKHOUSE_SHARDED,    /* each on the replicas of one shard */
+	CLICKHOUSE_EVERYWHERE, /* each on all servers */
+};
+
 struct clickhouse_server {
 	struct clickhouse_place place;
 	char *user_header, *password_header; /* or NULL */
 	uint32_t version;                    /* 18016 is 18.16 */
 	bool has_no_database;                /* so far: it is not named in requests */
+	uint32_t num_shards;                 /* of the cluster; 0: it is one server */
+	uint32_t num_replicas;               /* of each shard */
+	bool may_set;                        /* settings of queries, too */
 };
 
 struct clickhouse_answer {
@@ -47,10 +56,11 @@ struct error *clickhouse_server_ask(const struct clickhouse_server *server, cons
 struct error *clickhouse_server_ask_about(const struct clickhouse_server *server, const char *sql,
 					  const struct clickhouse_wanted *wanted,
 					  struct clickhouse_answer *ret);
-/** Of statements without an answer. */
+/** Of statements without an answer. What they insert is sharded. */
 struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql);
 /** @into: "table(column, ...)". Without rows nothing is sent. */
 struct error *clickhouse_server_insert(const struct clickhouse_server *server, const char *into,
+				       enum clickhouse_spread spread,
 				       const struct string_builder *rows);
 
 /** The rows of the answer must have ended where its bytes do. */

@@ -2,6 +2,7 @@
 
 #include "fleet/store/clickhouse/clickhouse_store.h"
 
+#include "fleet/store/clickhouse/clickhouse_cluster.h"
 #include "fleet/store/clickhouse/clickhouse_put.h"
 #include "fleet/store/clickhouse/clickhouse_query.h"
 #include "fleet/store/clickhouse/clickhouse_retain.h"
@@ -41,7 +42,9 @@ static struct error *clickhouse_store_open_with(const struct store_ops *ops, con
 	store->store.ops = ops;
 	err = clickhouse_server_open(&store->server, &parsed);
 	if (!err)
-		err = clickhouse_schema_open(&store->server, access);
+		err = clickhouse_cluster_find(&store->server);
+	if (!err)
+		err = clickhouse_schema_open(&store->server, access, &store->store.versions);
 	if (err)
 		clickhouse_store_close(&store->store);
 	else

@@ -3,7 +3,8 @@
 #define WPERF_FLEET_STORE_CLICKHOUSE_CLICKHOUSE_STORE_H
 
 /**
- * A store in a database of ClickHouse 18.16 or later, which many may write and read at once.
+ * A store in a database of ClickHouse 18.16 or later, which many may write and read at once: on one
+ * server, or on a cluster (clickhouse_cluster.h).
  *
  * Why each batch counts once, at every moment, whatever is retried or killed:
  * - A batch is rows of the table windows, each with the hash of the batch's id and its place in the
@@ -20,6 +21,9 @@
  * - retain() first closes the time that it will drop, so that batches of it are refused, then sums
  *   up hours, then says that answers are to be made of them, then drops the windows. A put() that
  *   finds its time closed when it is through reports its batches as too old.
+ * - On a cluster, a batch's rows are on one shard, written as one part there. An INSERT with rows
+ * of several shards is one for each: where one fails, put() fails, and other batches may be there,
+ *   each of them whole.
  * Not exact: two different batches with one id, sent at the same time; one of them counts, or some
  * events of both.
  *

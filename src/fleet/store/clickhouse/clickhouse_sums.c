@@ -22,7 +22,8 @@ void clickhouse_hours_deinit(struct clickhouse_hours *hours)
 
 static struct error *clickhouse_hours_add(struct clickhouse_hours *hours, uint64_t start)
 {
-	struct error *err = array_reserve(&hours->starts, &hours->cap_starts, hours->num_starts + 1);
+	struct error *err =
+		array_reserve(&hours->starts, &hours->cap_starts, hours->num_starts + 1);
 	if (!err)
 		hours->starts[hours->num_starts++] = start;
 	return err;
@@ -43,27 +44,30 @@ static void clickhouse_sums_append_compared(struct string_builder *sql,
 		sql, "(SELECT hour, event_id, countIf(kind = 1) = 1 AND min(n) = max(n) AND"
 		     " (countIf(kind = 0) = 0 OR maxIf(p, kind = 0) = maxIf(p, kind = 1)) AS"
 		     " is_exact FROM (");
-	string_builder_appendf(sql,
-			       "SELECT toUInt64(start - start %% %" PRIu64
-			       ") AS hour, event_id, toUInt8(0) AS kind, count() AS n, sum(print)"
-			       " AS p FROM (SELECT start, event_id, sipHash64(batch, part) AS print"
-			       " FROM windows",
-			       (uint64_t)STORE_HOUR_NS);
+	string_builder_appendf(
+		sql,
+		"SELECT toUInt64(start - start %% %" PRIu64
+		") AS hour, event_id, materialize(toUInt8(0)) AS kind, count() AS n, sum(print)"
+		" AS p FROM (SELECT start, event_id, sipHash64(batch, part) AS print"
+		" FROM windows",
+		(uint64_t)STORE_HOUR_NS);
 	clickhouse_scan_append_windows(scan, sql);
 	string_builder_appendf(sql, "%s AND part > 0", range);
 	clickhouse_scan_append_names(scan, sql, true);
 	string_builder_append(sql, " LIMIT 1 BY batch, part) GROUP BY hour, event_id");
-	string_builder_appendf(sql,
-			       " UNION ALL SELECT start AS hour, event_id, toUInt8(1) AS kind,"
-			       " version AS n, print AS p FROM sums WHERE 1%s",
-			       range);
+	string_builder_appendf(
+		sql,
+		" UNION ALL SELECT start AS hour, event_id, materialize(toUInt8(1)) AS kind,"
+		" version AS n, print AS p FROM sums WHERE 1%s",
+		range);
 	clickhouse_scan_append_names(scan, sql, true);
 	string_builder_append(sql, " ORDER BY version DESC LIMIT 1 BY start, event_id");
-	string_builder_appendf(sql,
-			       " UNION ALL SELECT start AS hour, event_id, toUInt8(2) AS kind,"
-			       " sum(version) AS n, toUInt64(0) AS p FROM (SELECT start, event_id,"
-			       " version FROM hours WHERE start < %" PRIu64 "%s",
-			       scan->facts.first_window, range);
+	string_builder_appendf(
+		sql,
+		" UNION ALL SELECT start AS hour, event_id, materialize(toUInt8(2)) AS kind,"
+		" sum(version) AS n, materialize(toUInt64(0)) AS p FROM (SELECT start, event_id,"
+		" version FROM hours WHERE start < %" PRIu64 "%s",
+		scan->facts.first_window, range);
 	clickhouse_scan_append_names(scan, sql, true);
 	string_builder_append(sql, " ORDER BY version DESC LIMIT 1 BY start, series)"
 				   " GROUP BY start, event_id) GROUP BY hour, event_id)");
@@ -78,15 +82,15 @@ struct error *clickhouse_sums_find(const struct clickhouse_scan *scan, struct cl
 	string_builder_append(&sql, "SELECT hour FROM ");
 	clickhouse_sums_append_compared(&sql, scan, time);
 	string_builder_append(&sql, " GROUP BY hour HAVING min(is_exact) = 1 ORDER BY hour");
-	struct error *err =
-		sql.failed ? &error_no_memory
-			   : clickhouse_server_ask(scan->server, string_builder_peek(&sql), &answer);
+	struct error *err = sql.failed ? &error_no_memory
+				       : clickhouse_server_ask(scan->server,
+							       string_builder_peek(&sql), &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_hours_add(ret, reader_u64(&answer.rows));
 	return err ? err : clickhouse_answer_check(scan->server, &answer);
 }
 
-#define PAIR_WEIGHT "(c * scale + extra)"
+#define PAIR_WEIGHT   "(c * scale + extra)"
 #define EVENT_COLUMNS "service, event, unit, model, language, flags, period, frequency"
 #define EVENT_VALUES                                                                              \
 	"any(service) AS s0, any(event) AS s1, any(unit) AS s2, any(model) AS s3, any(language) " \

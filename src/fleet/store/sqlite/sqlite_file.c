@@ -123,6 +123,7 @@ static struct error *sqlite_file_migrate_now(struct sqlite_file *file)
 {
 	int64_t version;
 	struct error *err = sqlite_file_pragma(file, "PRAGMA user_version", &version);
+	file->versions.before = (uint64_t)version;
 	if (!err)
 		err = sqlite_file_check_application(file, version);
 	for (int64_t i = version; !err && i < SQLITE_SCHEMA_VERSION; i++)
@@ -139,6 +140,7 @@ static struct error *sqlite_file_migrate(struct sqlite_file *file, enum store_ac
 	struct error *err = sqlite_file_pragma(file, "PRAGMA user_version", &version);
 	if (!err)
 		err = sqlite_file_check_application(file, version);
+	file->versions = (struct store_versions){SQLITE_SCHEMA_VERSION, SQLITE_SCHEMA_VERSION};
 	if (err || version == SQLITE_SCHEMA_VERSION)
 		return err;
 	if (access == STORE_READ)
@@ -189,7 +191,7 @@ static struct error *sqlite_file_set_up(struct sqlite_file *file, enum store_acc
 static struct error *sqlite_file_connect(struct sqlite_file *file, enum store_access mode)
 {
 	// SQLite would make a file that everybody may read; who may read one does not change.
-	FILE *created = mode == STORE_CREATE ? file_path_create(file->path) : NULL;
+	FILE *created = mode >= STORE_CREATE ? file_path_create(file->path) : NULL;
 	if (created)
 		fclose(created);
 	int flags = mode == STORE_READ ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;

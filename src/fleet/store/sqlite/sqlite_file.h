@@ -28,6 +28,7 @@ struct sqlite_file {
 	struct sqlite_library library;
 	sqlite3 *db;
 	char *path;
+	struct store_versions versions;
 	sqlite3_stmt *statements[SQLITE_NUM_STATEMENTS]; /* NULL: not used so far */
 	struct sqlite_cache cache;                       /* of what sqlite_file_intern() found */
 	struct string_builder key;

@@ -27,9 +27,11 @@ static struct error *sqlite_store_open(const char *place, enum store_access acce
 		return &error_no_memory;
 	store->store.ops = &sqlite_store_ops;
 	struct error *err = sqlite_file_open(place, access, &store->file);
-	if (!err)
-		*ret = &take_ptr(store)->store;
-	return err;
+	if (err)
+		return err;
+	store->store.versions = store->file->versions;
+	*ret = &take_ptr(store)->store;
+	return NULL;
 }
 
 static void sqlite_store_close(struct store *store)
