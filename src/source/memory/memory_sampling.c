@@ -106,7 +106,8 @@ struct error *memory_sampling_prepare(struct memory_sampling *sampling)
 	return memory_slots_create(&sampling->slots);
 }
 
-struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan)
+struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
+				   const struct kernel_walk_program *walk)
 {
 	struct error *err = memory_sampling_check_plan(sampling, plan);
 	if (err)
@@ -119,7 +120,8 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			sampling->period = request.interval;
 		} else {
 			sampling->touched_event = (uint32_t)i;
-			err = touched_pages_open(&sampling->touched, plan, request.interval);
+			err = touched_pages_open(&sampling->touched, plan, request.interval,
+						 walk);
 			request.interval = sampling->touched.period;
 		}
 		memory_sampling_add_event(sampling, &request);
