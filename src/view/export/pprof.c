@@ -146,7 +146,7 @@ static bool pprof_has_heap(const struct pprof *view)
 static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
 {
 	enum memory_event memory = memory_event_of(view->profile, event);
-	if (memory == MEMORY_EVENT_NONE)
+	if (!memory_types[memory].rank)
 		return view->profile->events[event].name;
 	// Readers do not know the peak; alone, it is what they ask for as "in use".
 	if (memory == MEMORY_EVENT_AT_PEAK && !pprof_has_heap(view))
