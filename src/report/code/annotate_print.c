@@ -24,6 +24,7 @@ static struct annotate_look look_of(const struct annotate_view *view,
 		// A column of zeros for what is inlined would only take room.
 		.has_inlined = part->code.count != part->self.count,
 		.has_spe = view->spe,
+		.is_bytes = view->is_bytes,
 		.is_unfolded = view->is_unfolded,
 	};
 }

@@ -20,6 +20,7 @@ struct annotate_view {
 	enum annotation_kind kind;
 	const struct annotation *annotation;
 	const struct spe_places *spe; /* NULL: the event is none of SPE's */
+	bool is_bytes;                /* samples weigh amounts of memory */
 	bool with_code;               /* instructions, too; of functions only */
 	bool with_code_of_lineless;   /* instructions of functions without source lines */
 	bool is_unfolded;             /* all lines, not only those around samples */

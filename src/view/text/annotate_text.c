@@ -34,6 +34,7 @@ enum {
 	DECIMALS = 2,
 	PERCENT_COLUMNS = 10,
 	COUNT_COLUMNS = 9,
+	SIZE_COLUMNS = 12, // "1023.9 KiB"
 	LINE_COLUMNS = 7,
 	LINES_AROUND = 3,
 	INSTRUCTIONS_AROUND = 2,
@@ -58,6 +59,11 @@ static void print_percent_column(const struct annotate_look *look, struct named_
 		decimal_fixed(percent, DECIMALS).text, style_code(&look->style, STYLE_RESET));
 }
 
+static int annotate_text_amount_columns(const struct annotate_look *look)
+{
+	return look->is_bytes ? SIZE_COLUMNS : COUNT_COLUMNS;
+}
+
 /** @inlined: nothing where there is no such column. */
 static void annotate_text_print_margin(const struct annotate_look *look, struct named_total self,
 				       struct named_total inlined, const struct spe_stats *spe)
@@ -66,9 +72,11 @@ static void annotate_text_print_margin(const struct annotate_look *look, struct 
 	if (look->has_inlined)
 		print_percent_column(look, inlined);
 	if (self.count)
-		fprintf(look->stream, "%*s", COUNT_COLUMNS, decimal_grouped(self.count).text);
+		fprintf(look->stream, "%*s", annotate_text_amount_columns(look),
+			look->is_bytes ? decimal_bytes(self.weight).text
+				       : decimal_grouped(self.count).text);
 	else
-		fprintf(look->stream, "%*s", COUNT_COLUMNS, "");
+		fprintf(look->stream, "%*s", annotate_text_amount_columns(look), "");
 	if (look->has_spe)
 		spe_margin_print(spe, look->stream);
 }
@@ -79,7 +87,8 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 		"self %");
 	if (look->has_inlined)
 		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "inlined %");
-	fprintf(look->stream, "%*s", COUNT_COLUMNS, "samples");
+	fprintf(look->stream, "%*s", annotate_text_amount_columns(look),
+		look->is_bytes ? "size" : "samples");
 	if (look->has_spe)
 		spe_margin_print_head(look->stream);
 	fprintf(look->stream, "%s%s\n", what, style_code(&look->style, STYLE_RESET));
@@ -87,7 +96,8 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 
 static void annotate_text_print_fold(const struct annotate_look *look)
 {
-	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
+	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + LINE_COLUMNS;
+	columns += annotate_text_amount_columns(look);
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%s%*s%s\n", style_code(&look->style, STYLE_DIM), columns, "...",
 		style_code(&look->style, STYLE_RESET));
@@ -114,6 +124,8 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 	}
 	fputs("  self ", stream);
 	annotate_text_print_percent(look, self, all);
+	if (look->is_bytes)
+		fprintf(stream, ", %s", decimal_bytes(self.weight).text);
 	fprintf(stream, ", %s %s", decimal_grouped(self.count).text,
 		self.count == 1 ? "sample" : "samples");
 	if (code.count != self.count) {
@@ -235,7 +247,7 @@ static void annotate_text_print_place(const struct annotate_look *look,
 	if (!at->file)
 		return;
 	const char *slash = strrchr(at->file, '/');
-	int columns = PERCENT_COLUMNS + COUNT_COLUMNS + 2;
+	int columns = PERCENT_COLUMNS + annotate_text_amount_columns(look) + 2;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%*s%s", columns, "", style_code(&look->style, STYLE_CYAN));
 	annotate_text_print_safe(slash ? slash + 1 : at->file, look->stream);
