@@ -111,6 +111,8 @@ struct error *memory_lines_add(struct memory_lines *lines, uint32_t event,
 {
 	const struct named_profile *profile = lines->profile;
 	enum memory_event kind = memory_event_of(profile, event);
+	if (kind == MEMORY_EVENT_NONE || kind == MEMORY_EVENT_COUNT)
+		return NULL; // no bytes
 	lines->has[kind] = true;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
@@ -126,12 +128,22 @@ struct error *memory_lines_add(struct memory_lines *lines, uint32_t event,
 	return err;
 }
 
+/** Of all events: a line may touch what another one asked for. */
+static uint64_t memory_lines_most(const struct memory_line *line)
+{
+	uint64_t most = 0;
+	for (size_t i = 0; i < MEMORY_EVENT_NUM; i++)
+		if (line->bytes[i] > most)
+			most = line->bytes[i];
+	return most;
+}
+
 static int memory_lines_compare(const void *left, const void *right)
 {
 	const struct memory_line *a = left, *b = right;
-	for (size_t i = 0; i < MEMORY_EVENT_NUM; i++)
-		if (i != MEMORY_EVENT_COUNT && a->bytes[i] != b->bytes[i])
-			return a->bytes[i] < b->bytes[i] ? 1 : -1;
+	uint64_t most_a = memory_lines_most(a), most_b = memory_lines_most(b);
+	if (most_a != most_b)
+		return most_a < most_b ? 1 : -1;
 	return (a->frame > b->frame) - (a->frame < b->frame);
 }
 
