@@ -67,7 +67,7 @@ struct error *method_choice_make(struct source *source, const struct method_requ
 		ops->sample->walk_open(source, &kernel_walk_program);
 	if (!above) {
 		*ret = ops->sample->walk && !ops->sample->holds_most ? COLLECTION_SAMPLE
-								      : COLLECTION_HELD;
+								     : COLLECTION_HELD;
 		return NULL;
 	}
 	if (!ops->sample->wakeup)

@@ -66,11 +66,8 @@ static const char *loading_memory_unit(const struct perf_data_event *event)
 	static const struct {
 		const char *event, *unit;
 	} units[] = {
-		{"alloc", "bytes"},
-		{"alloc-count", "allocations"},
-		{"heap", "bytes"},
-		{"heap-peak", "bytes"},
-		{"touched", "bytes"},
+		{"alloc", "bytes"},     {"alloc-count", "allocations"}, {"heap", "bytes"},
+		{"heap-peak", "bytes"}, {"touched", "bytes"},
 	};
 	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
 		return "events";

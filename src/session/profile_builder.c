@@ -67,7 +67,7 @@ struct profile_builder {
 	struct profile_builder_totals totals;
 	struct off_cpu off_cpu;
 	struct thread_times times;
-	struct live_samples live, peak; /* memory in use at the end, and when most was */
+	struct live_samples live, peak;        /* memory in use at the end, and when most was */
 	const struct live_samples *curve_list; /* that profile.memory is of; NULL: none yet */
 	bool has_left_out;
 	struct sample_chain chain; /* the last sample's; its words are in waiting_words */

@@ -114,8 +114,8 @@ static int by_change(const void *left, const void *right)
 
 static int profile_diff_by_growth(const void *left, const void *right)
 {
-	int order = compare_changes(profile_diff_self_growth(left),
-				    profile_diff_self_growth(right));
+	int order =
+		compare_changes(profile_diff_self_growth(left), profile_diff_self_growth(right));
 	return order ? order : by_change(left, right);
 }
 

@@ -41,8 +41,8 @@ static bool memory_lines_begins_with_any(const char *text, const char *const *be
 static bool memory_lines_is_library(const struct named_profile *profile,
 				    const struct named_frame *frame)
 {
-	static const char *const modules[] = {"libc.so",   "libc-",     "libm.so", "ld-",
-					      "libstdc++", "libc++",    "libgcc_s", "libpthread",
+	static const char *const modules[] = {"libc.so",         "libc-",  "libm.so",  "ld-",
+					      "libstdc++",       "libc++", "libgcc_s", "libpthread",
 					      "wperf-memory.so", NULL};
 	static const char *const headers[] = {"/usr/include/", "/usr/lib/gcc/", NULL};
 	const struct named_function *function = &profile->functions[frame->function];
@@ -50,8 +50,7 @@ static bool memory_lines_is_library(const struct named_profile *profile,
 		return true;
 	if (function->module == NAMED_NONE)
 		return true;
-	const char *module =
-		named_profile_text(profile, profile->modules[function->module].name);
+	const char *module = named_profile_text(profile, profile->modules[function->module].name);
 	return memory_lines_begins_with_any(module, modules) ||
 	       memory_lines_begins_with_any(named_profile_text(profile, frame->file), headers);
 }

@@ -21,7 +21,7 @@ struct memory_line {
 struct memory_lines {
 	struct memory_line *items; /* the most bytes of any event come first */
 	size_t num_items, cap_items;
-	bool has[MEMORY_EVENT_NUM]; /* events of the profile */
+	bool has[MEMORY_EVENT_NUM];          /* events of the profile */
 	const struct named_profile *profile; /* set by the caller, before the first event */
 	/* private */
 	struct hash_table index;

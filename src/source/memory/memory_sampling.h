@@ -18,8 +18,8 @@
 enum memory_measure {
 	MEMORY_BYTES,
 	MEMORY_COUNT,
-	MEMORY_LIVE, /* bytes, of blocks that are not freed until the end */
-	MEMORY_PEAK, /* ... that are in use when most is */
+	MEMORY_LIVE,    /* bytes, of blocks that are not freed until the end */
+	MEMORY_PEAK,    /* ... that are in use when most is */
 	MEMORY_TOUCHED, /* bytes of page faults, which the kernel samples */
 	MEMORY_NUM_MEASURES,
 };

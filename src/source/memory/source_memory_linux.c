@@ -275,8 +275,8 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "heap",
-					  "heap-peak", "touched",     NULL};
+static const char *const own_events[] = {"alloc",     "alloc-count", "heap",
+					 "heap-peak", "touched",     NULL};
 static const char *const more_events[] = {"page-faults", NULL};
 
 static const struct sample_ops memory_sample_ops = {

@@ -41,8 +41,7 @@ struct error *touched_pages_open(struct touched_pages *touched, const struct sam
 	struct error *err = source_perf_ops.open(NULL, false, &touched->kernel);
 	if (!err && plan->walks_frames) {
 		// Without rights for it, page faults have native callers only.
-		struct error *refused =
-			source_perf_ops.sample->walk_open(touched->kernel, program);
+		struct error *refused = source_perf_ops.sample->walk_open(touched->kernel, program);
 		kernel.walks_frames = !refused;
 		error_destroy(refused);
 	}
@@ -86,8 +85,7 @@ struct error *touched_pages_next(struct touched_pages *touched, struct record *r
 	*ret_more = touched->kernel != NULL;
 	while (!err && *ret_more) {
 		err = source_perf_ops.sample->next(touched->kernel, ret, ret_more);
-		if (!err && *ret_more &&
-		    (ret->kind == RECORD_SAMPLE || ret->kind == RECORD_LOST))
+		if (!err && *ret_more && (ret->kind == RECORD_SAMPLE || ret->kind == RECORD_LOST))
 			break;
 	}
 	if (err || !*ret_more)

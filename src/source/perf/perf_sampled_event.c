@@ -158,8 +158,9 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;
-	// Where samples are to tell their period, the kernel takes one at each software event, whatever
-	// the period is (perf_swevent_event()). Without, each stands for the period of the event.
+	// Where samples are to tell their period, the kernel takes one at each software event,
+	// whatever the period is (perf_swevent_event()). Without, each stands for the period of the
+	// event.
 	if (attr.type == PERF_TYPE_SOFTWARE && !perf_attr_is_clock(&attr) && request->interval > 1)
 		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;
 	*event = (struct perf_sampled_event){

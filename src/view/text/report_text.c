@@ -376,8 +376,8 @@ static void add_change_range(struct table *table, const struct profile_diff *dif
 }
 
 static const struct table_column byte_diff_columns[] = {
-	{"growth", TABLE_RIGHT},        {"before", TABLE_RIGHT}, {"after", TABLE_RIGHT},
-	{"delta %", TABLE_RIGHT},       {"within (95 %)", TABLE_RIGHT}, {"module", TABLE_LEFT},
+	{"growth", TABLE_RIGHT},  {"before", TABLE_RIGHT},        {"after", TABLE_RIGHT},
+	{"delta %", TABLE_RIGHT}, {"within (95 %)", TABLE_RIGHT}, {"module", TABLE_LEFT},
 	{"symbol", TABLE_LEFT},
 };
 
@@ -413,10 +413,10 @@ struct error *report_text_print_diff(const struct profile_diff *diff, size_t max
 				     struct table_layout layout, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = diff->is_bytes ? table_create(byte_diff_columns,
-							  ARRAY_SIZE(byte_diff_columns), &table)
-					   : table_create(diff_columns, ARRAY_SIZE(diff_columns),
-							  &table);
+	struct error *err =
+		diff->is_bytes
+			? table_create(byte_diff_columns, ARRAY_SIZE(byte_diff_columns), &table)
+			: table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
 	if (err)
 		return err;
 	for (size_t i = 0; i < report_text_num_shown(diff->num_rows, max_rows); i++)

@@ -19,8 +19,8 @@ static void test_the_peak_is_exact_however_long_it_takes(void **state)
 	_cleanup_(memory_curve_deinit) struct memory_curve curve = MEMORY_CURVE_INIT;
 	uint64_t begin_ns = 12345;
 	for (uint64_t i = 0; i < 100000; i++)
-		assert_no_error(memory_curve_add(&curve, begin_ns + i * MS,
-						 i == 70001 ? 5000 : i % 1000));
+		assert_no_error(
+			memory_curve_add(&curve, begin_ns + i * MS, i == 70001 ? 5000 : i % 1000));
 	assert_true(curve.num_points > MEMORY_CURVE_MAX_POINTS / 4);
 	assert_true(curve.num_points <= MEMORY_CURVE_MAX_POINTS);
 	const struct memory_point *peak = memory_curve_peak(&curve);

@@ -42,7 +42,8 @@ static void test_samples_belong_to_lines_of_the_program(void **state)
 	assert_false(memory_lines_are_there(&profile));
 	uint32_t touched = add_event(&profile, "touched", "bytes");
 	assert_true(memory_lines_are_there(&profile));
-	uint32_t app = fixture_module(&profile, "app"), libc = fixture_module(&profile, "libc.so.6");
+	uint32_t app = fixture_module(&profile, "app"),
+		 libc = fixture_module(&profile, "libc.so.6");
 	uint32_t own = fixture_function(&profile, "own", app);
 	uint32_t other = fixture_function(&profile, "other", app);
 	uint32_t library = fixture_function(&profile, "memset", libc);
