@@ -66,7 +66,8 @@ struct error *method_choice_make(struct source *source, const struct method_requ
 	_cleanup_(error_destroyp) struct error *above =
 		ops->sample->walk_open(source, &kernel_walk_program);
 	if (!above) {
-		*ret = ops->sample->walk ? COLLECTION_SAMPLE : COLLECTION_HELD;
+		*ret = ops->sample->walk && !ops->sample->holds_most ? COLLECTION_SAMPLE
+								     : COLLECTION_HELD;
 		return NULL;
 	}
 	if (!ops->sample->wakeup)

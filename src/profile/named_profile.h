@@ -134,7 +134,7 @@ struct named_profile {
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
 	struct memory_curve memory; /* in use over time, of recordings of `heap` and `heap-peak` */
-	bool is_anonymous; /* anonymous_profile_apply(): no source text is shown, either */
+	bool is_anonymous;          /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */
 	struct language *named_language; /* that of named_profile_set_language(), or NULL */

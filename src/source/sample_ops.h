@@ -96,6 +96,9 @@ struct sample_ops {
 	struct error *(*walk_open)(struct source *source,
 				   const struct kernel_walk_program *program);
 	struct error *(*walk)(struct source *source, uint32_t pid, const struct kernel_walk *walk);
+	/** Even so, most threads do not run until the next record is read; samples of those that do
+	 *  (`has_gone_on`) may have frames. */
+	bool holds_most;
 };
 
 #endif

@@ -76,6 +76,11 @@ double profile_diff_total_change(const struct profile_diff_row *row)
 	return row->after.total_percent - row->before.total_percent;
 }
 
+double profile_diff_self_growth(const struct profile_diff_row *row)
+{
+	return (double)row->after.self.weight - (double)row->before.self.weight;
+}
+
 static struct share share_of_side(struct named_total self, struct named_total whole,
 				  bool is_measured)
 {
@@ -107,6 +112,13 @@ static int by_change(const void *left, const void *right)
 	return order ? order : strcmp(a->module, b->module);
 }
 
+static int profile_diff_by_growth(const void *left, const void *right)
+{
+	int order =
+		compare_changes(profile_diff_self_growth(left), profile_diff_self_growth(right));
+	return order ? order : by_change(left, right);
+}
+
 struct error *profile_diff_create(const struct profile_diff_side *before,
 				  const struct profile_diff_side *after, struct profile_diff *ret)
 {
@@ -118,6 +130,7 @@ struct error *profile_diff_create(const struct profile_diff_side *before,
 		.key = before->list->key,
 		.before = {before->list->whole, before->is_measured},
 		.after = {after->list->whole, after->is_measured},
+		.is_bytes = before->is_bytes && after->is_bytes,
 	};
 	struct error *err = add_side(&diff, before, false);
 	if (!err)
@@ -125,7 +138,8 @@ struct error *profile_diff_create(const struct profile_diff_side *before,
 	if (err)
 		return err;
 	if (diff.num_rows)
-		qsort(diff.rows, diff.num_rows, sizeof(*diff.rows), by_change);
+		qsort(diff.rows, diff.num_rows, sizeof(*diff.rows),
+		      diff.is_bytes ? profile_diff_by_growth : by_change);
 	*ret = diff;
 	diff = (struct profile_diff)PROFILE_DIFF_INIT;
 	return NULL;

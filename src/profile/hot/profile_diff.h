@@ -19,6 +19,7 @@ struct profile_diff_side {
 	const struct named_profile *profile;
 	const struct hot_list *list;
 	bool is_measured; /* all of it, not samples: named_event.is_whole */
+	bool is_bytes;    /* amounts of memory */
 };
 
 struct profile_diff_share {
@@ -33,12 +34,15 @@ struct profile_diff_row {
 
 struct profile_diff {
 	enum hot_key key;
-	struct profile_diff_row *rows; /* the greatest change of self first */
+	/** The greatest change of self first: in points, or if all are amounts of memory in bytes,
+	 *  as all lines may grow alike. */
+	struct profile_diff_row *rows;
 	size_t num_rows, cap_rows;
 	struct {
 		struct named_total whole;
 		bool is_measured;
 	} before, after;
+	bool is_bytes;             /* both sides are */
 	struct string_table names; /* private */
 };
 
@@ -57,6 +61,9 @@ void profile_diff_limit(struct profile_diff *diff, double min_change);
 /** After minus before, in percentage points. */
 double profile_diff_self_change(const struct profile_diff_row *row);
 double profile_diff_total_change(const struct profile_diff_row *row);
+
+/** After minus before, in the event's unit. */
+double profile_diff_self_growth(const struct profile_diff_row *row);
 
 /** The change of self, and how far chance may have moved it. */
 struct share_change profile_diff_self_range(const struct profile_diff *diff,

@@ -10,6 +10,7 @@ enum memory_event {
 	MEMORY_EVENT_NONE,
 	MEMORY_EVENT_ALLOCATED, /* bytes */
 	MEMORY_EVENT_COUNT,     /* allocations */
+	MEMORY_EVENT_TOUCHED,   /* bytes of pages, by their first access */
 	MEMORY_EVENT_IN_USE,    /* bytes at the end */
 	MEMORY_EVENT_AT_PEAK,   /* bytes when most was in use */
 	MEMORY_EVENT_NUM,

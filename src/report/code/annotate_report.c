@@ -164,6 +164,7 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		.ratio = has_ratio ? &ratio : NULL,
 		.instructions = &instructions,
 		.spe = spe.profile ? &spe : NULL,
+		.is_bytes = named_event_is_bytes(run->profile, event),
 		.with_code = run->request->with_code && run->kind == ANNOTATION_OF_FUNCTIONS,
 		// Who names a function wants to see something: its machine code, if it has no
 		// lines.

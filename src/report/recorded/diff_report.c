@@ -94,8 +94,12 @@ static struct profile_diff_side diff_run_side(const struct diff_run *run, size_t
 					      const struct hot_list *list)
 {
 	const struct named_profile *profile = run->profiles[side];
-	return (struct profile_diff_side){profile, list,
-					  profile->events[run->events[side]].is_whole};
+	return (struct profile_diff_side){
+		.profile = profile,
+		.list = list,
+		.is_measured = profile->events[run->events[side]].is_whole,
+		.is_bytes = named_event_is_bytes(profile, run->events[side]),
+	};
 }
 
 static struct error *diff_run_compare(struct diff_run *run, struct profile_diff *ret)

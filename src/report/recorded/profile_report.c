@@ -25,6 +25,7 @@ struct report_run {
 	uint32_t first_event;
 	uint32_t max_rows;                     /* of the tables of native code */
 	struct interpreted_tables interpreted; /* without events if they are not wanted */
+	struct memory_lines memory;            /* likewise, without lines */
 };
 
 /** The hottest function that --symbol fits: a hot list of all samples with it in their stacks. */
@@ -245,6 +246,35 @@ static struct error *profile_report_print_interpreted(struct report_run *run)
 	return err;
 }
 
+/** What lines asked for, touched and kept. Who asks for another kind of row, for a tree or for one
+ *  event wants that alone. */
+static struct error *profile_report_find_memory(struct report_run *run)
+{
+	if (!run->request->with_interpreted || run->request->has_tree ||
+	    run->request->choice.event || !memory_lines_are_there(run->profile))
+		return NULL;
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < run->profile->num_events; i++) {
+		_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+		err = sample_choice_filter(&run->request->choice, run->profile, i, &filter);
+		if (!err)
+			err = memory_lines_add(&run->memory, i, filter);
+	}
+	memory_lines_sort(&run->memory);
+	return err;
+}
+
+static struct error *profile_report_print_memory(struct report_run *run)
+{
+	FILE *stream = run->output->text;
+	if (!run->memory.num_items || !stream)
+		return NULL;
+	struct error *err = memory_text_print_lines(
+		&run->memory, run->request->max_interpreted_rows, run->output->narrow, stream);
+	fputc('\n', stream);
+	return err;
+}
+
 static struct error *profile_report_print_all(struct report_run *run)
 {
 	// An unknown --event is an error before the first line is printed.
@@ -256,6 +286,10 @@ static struct error *profile_report_print_all(struct report_run *run)
 		err = profile_report_find_interpreted(run);
 	run->max_rows = run->interpreted.num_events ? run->request->max_rows_beside_interpreted
 						    : run->request->max_rows;
+	if (!err)
+		err = profile_report_find_memory(run);
+	if (!err)
+		err = profile_report_print_memory(run);
 	if (!err)
 		err = profile_report_print_interpreted(run);
 	if (err)
@@ -269,6 +303,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 		report_json_end_events(run->output->json);
 	if (run->output->json)
 		report_json_memory(run->profile, run->output->json);
+	if (run->output->json && run->memory.num_items)
+		report_json_memory_lines(&run->memory, run->request->max_rows, run->output->json);
 	if (!err && run->interpreted.num_events && run->output->json) {
 		json_key(run->output->json, "python");
 		err = interpreted_report_write_json(&run->interpreted.report, run->output->json);
@@ -296,8 +332,12 @@ struct profile_report_request profile_report_default(void)
 struct error *profile_report_print(const struct profile_report_request *request,
 				   const struct named_profile *profile, struct output *output)
 {
-	struct report_run run = {.request = request, .profile = profile, .output = output};
+	struct report_run run = {.request = request,
+				 .profile = profile,
+				 .output = output,
+				 .memory = {.profile = profile}};
 	struct error *err = profile_report_print_all(&run);
 	interpreted_tables_deinit(&run.interpreted);
+	memory_lines_deinit(&run.memory);
 	return err;
 }

@@ -21,7 +21,7 @@
 enum {
 	LOOK_NS = 10000000, // how often the end of the target, and Ctrl-C, are looked for
 	LOOK_AT_KERNEL_NS = 1000000,
-	OUTPUT_EVENT = 10,  // BPF_OUTPUT: an event that the kernel does not count
+	OUTPUT_EVENT = 10, // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
 	// A block is temporary if the thread that allocated it frees it before it has allocated so
 	// much more.
@@ -105,8 +105,9 @@ static struct error *memory_sampling_check_plan(const struct memory_sampling *sa
 						    request->event->name);
 	}
 	if (!first)
-		return error_with_hint(error_create(ERROR_USAGE, "'touched' is sampled beside other "
-								 "events of memory"),
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "'touched' is sampled beside other "
+						    "events of memory"),
 				       "add one, as in -e alloc,touched, or use -e page-faults");
 	if (plan->chain != SAMPLE_CHAIN_FP && plan->chain != SAMPLE_CHAIN_LBR)
 		return NULL;
@@ -121,7 +122,8 @@ struct error *memory_sampling_prepare(struct memory_sampling *sampling)
 	return memory_slots_create(&sampling->slots);
 }
 
-struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan)
+struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
+				   const struct kernel_walk_program *walk)
 {
 	struct error *err = memory_sampling_check_plan(sampling, plan);
 	if (err)
@@ -134,7 +136,7 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			sampling->period = request.interval;
 		} else {
 			sampling->touched_event = (uint32_t)i;
-			err = touched_pages_open(&sampling->touched, plan, request.interval);
+			err = touched_pages_open(&sampling->touched, plan, request.interval, walk);
 			request.interval = sampling->touched.period;
 		}
 		memory_sampling_add_event(sampling, &request);
@@ -353,8 +355,8 @@ static struct error *memory_sampling_go_on(struct memory_sampling *sampling, str
 		sampling->stage = MEMORY_STAGE_EVENTS;
 		return is_allocation ? memory_sampling_tell_thread(sampling, ret, ret_more) : NULL;
 	case MEMORY_STAGE_EVENTS:
-		sampling->next_event += sampling->touched.kernel &&
-					sampling->next_event == sampling->touched_event;
+		sampling->next_event +=
+			sampling->touched.kernel && sampling->next_event == sampling->touched_event;
 		*ret_more = is_allocation && sampling->next_event < sampling->num_events;
 		if (*ret_more)
 			memory_sampling_tell_sample(sampling, ret);

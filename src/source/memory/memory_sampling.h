@@ -65,9 +65,10 @@ struct memory_sampling {
 /** Share memory with a program to come. */
 struct error *memory_sampling_prepare(struct memory_sampling *sampling);
 
-/** The program must not have started. @plan: its events are those of the source. */
-struct error *memory_sampling_open(struct memory_sampling *sampling,
-				   const struct sample_plan *plan);
+/** The program must not have started. @plan: its events are those of the source. @walk: of
+ *  interpreted frames of page faults; NULL if the plan does not want them. */
+struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
+				   const struct kernel_walk_program *walk);
 void memory_sampling_close(struct memory_sampling *sampling);
 
 /** See struct sample_ops. */

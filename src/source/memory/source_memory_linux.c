@@ -30,6 +30,7 @@ struct source_memory {
 	struct source source;
 	struct memory_sampling sampling;
 	char **environment;
+	const struct kernel_walk_program *walk_program; /* for page faults; or NULL */
 	char note[128];
 };
 
@@ -198,11 +199,18 @@ static struct error *source_memory_environment(struct source *source, const char
 	return err;
 }
 
-/** Each thread waits until its sample has been taken. */
+/** Each thread waits until its sample has been taken; the program is for page faults. */
 static struct error *source_memory_walk_open(struct source *source,
 					     const struct kernel_walk_program *program)
 {
+	source_memory_of(source)->walk_program = program;
 	return NULL;
+}
+
+static struct error *source_memory_walk(struct source *source, uint32_t pid,
+					const struct kernel_walk *walk)
+{
+	return touched_pages_walk(&source_memory_of(source)->sampling.touched, pid, walk);
 }
 
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
@@ -213,7 +221,8 @@ static uint64_t source_memory_default_period(struct source *source, const struct
 static struct error *source_memory_sample_open(struct source *source,
 					       const struct sample_plan *plan)
 {
-	return memory_sampling_open(&source_memory_of(source)->sampling, plan);
+	struct source_memory *memory = source_memory_of(source);
+	return memory_sampling_open(&memory->sampling, plan, memory->walk_program);
 }
 
 static struct error *source_memory_sample_start(struct source *source)
@@ -295,6 +304,8 @@ static const struct sample_ops memory_sample_ops = {
 	.totals = source_memory_sample_totals,
 	.events = source_memory_sample_events,
 	.walk_open = source_memory_walk_open,
+	.walk = source_memory_walk,
+	.holds_most = true,
 };
 
 const struct source_ops source_memory_ops = {

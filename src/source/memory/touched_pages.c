@@ -22,7 +22,7 @@ static const struct system_event page_faults = {
 };
 
 struct error *touched_pages_open(struct touched_pages *touched, const struct sample_plan *plan,
-				 uint64_t bytes)
+				 uint64_t bytes, const struct kernel_walk_program *program)
 {
 	long page_size = sysconf(_SC_PAGESIZE);
 	touched->page_size = page_size > 0 ? (uint64_t)page_size : 4096;
@@ -39,6 +39,12 @@ struct error *touched_pages_open(struct touched_pages *touched, const struct sam
 	kernel.events = &events;
 	kernel.walks_frames = kernel.wakes = false;
 	struct error *err = source_perf_ops.open(NULL, false, &touched->kernel);
+	if (!err && plan->walks_frames) {
+		// Without rights for it, page faults have native callers only.
+		struct error *refused = source_perf_ops.sample->walk_open(touched->kernel, program);
+		kernel.walks_frames = !refused;
+		error_destroy(refused);
+	}
 	if (!err)
 		err = source_perf_ops.sample->open(touched->kernel, &kernel);
 	return err;
@@ -61,6 +67,12 @@ struct error *touched_pages_stop(struct touched_pages *touched)
 	return touched->kernel ? source_perf_ops.sample->stop(touched->kernel) : NULL;
 }
 
+struct error *touched_pages_walk(struct touched_pages *touched, uint32_t pid,
+				 const struct kernel_walk *walk)
+{
+	return touched->kernel ? source_perf_ops.sample->walk(touched->kernel, pid, walk) : NULL;
+}
+
 struct error *touched_pages_look(struct touched_pages *touched)
 {
 	enum { NO_FD = -1 };
@@ -73,8 +85,7 @@ struct error *touched_pages_next(struct touched_pages *touched, struct record *r
 	*ret_more = touched->kernel != NULL;
 	while (!err && *ret_more) {
 		err = source_perf_ops.sample->next(touched->kernel, ret, ret_more);
-		if (!err && *ret_more &&
-		    (ret->kind == RECORD_SAMPLE || ret->kind == RECORD_LOST))
+		if (!err && *ret_more && (ret->kind == RECORD_SAMPLE || ret->kind == RECORD_LOST))
 			break;
 	}
 	if (err || !*ret_more)

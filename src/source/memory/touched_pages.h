@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct kernel_walk;
+struct kernel_walk_program;
 struct source;
 
 struct touched_pages {
@@ -26,14 +28,20 @@ struct touched_pages {
 	{                  \
 	}
 
-/** @plan: of all. @bytes: sample about every so many; at least a page is taken. */
+/** @plan: of all. @bytes: sample about every so many; at least a page is taken.
+ *  @program: for interpreted frames, if the plan wants them; samples have none where the kernel
+ *  does not run it. */
 struct error *touched_pages_open(struct touched_pages *touched, const struct sample_plan *plan,
-				 uint64_t bytes);
+				 uint64_t bytes, const struct kernel_walk_program *program);
 void touched_pages_close(struct touched_pages *touched);
 
 /** These do nothing if it is not wanted. */
 struct error *touched_pages_start(struct touched_pages *touched);
 struct error *touched_pages_stop(struct touched_pages *touched);
+
+/** See sample_ops.walk(). */
+struct error *touched_pages_walk(struct touched_pages *touched, uint32_t pid,
+				 const struct kernel_walk *walk);
 
 /** Begin a round, without waiting. */
 struct error *touched_pages_look(struct touched_pages *touched);

@@ -159,9 +159,9 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	if (err)
 		return err;
 	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
-	// Where samples are to tell their period, the kernel takes one at each software event and at
-	// each passage of a probe, whatever the period is (perf_swevent_event()). Without, each stands
-	// for the period of the event.
+	// Where samples are to tell their period, the kernel takes one at each software event and
+	// at each passage of a probe, whatever the period is (perf_swevent_event()). Without, each
+	// stands for the period of the event.
 	bool is_software = attr.type == PERF_TYPE_SOFTWARE && !perf_attr_is_clock(&attr);
 	if ((is_software && request->interval > 1) || (counter == PERF_COUNTER_PROBE && !attr.freq))
 		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_PERIOD;

@@ -24,7 +24,8 @@
 //	#-----------
 //
 // A node has the number of those below it, which follow, one blank further to the right. What a
-// tree leaves out is a node of its own, before the others. Readers want each snapshot to have the sum of its tree.
+// tree leaves out is a node of its own, before the others. Readers want each snapshot to have the
+// sum of its tree.
 
 enum { NS_PER_MS = 1000000, MAX_BLANKS = 200 };
 
@@ -74,8 +75,7 @@ static void massif_write_nodes(const struct massif *view, const struct call_tree
 {
 	for (size_t i = 0; i < tree->num_nodes; i++) {
 		const struct call_tree_node *node = &tree->nodes[i];
-		massif_begin_node(view, node->depth, massif_num_below(tree, i),
-				  node->total.weight);
+		massif_begin_node(view, node->depth, massif_num_below(tree, i), node->total.weight);
 		if (node->function == NAMED_NONE)
 			fputs("(heap allocation functions) malloc/new/new[], --alloc-fns, etc.",
 			      view->stream);
@@ -93,8 +93,8 @@ static struct error *massif_write_snapshot(struct massif *view, uint64_t time_ns
 {
 	uint64_t since_ns = time_ns > view->begin_ns ? time_ns - view->begin_ns : 0;
 	fprintf(view->stream,
-		"#-----------\nsnapshot=%zu\n#-----------\ntime=%" PRIu64
-		"\nmem_heap_B=%" PRIu64 "\nmem_heap_extra_B=0\nmem_stacks_B=0\n",
+		"#-----------\nsnapshot=%zu\n#-----------\ntime=%" PRIu64 "\nmem_heap_B=%" PRIu64
+		"\nmem_heap_extra_B=0\nmem_stacks_B=0\n",
 		view->num_snapshots++, since_ns / NS_PER_MS, bytes);
 	if (event == NAMED_NONE) {
 		fputs("heap_tree=empty\n", view->stream);

@@ -146,7 +146,7 @@ static bool pprof_has_heap(const struct pprof *view)
 static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
 {
 	enum memory_event memory = memory_event_of(view->profile, event);
-	if (memory == MEMORY_EVENT_NONE)
+	if (!memory_types[memory].rank)
 		return view->profile->events[event].name;
 	// Readers do not know the peak; alone, it is what they ask for as "in use".
 	if (memory == MEMORY_EVENT_AT_PEAK && !pprof_has_heap(view))
@@ -215,9 +215,8 @@ static void pprof_write_group(struct pprof *view, uint32_t event, const struct s
 	protobuf_message_nested(&view->middle, SAMPLE_LOCATION_ID, &view->inner);
 	protobuf_message_packed(&view->inner, group->total.count);
 	for (uint32_t i = 0; i < view->num_events; i++)
-		protobuf_message_packed(&view->inner, view->first_event + i == event
-							      ? group->total.weight
-							      : 0);
+		protobuf_message_packed(&view->inner,
+					view->first_event + i == event ? group->total.weight : 0);
 	protobuf_message_nested(&view->middle, SAMPLE_VALUE, &view->inner);
 	pprof_add_label(view, OWN_THREAD, LABEL_STR, thread->name);
 	pprof_add_label(view, OWN_TID, LABEL_NUM, thread->tid);

@@ -73,6 +73,46 @@ void report_json_memory(const struct named_profile *profile, struct json_writer 
 	json_end_object(json);
 }
 
+static void report_json_memory_line(const struct memory_lines *lines,
+				    const struct memory_line *line, struct json_writer *json)
+{
+	static const char *const keys[MEMORY_EVENT_NUM] = {
+		[MEMORY_EVENT_ALLOCATED] = "allocated",
+		[MEMORY_EVENT_TOUCHED] = "touched",
+		[MEMORY_EVENT_AT_PEAK] = "at_peak",
+		[MEMORY_EVENT_IN_USE] = "at_end",
+	};
+	const struct named_profile *profile = lines->profile;
+	json_begin_object(json);
+	for (size_t kind = 0; kind < MEMORY_EVENT_NUM; kind++)
+		if (keys[kind] && lines->has[kind])
+			json_key_u64(json, keys[kind], line->bytes[kind]);
+	if (line->frame != NAMED_NONE) {
+		const struct named_frame *frame = &profile->frames[line->frame];
+		const struct named_function *function = &profile->functions[frame->function];
+		json_key_text(json, "function", named_profile_text(profile, function->name));
+		if (function->module != NAMED_NONE)
+			json_key_text(json, "module",
+				      named_profile_text(profile,
+							 profile->modules[function->module].path));
+		if (frame->line) {
+			json_key_text(json, "file", named_profile_text(profile, frame->file));
+			json_key_u64(json, "line", frame->line);
+		}
+	}
+	json_end_object(json);
+}
+
+void report_json_memory_lines(const struct memory_lines *lines, size_t max_rows,
+			      struct json_writer *json)
+{
+	json_key(json, "memory");
+	json_begin_array(json);
+	for (size_t i = 0; i < lines->num_items && (!max_rows || i < max_rows); i++)
+		report_json_memory_line(lines, &lines->items[i], json);
+	json_end_array(json);
+}
+
 static void write_percent(struct json_writer *json, const char *key, struct named_total part,
 			  struct named_total whole)
 {

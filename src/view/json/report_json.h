@@ -20,6 +20,7 @@
 
 #include "profile/hot/event_ratio.h"
 #include "profile/hot/hot_list.h"
+#include "profile/memory/memory_lines.h"
 #include "profile/named_profile.h"
 #include "view/json/json_writer.h"
 
@@ -46,6 +47,10 @@ void report_json_ratio(const char *key, const struct ratio *ratio, struct json_w
 
 /** Of an event: the one that its ratios are of. */
 void report_json_instructions(const struct named_profile *profile, const struct event_ratio *ratio,
+			      struct json_writer *json);
+
+/** Behind report_json_end_events(): the member "memory", lines with their bytes by event. */
+void report_json_memory_lines(const struct memory_lines *lines, size_t max_rows,
 			      struct json_writer *json);
 
 /** Behind report_json_end_events(): the member "in_use", if the recording has memory over time. */

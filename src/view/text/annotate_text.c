@@ -34,6 +34,7 @@ enum {
 	DECIMALS = 2,
 	PERCENT_COLUMNS = 10,
 	COUNT_COLUMNS = 9,
+	SIZE_COLUMNS = 12, // "1023.9 KiB"
 	LINE_COLUMNS = 7,
 	RATIO_COLUMNS = 8,
 	RANGE_COLUMNS = 15,
@@ -73,6 +74,11 @@ static void annotate_text_print_ratio(const struct annotate_look *look, const st
 		is_known ? range : "");
 }
 
+static int annotate_text_amount_columns(const struct annotate_look *look)
+{
+	return look->is_bytes ? SIZE_COLUMNS : COUNT_COLUMNS;
+}
+
 /** @inlined: nothing where there is no such column. */
 static void annotate_text_print_margin(const struct annotate_look *look, struct named_total self,
 				       struct named_total inlined, const struct ratio *ratio,
@@ -82,9 +88,11 @@ static void annotate_text_print_margin(const struct annotate_look *look, struct 
 	if (look->has_inlined)
 		print_percent_column(look, inlined);
 	if (self.count)
-		fprintf(look->stream, "%*s", COUNT_COLUMNS, decimal_grouped(self.count).text);
+		fprintf(look->stream, "%*s", annotate_text_amount_columns(look),
+			look->is_bytes ? decimal_bytes(self.weight).text
+				       : decimal_grouped(self.count).text);
 	else
-		fprintf(look->stream, "%*s", COUNT_COLUMNS, "");
+		fprintf(look->stream, "%*s", annotate_text_amount_columns(look), "");
 	if (look->ratio)
 		annotate_text_print_ratio(look, ratio);
 	if (look->has_spe)
@@ -97,7 +105,8 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 		"self %");
 	if (look->has_inlined)
 		fprintf(look->stream, "%*s", PERCENT_COLUMNS, "inlined %");
-	fprintf(look->stream, "%*s", COUNT_COLUMNS, "samples");
+	fprintf(look->stream, "%*s", annotate_text_amount_columns(look),
+		look->is_bytes ? "size" : "samples");
 	if (look->ratio)
 		fprintf(look->stream, "%*s%*s", RATIO_COLUMNS, look->ratio, RANGE_COLUMNS,
 			"within (95 %)");
@@ -108,7 +117,8 @@ static void annotate_text_print_head(const struct annotate_look *look, const cha
 
 static void annotate_text_print_fold(const struct annotate_look *look)
 {
-	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + COUNT_COLUMNS + LINE_COLUMNS;
+	int columns = PERCENT_COLUMNS * (1 + look->has_inlined) + LINE_COLUMNS;
+	columns += annotate_text_amount_columns(look);
 	columns += look->ratio ? RATIO_COLUMNS + RANGE_COLUMNS : 0;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%s%*s%s\n", style_code(&look->style, STYLE_DIM), columns, "...",
@@ -136,6 +146,8 @@ void annotate_text_print_function(const struct annotate_look *look, const char *
 	}
 	fputs("  self ", stream);
 	annotate_text_print_percent(look, self, all);
+	if (look->is_bytes)
+		fprintf(stream, ", %s", decimal_bytes(self.weight).text);
 	fprintf(stream, ", %s %s", decimal_grouped(self.count).text,
 		self.count == 1 ? "sample" : "samples");
 	if (code.count != self.count) {
@@ -257,7 +269,7 @@ static void annotate_text_print_place(const struct annotate_look *look,
 	if (!at->file)
 		return;
 	const char *slash = strrchr(at->file, '/');
-	int columns = PERCENT_COLUMNS + COUNT_COLUMNS + 2;
+	int columns = PERCENT_COLUMNS + annotate_text_amount_columns(look) + 2;
 	columns += look->has_spe ? SPE_MARGIN_COLUMNS : 0;
 	fprintf(look->stream, "%*s%s", columns, "", style_code(&look->style, STYLE_CYAN));
 	annotate_text_print_safe(slash ? slash + 1 : at->file, look->stream);

@@ -24,6 +24,7 @@ struct annotate_look {
 	struct named_total whole; /* of what percentages in margins are */
 	bool has_inlined;         /* one more column: calls that are inlined in a line */
 	bool has_spe;             /* more columns: what SPE tells */
+	bool is_bytes;            /* sizes in place of numbers of samples */
 	const char *ratio; /* two more columns beside lines: "CPI", and its interval; NULL: none */
 	bool is_unfolded;
 };

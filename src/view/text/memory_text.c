@@ -6,12 +6,92 @@
 #include "profile/time_span.h"
 #include "view/layout/decimal.h"
 
+#include <inttypes.h>
+#include <string.h>
+
 // The chart is one line: a column is a part of the time, as high as the most that was in use then.
 //
 //	in use: 204.1 MiB at the peak after 0.62 s, 60.6 MiB at the end after 1.07 s
 //	▁▂▃▄▅▅▅▅▅▅▅▅▅▅▅▅▅▅▇█████████████████▃▃▃▃▃▃▃▃▃▃▃▃
 
-enum { CHART_COLUMNS = 64 };
+enum { CHART_COLUMNS = 64, PLACE_SIZE = 256 };
+
+static const char *const column_names[MEMORY_EVENT_NUM] = {
+	[MEMORY_EVENT_ALLOCATED] = "allocated",
+	[MEMORY_EVENT_TOUCHED] = "touched",
+	[MEMORY_EVENT_AT_PEAK] = "at the peak",
+	[MEMORY_EVENT_IN_USE] = "at the end",
+};
+
+static bool memory_text_has_column(const struct memory_lines *lines, size_t kind)
+{
+	return lines->has[kind] && column_names[kind];
+}
+
+static const char *memory_text_base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+static void memory_text_add_place(const struct named_profile *profile, uint32_t frame,
+				  struct table *table)
+{
+	if (frame == NAMED_NONE) {
+		table_add_string(table, "[no stack]");
+		table_add_string(table, "");
+		return;
+	}
+	const struct named_frame *named = &profile->frames[frame];
+	const struct named_function *function = &profile->functions[named->function];
+	char place[PLACE_SIZE];
+	if (named->line)
+		snprintf(place, sizeof(place), "%s:%" PRIu32,
+			 memory_text_base_name(named_profile_text(profile, named->file)),
+			 named->line);
+	else
+		snprintf(place, sizeof(place), "[%s]",
+			 function->module == NAMED_NONE
+				 ? "unknown"
+				 : named_profile_text(profile,
+						      profile->modules[function->module].name));
+	table_add_string(table, place);
+	table_add_string(table, named_profile_text(profile, function->name));
+}
+
+struct error *memory_text_print_lines(const struct memory_lines *lines, size_t max_rows,
+				      struct table_layout layout, FILE *stream)
+{
+	struct table_column columns[MEMORY_EVENT_NUM + 2];
+	size_t num_columns = 0, num_rows = lines->num_items;
+	for (size_t kind = 0; kind < MEMORY_EVENT_NUM; kind++)
+		if (memory_text_has_column(lines, kind))
+			columns[num_columns++] =
+				(struct table_column){column_names[kind], TABLE_RIGHT};
+	columns[num_columns++] = (struct table_column){"line", TABLE_LEFT};
+	columns[num_columns++] = (struct table_column){"function", TABLE_LEFT};
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = table_create(columns, num_columns, &table);
+	if (err)
+		return err;
+	if (max_rows && num_rows > max_rows)
+		num_rows = max_rows;
+	for (size_t i = 0; i < num_rows; i++) {
+		const struct memory_line *line = &lines->items[i];
+		for (size_t kind = 0; kind < MEMORY_EVENT_NUM; kind++)
+			if (memory_text_has_column(lines, kind))
+				table_add_string(table, decimal_bytes(line->bytes[kind]).text);
+		memory_text_add_place(lines->profile, line->frame, table);
+	}
+	err = table_check(table);
+	if (err)
+		return err;
+	fputs("memory by line:\n\n", stream);
+	table_print(table, layout, stream);
+	if (lines->num_items > num_rows)
+		fprintf(stream, "      ... and %zu more\n", lines->num_items - num_rows);
+	return NULL;
+}
 
 static double memory_text_seconds(uint64_t time_ns, uint64_t begin_ns)
 {

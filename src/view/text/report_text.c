@@ -9,6 +9,7 @@
 #include "view/layout/safe_text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 // What a hot list looks like depends only on its key: looks[] has the columns of each, so that a
@@ -374,24 +375,52 @@ static void add_change_range(struct table *table, const struct profile_diff *dif
 	table_add_string(table, text);
 }
 
+static const struct table_column byte_diff_columns[] = {
+	{"growth", TABLE_RIGHT},  {"before", TABLE_RIGHT},        {"after", TABLE_RIGHT},
+	{"delta %", TABLE_RIGHT}, {"within (95 %)", TABLE_RIGHT}, {"module", TABLE_LEFT},
+	{"symbol", TABLE_LEFT},
+};
+
+static void report_text_add_growth(struct table *table, const struct profile_diff_row *row)
+{
+	double growth = profile_diff_self_growth(row);
+	char text[1 + sizeof(struct decimal)];
+	snprintf(text, sizeof(text), "%c%s", growth < 0 ? '-' : '+',
+		 decimal_bytes((uint64_t)fabs(growth)).text);
+	table_add_string(table, text);
+	table_add_string(table, decimal_bytes(row->before.self.weight).text);
+	table_add_string(table, decimal_bytes(row->after.self.weight).text);
+}
+
+/** Percentage points, not samples: the two recordings may be of different length. */
+static void report_text_add_diff_row(struct table *table, const struct profile_diff *diff,
+				     const struct profile_diff_row *row)
+{
+	if (diff->is_bytes)
+		report_text_add_growth(table, row);
+	add_change(table, profile_diff_self_change(row));
+	add_change_range(table, diff, row);
+	if (!diff->is_bytes) {
+		table_add_double(table, row->before.self_percent, DECIMALS);
+		table_add_double(table, row->after.self_percent, DECIMALS);
+		add_change(table, profile_diff_total_change(row));
+	}
+	table_add_string(table, row->module);
+	table_add_string(table, row->name);
+}
+
 struct error *report_text_print_diff(const struct profile_diff *diff, size_t max_rows,
 				     struct table_layout layout, FILE *stream)
 {
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
+	struct error *err =
+		diff->is_bytes
+			? table_create(byte_diff_columns, ARRAY_SIZE(byte_diff_columns), &table)
+			: table_create(diff_columns, ARRAY_SIZE(diff_columns), &table);
 	if (err)
 		return err;
-	for (size_t i = 0; i < report_text_num_shown(diff->num_rows, max_rows); i++) {
-		const struct profile_diff_row *row = &diff->rows[i];
-		// Percentage points, not samples: the two recordings may be of different length.
-		add_change(table, profile_diff_self_change(row));
-		add_change_range(table, diff, row);
-		table_add_double(table, row->before.self_percent, DECIMALS);
-		table_add_double(table, row->after.self_percent, DECIMALS);
-		add_change(table, profile_diff_total_change(row));
-		table_add_string(table, row->module);
-		table_add_string(table, row->name);
-	}
+	for (size_t i = 0; i < report_text_num_shown(diff->num_rows, max_rows); i++)
+		report_text_add_diff_row(table, diff, &diff->rows[i]);
 	err = table_check(table);
 	if (err)
 		return err;

@@ -63,9 +63,9 @@ static void test_rows_are_joined_by_name_and_module(void **state)
 	assert_no_error(hot_list_create(&before, HOT_FUNCTION, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_FUNCTION, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
-					    &(struct profile_diff_side){&after, &new, false},
-					    &diff));
+	assert_no_error(profile_diff_create(
+		&(struct profile_diff_side){&before, &old, false, false},
+		&(struct profile_diff_side){&after, &new, false, false}, &diff));
 	assert_int_equal(diff.num_rows, 4);
 	assert_row(&diff, "parse", "app", 60, 50);
 	assert_row(&diff, "copy", "libc.so.6", 20, 25);
@@ -90,9 +90,9 @@ static void test_modules_have_their_name_once(void **state)
 	assert_no_error(hot_list_create(&before, HOT_MODULE, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_MODULE, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
-					    &(struct profile_diff_side){&after, &new, false},
-					    &diff));
+	assert_no_error(profile_diff_create(
+		&(struct profile_diff_side){&before, &old, false, false},
+		&(struct profile_diff_side){&after, &new, false, false}, &diff));
 	assert_int_equal(diff.num_rows, 2);
 	assert_row(&diff, "app", "", 80, 75);
 	assert_row(&diff, "libc.so.6", "", 20, 25);
@@ -107,8 +107,8 @@ static struct share_change change_of_new(uint64_t num_samples, bool is_measured)
 	const struct named_profile profile = {0};
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
 	assert_no_error(profile_diff_create(
-		&(struct profile_diff_side){&profile, &empty, is_measured},
-		&(struct profile_diff_side){&profile, &list, is_measured}, &diff));
+		&(struct profile_diff_side){&profile, &empty, is_measured, false},
+		&(struct profile_diff_side){&profile, &list, is_measured, false}, &diff));
 	assert_int_equal(diff.num_rows, 1);
 	return profile_diff_self_range(&diff, &diff.rows[0]);
 }

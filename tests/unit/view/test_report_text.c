@@ -154,9 +154,9 @@ static void test_diff(void **state)
 	assert_no_error(hot_list_create(&before, HOT_FUNCTION, HOT_BY_SELF, NULL, &old));
 	assert_no_error(hot_list_create(&after, HOT_FUNCTION, HOT_BY_SELF, NULL, &new));
 	_cleanup_(profile_diff_deinit) struct profile_diff diff = PROFILE_DIFF_INIT;
-	assert_no_error(profile_diff_create(&(struct profile_diff_side){&before, &old, false},
-					    &(struct profile_diff_side){&after, &new, false},
-					    &diff));
+	assert_no_error(profile_diff_create(
+		&(struct profile_diff_side){&before, &old, false, false},
+		&(struct profile_diff_side){&after, &new, false, false}, &diff));
 	FILE *stream = capture_begin();
 	assert_no_error(report_text_print_diff(&diff, 2, TABLE_LAYOUT_WIDE, stream));
 	_cleanup_free_ char *text = capture_end(stream);
