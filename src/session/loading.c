@@ -63,7 +63,8 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 /** Amounts of memory, which no kernel event measures, either. */
 static bool loading_is_bytes(const struct perf_data_event *event)
 {
-	static const char *const names[] = {"alloc", "alloc-temporary", "heap", "heap-peak"};
+	static const char *const names[] = {"alloc",   "alloc-temporary", "heap",
+					    "heap-at", "heap-peak",       "leak"};
 	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)

@@ -25,6 +25,12 @@ enum memory_measure {
 	MEMORY_NUM_MEASURES,
 };
 
+/** A block that nothing points to any more. */
+struct memory_leak {
+	uint32_t pid;
+	uint64_t block;
+};
+
 enum memory_stage { MEMORY_STAGE_PROCESS, MEMORY_STAGE_THREAD, MEMORY_STAGE_EVENTS };
 
 struct memory_sampling {
@@ -48,6 +54,13 @@ struct memory_sampling {
 	enum memory_stage stage;     /* of its records */
 	size_t next_event;
 
+	bool has_stopped;
+	struct memory_leak *leaks; /* found, and not told yet */
+	size_t num_leaks, cap_leaks, next_leak;
+	uint64_t num_moments;
+	uint64_t num_unsearched;    /* processes that could not be searched for leaks */
+	struct error *search_error; /* of the first one of these that has one; or NULL */
+
 	struct memory_carry carry;
 	uint64_t last_time_ns;
 	uint64_t num_generated;
@@ -64,7 +77,16 @@ struct error *memory_sampling_prepare(struct memory_sampling *sampling);
 /** The program must not have started. @plan: its events are those of the source. */
 struct error *memory_sampling_open(struct memory_sampling *sampling,
 				   const struct sample_plan *plan);
+/** Is it one of the plan's? */
+bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure);
+
 void memory_sampling_close(struct memory_sampling *sampling);
+
+/** Processes are searched for leaks now, if leaks are wanted. */
+struct error *memory_sampling_mark_moment(struct memory_sampling *sampling);
+
+/** No more samples are taken. Processes that still run are searched for leaks. */
+struct error *memory_sampling_stop(struct memory_sampling *sampling);
 
 /** See struct sample_ops. */
 struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t timeout_ns, int fd);

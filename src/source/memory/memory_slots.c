@@ -70,6 +70,7 @@ void memory_slots_configure(struct memory_slots *slots, const struct memory_slot
 	slots->region->stack_bytes = slots->stack_bytes;
 	slots->region->holds = config->holds;
 	slots->region->sees_frees = config->sees_frees;
+	slots->region->seeks_leaks = config->seeks_leaks;
 }
 
 void memory_slots_destroy(struct memory_slots *slots)

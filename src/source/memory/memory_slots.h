@@ -20,6 +20,7 @@ struct memory_slots_config {
 	uint64_t period;
 	uint32_t stack_bytes; /* of a copy; at most MEMORY_MAX_STACK are taken */
 	bool sees_frees;
+	bool seeks_leaks;
 	bool holds; /* threads wait until their sample has been taken */
 };
 

@@ -32,8 +32,8 @@ static struct error *source_memory_probe(const struct source_settings *said, str
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
-static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
-					 "heap",  "heap-peak",   NULL};
+static const char *const own_events[] = {
+	"alloc", "alloc-count", "alloc-temporary", "heap", "heap-at", "heap-peak", "leak", NULL};
 
 // All else needs an open source.
 const struct source_ops source_memory_ops = {

@@ -50,13 +50,15 @@ struct memory_head {
 	uint32_t kind; /* enum memory_kind */
 	uint32_t pid, tid, parent;
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t address;
+	uint64_t address; /* of a block; of a process: of its live_table */
 	/** Of a block that was freed: what its thread has allocated since; UINT64_MAX: another
 	 *  thread freed it. */
 	uint64_t size;
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
-	uint64_t block; /* number of a sampled block in its process; 0: frees of it are not seen */
+	/** Number of a sampled block in its process; 0: frees of it are not seen. Of a process: the
+	 *  last number that is its parent's. */
+	uint64_t block;
 	uint32_t stack_size; /* bytes of its stack, from @sp upwards */
 	uint32_t reserved;
 };
