@@ -125,12 +125,15 @@ struct error *memory_sampling_prepare(struct memory_sampling *sampling)
 	return memory_slots_create(&sampling->slots);
 }
 
-struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan)
+struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
+				   bool may_adapt)
 {
 	struct error *err = memory_sampling_check_plan(sampling, plan);
 	if (err)
 		return err;
 	sampling->period = plan->events->items[0].interval;
+	sampling->rate =
+		(struct memory_rate){.least = sampling->period, .period = sampling->period};
 	struct host host = host_read();
 	sampling->layout = user_regs_layout_find(host.machine);
 	for (size_t i = 0; i < plan->events->num_items; i++)
@@ -144,6 +147,8 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 		.sees_frees = memory_sampling_sees_frees(sampling),
 		.seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED),
 	};
+	// Where memory in use is wanted, what is rare among all allocations may be most of it.
+	sampling->adapts = may_adapt && !config.sees_frees;
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
 }
@@ -413,7 +418,10 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	sampling->next_event = 0;
 	if (head->kind != MEMORY_ALLOCATION)
 		return true;
-	sampling->weight = memory_weight_of(head->size, sampling->period, &sampling->carry);
+	sampling->weight = memory_weight_of(head->size, head->period, &sampling->carry);
+	if (sampling->adapts)
+		memory_slots_set_period(&sampling->slots,
+					memory_rate_note(&sampling->rate, now_ns));
 	sampling->num_generated += sampling->num_events;
 	return true;
 }

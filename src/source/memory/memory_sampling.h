@@ -9,6 +9,7 @@
 #include "record/perf_data/user_regs.h"
 #include "record/record.h"
 #include "source/memory/known_processes.h"
+#include "source/memory/memory_rate.h"
 #include "source/memory/memory_slots.h"
 #include "source/memory/memory_weight.h"
 #include "source/sample_plan.h"
@@ -36,6 +37,8 @@ enum memory_stage { MEMORY_STAGE_PROCESS, MEMORY_STAGE_THREAD, MEMORY_STAGE_EVEN
 struct memory_sampling {
 	struct memory_slots slots; /* no region: nothing is sampled */
 	uint64_t period;
+	bool adapts; /* the period follows the program */
+	struct memory_rate rate;
 
 	enum memory_measure measures[MEMORY_NUM_MEASURES]; /* by number of the event */
 	struct perf_data_event events[MEMORY_NUM_MEASURES];
@@ -74,9 +77,10 @@ struct memory_sampling {
 /** Share memory with a program to come. */
 struct error *memory_sampling_prepare(struct memory_sampling *sampling);
 
-/** The program must not have started. @plan: its events are those of the source. */
-struct error *memory_sampling_open(struct memory_sampling *sampling,
-				   const struct sample_plan *plan);
+/** The program must not have started. @plan: its events are those of the source. @may_adapt: nobody
+ *  asked for its period. */
+struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
+				   bool may_adapt);
 /** Is it one of the plan's? */
 bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure);
 

@@ -30,6 +30,7 @@ struct source_memory {
 	struct source source;
 	struct memory_sampling sampling;
 	char **environment;
+	bool chooses_period; /* the user did not */
 	char note[256];
 };
 
@@ -219,13 +220,15 @@ static struct error *source_memory_walk_open(struct source *source,
 
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
 {
+	source_memory_of(source)->chooses_period = true;
 	return DEFAULT_PERIOD;
 }
 
 static struct error *source_memory_sample_open(struct source *source,
 					       const struct sample_plan *plan)
 {
-	return memory_sampling_open(&source_memory_of(source)->sampling, plan);
+	struct source_memory *memory = source_memory_of(source);
+	return memory_sampling_open(&memory->sampling, plan, memory->chooses_period);
 }
 
 static struct error *source_memory_sample_start(struct source *source)

@@ -54,6 +54,7 @@ struct memory_head {
 	/** Of a block that was freed: what its thread has allocated since; UINT64_MAX: another
 	 *  thread freed it. */
 	uint64_t size;
+	uint64_t period;        /* that a sample was drawn with */
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
 	/** Number of a sampled block in its process; 0: frees of it are not seen. Of a process: the
@@ -73,12 +74,12 @@ struct memory_slot {
 struct memory_region {
 	/* Written before a program starts. */
 	uint32_t version;
-	int32_t reader; /* pid of wperf */
-	uint64_t period;
-	uint32_t stack_bytes; /* most of a copy */
-	uint32_t holds;       /* a thread waits until its sample has been taken */
-	uint32_t sees_frees;  /* of sampled blocks */
-	uint32_t seeks_leaks; /* a process waits at its end */
+	int32_t reader;          /* pid of wperf */
+	_Atomic uint64_t period; /* the only one that may change later */
+	uint32_t stack_bytes;    /* most of a copy */
+	uint32_t holds;          /* a thread waits until its sample has been taken */
+	uint32_t sees_frees;     /* of sampled blocks */
+	uint32_t seeks_leaks;    /* a process waits at its end */
 
 	_Atomic uint32_t is_enabled;
 	_Atomic uint32_t is_closed; /* nobody reads any more */

@@ -126,6 +126,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 		.time_ns = sampler_now_ns(),
 		.address = (uint64_t)(uintptr_t)block,
 		.size = size,
+		.period = thread_state.period,
 		.ip = caller->ip,
 		.sp = caller->sp,
 		.frame = caller->frame,
