@@ -1,8 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blocks that nothing points to any more, at the end of a program, and which of those that are not freed are no leaks:
 -e leak. In both of glibc's heaps, mapped alone, through other blocks, by threads; and what cannot be searched."""
+import pathlib
+import signal
+import subprocess
+import sys
+
 import allocations
-from allocations import check_bytes
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "live"))
+import waiting  # noqa: E402
 
 PROGRAM = """
 #include <pthread.h>
@@ -84,6 +91,22 @@ int main(int argc, char **argv)
 	return 3;
 }
 """
+ENDING = """
+#include <stdio.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+	for (int i = 0; i < 1000; i++) { void *p = malloc(1000); TOUCH(p); }
+	FILE *out = fopen(argv[1], "w");
+	fprintf(out, "%d\\n", (int)getpid());
+	fclose(out);
+	while (access(argv[2], F_OK))
+		usleep(1000);
+	fclose(fopen(argv[3], "w"));
+	return 0;
+}
+"""
+
 TRUTH = {"lost": 20000 * 1000, "lost_large": 200 * 300000, "lost_list": 2000 * 10160, "lost_ring": 20000 * 432,
          "thread_lost": 4 * 3000 * 1000}
 NO_LEAKS = ["kept", "kept_inside", "kept_by_list", "kept_large", "freed", "thread_kept"]
@@ -104,10 +127,37 @@ def check_leaks(recording, program, *words, code):
         assert allocations.deviation(weights[part], size) < 5, f"{part}: {found} of {size}"
 
 
+def is_over(pid):
+    try:
+        return ") Z" in pathlib.Path(f"/proc/{pid}/stat").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+
+
+def check_wperf_killed(recording):
+    """A program that waits to be searched goes on when wperf is killed meanwhile."""
+    begun, goes_on, ends = (recording.path(name) for name in ("begun", "goes_on", "ends"))
+    for path in begun, goes_on, ends:
+        path.unlink(missing_ok=True)
+    program = recording.build("ending", ENDING)
+    with subprocess.Popen([recording.wperf, "record", "-q", "-e", "leak:16K", "--save", recording.path("k.data"), "--",
+                           program, begun, goes_on, ends], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as wperf:
+        waiting.wait_until(lambda: begun.exists() and begun.read_text().endswith("\n"), "the program runs")
+        pid = int(begun.read_text())
+        wperf.send_signal(signal.SIGSTOP)
+        goes_on.touch()
+        waiting.wait_until(ends.exists, "the program ends")
+        assert not is_over(pid)
+        wperf.kill()
+        wperf.wait()
+        waiting.wait_until(lambda: is_over(pid), "the program is over")
+
+
 def check(recording):
     program = recording.build("leaks", PROGRAM, "-pthread")
     check_leaks(recording, program, code=3)
     check_leaks(recording, program, "waits", code=None)
+    check_wperf_killed(recording)
     samples, done = recording.trace([program, "exit"], "leak:16K", code=3)
     assert not samples and "1 of 1 processes were not searched for leaks" in done.stderr, done.stderr
 

@@ -93,6 +93,13 @@ void heap_chunks_destroy(struct heap_chunks *chunks)
 	chunks->begins = chunks->is_free = chunks->is_reached = NULL;
 }
 
+uint64_t heap_chunks_end(const struct heap_chunks *chunks, uint64_t block)
+{
+	uint64_t chunk = block - HEAP_CHUNKS_HEAD;
+	uint64_t end = chunk + heap_chunks_size(chunks, chunk) + 8;
+	return end < chunks->end ? end : chunks->end;
+}
+
 uint64_t heap_chunks_find(const struct heap_chunks *chunks, uint64_t address)
 {
 	if (address < chunks->start + HEAP_CHUNKS_HEAD || address >= chunks->end)
@@ -106,14 +113,8 @@ uint64_t heap_chunks_find(const struct heap_chunks *chunks, uint64_t address)
 	uint64_t begin = word * WORD_BITS + WORD_BITS - 1 - (uint64_t)__builtin_clzll(bits);
 	if (heap_chunks_bit(chunks->is_free, begin))
 		return 0;
-	return chunks->start + begin * UNIT + HEAP_CHUNKS_HEAD;
-}
-
-uint64_t heap_chunks_end(const struct heap_chunks *chunks, uint64_t block)
-{
-	uint64_t chunk = block - HEAP_CHUNKS_HEAD;
-	uint64_t end = chunk + heap_chunks_size(chunks, chunk) + 8;
-	return end < chunks->end ? end : chunks->end;
+	uint64_t block = chunks->start + begin * UNIT + HEAP_CHUNKS_HEAD;
+	return address < heap_chunks_end(chunks, block) ? block : 0;
 }
 
 bool heap_chunks_is_reached(const struct heap_chunks *chunks, uint64_t block)
