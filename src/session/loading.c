@@ -67,7 +67,8 @@ static const char *loading_memory_unit(const struct perf_data_event *event)
 		const char *event, *unit;
 	} units[] = {
 		{"alloc", "bytes"}, {"alloc-count", "allocations"}, {"alloc-temporary", "bytes"},
-		{"heap", "bytes"},  {"heap-peak", "bytes"},         {"touched", "bytes"},
+		{"heap", "bytes"},  {"heap-peak", "bytes"},         {"heap-at", "bytes"},
+		{"leak", "bytes"},  {"touched", "bytes"},
 	};
 	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
 		return "events";

@@ -405,6 +405,15 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	return err;
 }
 
+struct error *sampling_mark_moment(struct sampling *sampling)
+{
+	const struct record moment = {.kind = RECORD_MOMENT, .time_ns = sampling_now_ns(sampling)};
+	struct error *err = sampling->source->ops->sample->mark_moment(sampling->source);
+	if (!err)
+		err = take_round(sampling);
+	return err ? err : profile_builder_add(sampling->builder, &moment);
+}
+
 /** What the profile has counted only now, once it is certain that it was not freed. */
 static struct error *sampling_save_live(struct sampling *sampling)
 {

@@ -53,6 +53,10 @@ struct error *sampling_begin(struct sampling *sampling, uint64_t duration_ns);
  */
 struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, bool *ret_over);
 
+/** Between two rounds: what is in use now counts, see sample_ops.mark_moment(), which the source
+ *  has. */
+struct error *sampling_mark_moment(struct sampling *sampling);
+
 /**
  * Between two rounds: go on with another, empty profile builder, so that what a builder keeps of
  * processes and code that are gone can be freed. It first gets the processes that run now. No

@@ -49,6 +49,9 @@ struct sample_ops {
 	 *  frequency of the plan. NULL: always so. */
 	uint64_t (*default_period)(struct source *source, const struct event *event);
 	struct error *(*start)(struct source *source);
+	/** What is in use now is wanted: the records of this round say what else belongs to it.
+	 * NULL: no event is about moments. */
+	struct error *(*mark_moment)(struct source *source);
 	struct error *(*stop)(struct source *source);
 
 	/** Wait for enough records for a round, until @fd (-1: none) is readable, or the time is

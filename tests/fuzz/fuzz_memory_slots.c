@@ -22,7 +22,8 @@ static void check_sample(const struct memory_sample *sample)
 	if (sample->head.stack_size)
 		last = sample->stack[sample->head.stack_size - 1];
 	struct memory_carry carry = {.bytes = last / 256.0};
-	memory_weight_of(sample->head.size, 4096, &carry);
+	if (sample->head.kind == MEMORY_ALLOCATION)
+		memory_weight_of(sample->head.size, sample->head.period, &carry);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -24,7 +24,7 @@ VARIABLES = {
 
 # Only src/cli may call them: they change the process.
 OF_PROGRAMS = """child_keep_ends confinement_begin crowded_target_precede file_size_limit_make_error
-interrupt_install interrupt_uninstall interrupt_use_hangup mapping_guard_install privileges_drop_lent privileges_limit
+interrupt_install interrupt_uninstall interrupt_use_hangup interrupt_use_moments mapping_guard_install privileges_drop_lent privileges_limit
 prompt_thread_precede standard_streams_init terminal_screen_open"""
 
 OF_PROCESSES = """_Exit _exit abort alarm atexit chdir clearenv dup2 exit fchdir fork freopen

@@ -103,6 +103,27 @@ int main(void)
 }
 """
 
+MOMENTS = """
+#include <signal.h>
+#include <unistd.h>
+static void *volatile kept[30000];
+KEEP void first(void) { for (int i = 0; i < 20000; i++) kept[i] = malloc(1000); }
+KEEP void second(void) { for (int i = 0; i < 30000; i++) kept[i] = malloc(600); }
+// Long enough for wperf to see it, also on a busy machine.
+KEEP void moment(int signals) { if (signals) kill(getppid(), SIGUSR2); usleep(1000000); }
+KEEP void none(int num) { for (int i = 0; i < num; i++) free(kept[i]); }
+int main(int argc, char **argv)
+{
+	first();
+	moment(argc > 1);
+	none(20000);
+	second();
+	moment(argc > 1);
+	none(30000);
+	return 0;
+}
+"""
+
 TEMPORARY = """
 #include <pthread.h>
 static void *volatile ring[64];
@@ -195,6 +216,21 @@ def check_temporary(recording):
     check_bytes(weights["later"], 20000 * 1000, "alloc later")
 
 
+def check_moment(recording):
+    """--at, and SIGUSR2: what is in use then, whatever is freed later; the last one counts."""
+    program = recording.build("moments", MOMENTS)
+    for words, options, truth in ([], ["--at", "400ms"], {"first": 20000 * 1000, "second": 0}), \
+            (["signals"], [], {"first": 0, "second": 30000 * 600}):
+        samples, done = recording.trace([program, *words], "heap-at:16K,heap:16K", *options)
+        assert "no moment" not in done.stderr, done.stderr
+        weights = recording.weights(samples, truth)
+        for part, size in truth.items():
+            check_bytes(weights[part], size, f"{words} {part}")
+            assert size or not weights[part], f"{words} {part}: {len(weights[part])} samples"
+    samples, done = recording.trace([program], "heap-at:16K", "--at", "1h")
+    assert not samples and "heap-at has no moment" in done.stderr, done.stderr
+
+
 def check_timeout(recording):
     """The end may be that of wperf: what the program frees when it is ended does not matter."""
     program = recording.build("waits", WAITS)
@@ -219,6 +255,7 @@ def check(recording):
     check_program(recording)
     check_peak(recording)
     check_temporary(recording)
+    check_moment(recording)
     check_timeout(recording)
     check_python(recording)
 

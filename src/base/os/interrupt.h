@@ -26,6 +26,12 @@ struct error *interrupt_install(void);
  *  After interrupt_install(). Linux only. */
 void interrupt_use_hangup(const struct wake_event *event);
 
+/** From now on, SIGUSR2 only marks a moment. After interrupt_install(). Linux only. */
+void interrupt_use_moments(void);
+
+/** Was one marked since the last call? */
+bool interrupt_take_moment(void);
+
 /** Restore the handlers from before, and forget the request. */
 void interrupt_uninstall(void);
 

@@ -34,14 +34,16 @@ static const struct {
 
 static struct {
 	volatile sig_atomic_t requested;
-	volatile sig_atomic_t was_pressed;        /* Ctrl-C */
-	volatile sig_atomic_t program;            /* 0: none */
+	volatile sig_atomic_t was_pressed; /* Ctrl-C */
+	volatile sig_atomic_t program;     /* 0: none */
+	volatile sig_atomic_t has_moment;  /* SIGUSR2 */
+	bool uses_moments;
 	const struct wake_event *volatile hangup; /* of SIGHUP; or NULL */
 	uint64_t pressed_ns;
 	void (*volatile last_act)(void);
 	int wake_fd; /* readable since the request */
 	bool is_installed;
-	struct sigaction before[ARRAY_SIZE(signals)];
+	struct sigaction before[ARRAY_SIZE(signals)], before_moments;
 } interrupt = {.wake_fd = -1};
 
 /** Who presses Ctrl-C again no longer wants the report. */
@@ -59,6 +61,11 @@ static void end_if_pressed_again(void)
 	if (!interrupt.was_pressed)
 		interrupt.pressed_ns = now_ns;
 	interrupt.was_pressed = 1;
+}
+
+static void interrupt_note_moment(int signal)
+{
+	interrupt.has_moment = 1;
 }
 
 static void on_signal(int signal)
@@ -107,15 +114,33 @@ void interrupt_use_hangup(const struct wake_event *event)
 		sigaction(SIGHUP, &action, NULL);
 }
 
+void interrupt_use_moments(void)
+{
+	if (!interrupt.is_installed || interrupt.uses_moments)
+		return;
+	struct sigaction action = {.sa_handler = interrupt_note_moment, .sa_flags = SA_RESTART};
+	interrupt.uses_moments = sigaction(SIGUSR2, &action, &interrupt.before_moments) == 0;
+}
+
+bool interrupt_take_moment(void)
+{
+	bool has_moment = interrupt.has_moment;
+	interrupt.has_moment = 0;
+	return has_moment;
+}
+
 void interrupt_uninstall(void)
 {
 	if (!interrupt.is_installed)
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(signals); i++)
 		sigaction(signals[i].signal, &interrupt.before[i], NULL);
+	if (interrupt.uses_moments)
+		sigaction(SIGUSR2, &interrupt.before_moments, NULL);
+	interrupt.uses_moments = false;
 	close(interrupt.wake_fd);
 	interrupt.wake_fd = -1;
-	interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
+	interrupt.has_moment = interrupt.requested = interrupt.was_pressed = interrupt.program = 0;
 	interrupt.hangup = NULL;
 	interrupt.is_installed = false;
 }

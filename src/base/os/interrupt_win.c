@@ -69,6 +69,15 @@ void interrupt_use_hangup(const struct wake_event *event)
 {
 }
 
+void interrupt_use_moments(void)
+{
+}
+
+bool interrupt_take_moment(void)
+{
+	return false;
+}
+
 void interrupt_set_program(int pid)
 {
 }

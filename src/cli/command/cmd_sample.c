@@ -154,6 +154,20 @@ static struct error *cmd_sample_check_anonymous(const struct sample_run *run)
 			       "name one with --html FILE, or use it with 'wperf report'");
 }
 
+static struct error *cmd_sample_check_moment(const struct sample_run *run)
+{
+	const struct event_list *events = run->setup.config.plan.events;
+	if (run->options->at_ns == DURATION_NONE)
+		return NULL;
+	for (size_t i = 0; i < events->num_items; i++)
+		if (strcmp(events->items[i].event->name, "heap-at") == 0 ||
+		    strcmp(events->items[i].event->name, "leak") == 0)
+			return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--at needs an event that is about a moment"),
+			       "record with -e heap-at, or -e leak");
+}
+
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
@@ -177,7 +191,11 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		err = error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),
 				      "sample with -e arm_spe_0//");
 	if (!err)
+		err = cmd_sample_check_moment(run);
+	if (!err)
 		err = interrupt_install();
+	if (!err && run->session.source->ops->sample->mark_moment)
+		interrupt_use_moments();
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
@@ -194,6 +212,15 @@ static uint32_t asked_frequency(const struct sample_run *run)
 	return 0;
 }
 
+/** At --at, and when a signal asks. @is_marked: the time of --at has come. */
+static struct error *cmd_sample_mark_moments(struct sample_run *run,
+					     const struct sampling_state *state, bool *is_marked)
+{
+	bool is_time = !*is_marked && state->elapsed_ns >= run->options->at_ns;
+	*is_marked = *is_marked || is_time;
+	return interrupt_take_moment() || is_time ? sampling_mark_moment(run->sampling) : NULL;
+}
+
 static struct error *cmd_sample_sample(struct sample_run *run)
 {
 	uint64_t timeout = run->options->timeout_ns;
@@ -207,12 +234,14 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 					   timeout == DURATION_NONE ? SAMPLING_FOREVER : timeout);
 	if (!err && run->file)
 		recording_file_begin(run->file, run->files.is_default);
-	bool is_over = false;
+	bool is_over = false, is_marked = false;
 	while (!err && !is_over) {
 		err = sampling_round(run->sampling, ROUND_NS, &is_over);
 		sample_progress_show(&progress, run->sampling);
 		struct sampling_state state = sampling_state(run->sampling);
 		sample_seconds_note(&run->seconds, &state);
+		if (!err)
+			err = cmd_sample_mark_moments(run, &state, &is_marked);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);

@@ -73,6 +73,17 @@ static const struct option target_options[] = {
 		.details = details_timeout,
 	},
 	{
+		.spellings = {"--at"},
+		.value = "TIME",
+		.kind = OPTION_DURATION,
+		AT(at_ns),
+		.min = 1,
+		.commands = SAMPLING,
+		.help = "Of memory in use: the moment of event heap-at.",
+		.details = details_at,
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--per-thread"},
 		.kind = OPTION_FLAG,
 		AT(per_thread),

@@ -54,7 +54,7 @@ struct options {
 	const char *html;
 	uint32_t metric_precision, repeat;
 
-	uint64_t timeout_ns;
+	uint64_t timeout_ns, at_ns;
 	bool timeline;
 	uint64_t period_ns; /* -I */
 	uint64_t interval_ns;
@@ -122,15 +122,15 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                            \
-	{                                                                                       \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
-		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
-		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
-		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
-		.max_request_time_ns = DURATION_NONE,                                           \
-		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
-		.max_services = 2000, .max_labels = 200000,                                     \
+#define OPTIONS_INIT                                                                              \
+	{                                                                                         \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,         \
+		.at_ns = DURATION_NONE, .interval_ns = DURATION_NONE, .period_ns = DURATION_NONE, \
+		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE,   \
+		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                   \
+		.max_request_time_ns = DURATION_NONE, .keep_ns = DURATION_NONE,                   \
+		.keep_hours_ns = DURATION_NONE, .max_rate = 1000, .max_services = 2000,           \
+		.max_labels = 200000,                                                             \
 	}
 
 void options_deinit(struct options *options);

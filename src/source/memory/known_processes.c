@@ -49,20 +49,30 @@ bool known_processes_has(const struct known_processes *known, uint32_t pid)
 	return known_processes_find(known, pid) != HASH_TABLE_NONE;
 }
 
-struct error *known_processes_add(struct known_processes *known, uint32_t pid)
+struct known_process *known_processes_get(const struct known_processes *known, uint32_t pid)
 {
 	uint32_t index = known_processes_find(known, pid);
-	if (index != HASH_TABLE_NONE) {
-		known->processes[index].last_module = 0;
-		return NULL;
+	return index == HASH_TABLE_NONE ? NULL : &known->processes[index];
+}
+
+struct error *known_processes_add(struct known_processes *known, uint32_t pid,
+				  struct known_process **ret)
+{
+	struct known_process *process = known_processes_get(known, pid);
+	struct error *err = NULL;
+	if (!process) {
+		err = array_reserve(&known->processes, &known->cap_processes,
+				    known->num_processes + 1);
+		if (!err)
+			err = hash_table_insert(&known->process_index, pid,
+						(uint32_t)known->num_processes);
+		if (err)
+			return err;
+		process = &known->processes[known->num_processes++];
 	}
-	struct error *err =
-		array_reserve(&known->processes, &known->cap_processes, known->num_processes + 1);
-	if (!err)
-		err = hash_table_insert(&known->process_index, pid, (uint32_t)known->num_processes);
-	if (!err)
-		known->processes[known->num_processes++] = (struct known_process){.pid = pid};
-	return err;
+	*process = (struct known_process){.pid = pid};
+	*ret = process;
+	return NULL;
 }
 
 struct error *known_processes_add_thread(struct known_processes *known, uint32_t pid, uint32_t tid,

@@ -14,6 +14,8 @@
 struct known_process {
 	uint32_t pid;
 	uint64_t last_module; /* address of the last entry in the loader's list; 0: not known */
+	uint64_t table, last_block; /* memory_head.address and .block of its announcement */
+	bool is_searched;           /* for leaks, at its end */
 };
 
 struct known_thread {
@@ -35,8 +37,12 @@ void known_processes_deinit(struct known_processes *known);
 
 bool known_processes_has(const struct known_processes *known, uint32_t pid);
 
-/** A process is new, or another program. */
-struct error *known_processes_add(struct known_processes *known, uint32_t pid);
+/** A process is new, or another program. @ret: valid until the next call. */
+struct error *known_processes_add(struct known_processes *known, uint32_t pid,
+				  struct known_process **ret);
+
+/** NULL: it is not known. */
+struct known_process *known_processes_get(const struct known_processes *known, uint32_t pid);
 
 /** @ret: the thread was not known; now it is. */
 struct error *known_processes_add_thread(struct known_processes *known, uint32_t pid, uint32_t tid,

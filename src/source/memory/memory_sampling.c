@@ -2,11 +2,15 @@
 
 #include "source/memory/memory_sampling.h"
 
+#include "base/container/array.h"
 #include "base/os/clock.h"
 #include "base/os/host.h"
 #include "base/os/interrupt.h"
 #include "record/perf_data/event_attr.h"
+#include "source/memory/leaks/leak_search.h"
 
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
 
 // memory_sampling_next() takes samples out of the slots one by one, and makes records of each in
@@ -70,6 +74,14 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 	event->attr_size = event_attr_set_raw(event->attr, &raw);
 }
 
+bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure)
+{
+	for (size_t i = 0; i < sampling->num_events; i++)
+		if (sampling->measures[i] == measure)
+			return true;
+	return false;
+}
+
 static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_events; i++)
@@ -123,7 +135,7 @@ struct error *memory_sampling_prepare(struct memory_sampling *sampling)
 }
 
 struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
-				   const struct kernel_walk_program *walk)
+				   const struct kernel_walk_program *walk, bool may_adapt)
 {
 	struct error *err = memory_sampling_check_plan(sampling, plan);
 	if (err)
@@ -143,6 +155,8 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 	}
 	if (err)
 		return err;
+	sampling->rate =
+		(struct memory_rate){.least = sampling->period, .period = sampling->period};
 	const struct memory_slots_config config = {
 		.period = sampling->period,
 		.stack_bytes = plan->chain == SAMPLE_CHAIN_NONE ? 0
@@ -150,7 +164,10 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
 		.sees_frees = memory_sampling_sees_frees(sampling),
+		.seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED),
 	};
+	// Where memory in use is wanted, what is rare among all allocations may be most of it.
+	sampling->adapts = may_adapt && !config.sees_frees;
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
 }
@@ -161,6 +178,8 @@ void memory_sampling_close(struct memory_sampling *sampling)
 	touched_pages_close(&sampling->touched);
 	known_processes_deinit(&sampling->known);
 	running_destroy(sampling->running);
+	free(sampling->leaks);
+	error_destroy(sampling->search_error);
 	*sampling = (struct memory_sampling)MEMORY_SAMPLING_INIT;
 }
 
@@ -222,6 +241,18 @@ static struct error *memory_sampling_next_running(struct memory_sampling *sampli
 	return NULL;
 }
 
+static struct error *memory_sampling_add_process(struct memory_sampling *sampling,
+						 const struct memory_head *head)
+{
+	struct known_process *process;
+	struct error *err = known_processes_add(&sampling->known, head->pid, &process);
+	if (err)
+		return err;
+	process->table = head->kind == MEMORY_ALLOCATION ? 0 : head->address;
+	process->last_block = head->block;
+	return NULL;
+}
+
 /** What has to be known of its process before the sample. @ret_more: there is a record. */
 static struct error *memory_sampling_tell_process(struct memory_sampling *sampling,
 						  struct record *ret, bool *ret_more)
@@ -233,11 +264,11 @@ static struct error *memory_sampling_tell_process(struct memory_sampling *sampli
 		*ret = memory_sampling_record(sampling, RECORD_FORK);
 		ret->task = (struct record_task){head->parent, head->parent};
 		*ret_more = true;
-		err = known_processes_add(&sampling->known, head->pid);
+		err = memory_sampling_add_process(sampling, head);
 	} else if (head->kind != MEMORY_ALLOCATION || !is_known) {
 		memory_sampling_tell_name(sampling, head->pid, true, ret);
 		*ret_more = true;
-		err = known_processes_add(&sampling->known, head->pid);
+		err = memory_sampling_add_process(sampling, head);
 		if (!err)
 			err = running_open(&head->pid, 1, &sampling->running);
 		known_processes_have_loaded(&sampling->known, head->pid, head->loader);
@@ -265,6 +296,90 @@ static uint64_t memory_sampling_block(uint32_t pid, uint64_t number, enum memory
 	uint64_t block = (uint64_t)pid << PID_SHIFT ^ number;
 	block &= (UINT64_C(1) << RECORD_BLOCK_RULE_SHIFT) - 1;
 	return block | (uint64_t)memory_rules[measure].rule << RECORD_BLOCK_RULE_SHIFT;
+}
+
+static struct error *memory_sampling_add_leaks(struct memory_sampling *sampling, uint32_t pid,
+					       const uint64_t *blocks, size_t num)
+{
+	struct error *err = array_reserve(&sampling->leaks, &sampling->cap_leaks,
+					  sampling->num_leaks + num + 1);
+	for (size_t i = 0; !err && i < num; i++)
+		sampling->leaks[sampling->num_leaks++] = (struct memory_leak){pid, blocks[i]};
+	return err;
+}
+
+/** Its own failures are told at the end, and end nothing. */
+static struct error *memory_sampling_search(struct memory_sampling *sampling,
+					    struct known_process *process)
+{
+	const struct leak_search_process searched = {process->pid, process->table,
+						     process->last_block};
+	uint64_t *blocks;
+	size_t num;
+	struct error *err = leak_search_run(&searched, &blocks, &num);
+	if (err) {
+		if (sampling->search_error)
+			error_destroy(err);
+		else
+			sampling->search_error = err;
+		return NULL;
+	}
+	process->is_searched = true;
+	err = memory_sampling_add_leaks(sampling, process->pid, blocks, num);
+	free(blocks);
+	return err;
+}
+
+/** All that have not ended. */
+static struct error *memory_sampling_search_all(struct memory_sampling *sampling)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->known.num_processes; i++) {
+		struct known_process *process = &sampling->known.processes[i];
+		if (!process->is_searched && process->table && kill((pid_t)process->pid, 0) == 0)
+			err = memory_sampling_search(sampling, process);
+	}
+	return err;
+}
+
+struct error *memory_sampling_mark_moment(struct memory_sampling *sampling)
+{
+	sampling->num_moments++;
+	struct error *err = memory_sampling_has(sampling, MEMORY_LEAKED)
+				    ? memory_sampling_search_all(sampling)
+				    : NULL;
+	// They go on, and are searched again at their end.
+	for (size_t i = 0; i < sampling->known.num_processes; i++)
+		sampling->known.processes[i].is_searched = false;
+	return err;
+}
+
+struct error *memory_sampling_stop(struct memory_sampling *sampling)
+{
+	bool seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED);
+	struct error *err = seeks_leaks ? memory_sampling_search_all(sampling) : NULL;
+	for (size_t i = 0; seeks_leaks && i < sampling->known.num_processes; i++)
+		sampling->num_unsearched += !sampling->known.processes[i].is_searched;
+	memory_slots_close(&sampling->slots);
+	return err;
+}
+
+/** @ret_more: a block is lost. */
+static void memory_sampling_tell_leak(struct memory_sampling *sampling, struct record *ret,
+				      bool *ret_more)
+{
+	if (sampling->next_leak == sampling->num_leaks) {
+		sampling->next_leak = sampling->num_leaks = 0;
+		return;
+	}
+	const struct memory_leak *leak = &sampling->leaks[sampling->next_leak++];
+	*ret = memory_sampling_record(sampling, RECORD_FREE);
+	ret->pid = ret->tid = leak->pid;
+	ret->freed = (struct record_free){
+		.block = memory_sampling_block(leak->pid, leak->block, MEMORY_LEAKED),
+		.counts = true,
+	};
+	*ret_more = true;
 }
 
 /** A record for each event that wants to know. @ret_more: there is one. */
@@ -333,7 +448,10 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	sampling->next_event = 0;
 	if (head->kind != MEMORY_ALLOCATION)
 		return true;
-	sampling->weight = memory_weight_of(head->size, sampling->period, &sampling->carry);
+	sampling->weight = memory_weight_of(head->size, head->period, &sampling->carry);
+	if (sampling->adapts)
+		memory_slots_set_period(&sampling->slots,
+					memory_rate_note(&sampling->rate, now_ns));
 	sampling->num_generated += memory_sampling_num_own(sampling);
 	return true;
 }
@@ -343,6 +461,12 @@ static struct error *memory_sampling_go_on(struct memory_sampling *sampling, str
 					   bool *ret_more)
 {
 	bool is_allocation = sampling->sample.head.kind == MEMORY_ALLOCATION;
+	struct known_process *process =
+		known_processes_get(&sampling->known, sampling->sample.head.pid);
+	if (sampling->sample.head.kind == MEMORY_ENDING) {
+		sampling->has_sample = false;
+		return process ? memory_sampling_search(sampling, process) : NULL;
+	}
 	if (sampling->sample.head.kind == MEMORY_FREED) {
 		memory_sampling_tell_free(sampling, ret, ret_more);
 		return NULL;
@@ -388,6 +512,8 @@ struct error *memory_sampling_next(struct memory_sampling *sampling, struct reco
 	while (!err && !*ret_more) {
 		if (sampling->running)
 			err = memory_sampling_next_running(sampling, ret, ret_more);
+		else if (sampling->num_leaks)
+			memory_sampling_tell_leak(sampling, ret, ret_more);
 		else if (sampling->has_sample || memory_sampling_take(sampling))
 			err = memory_sampling_go_on(sampling, ret, ret_more);
 		else

@@ -9,6 +9,7 @@
 #include "record/perf_data/user_regs.h"
 #include "record/record.h"
 #include "source/memory/known_processes.h"
+#include "source/memory/memory_rate.h"
 #include "source/memory/memory_slots.h"
 #include "source/memory/memory_weight.h"
 #include "source/memory/touched_pages.h"
@@ -27,11 +28,19 @@ enum memory_measure {
 	MEMORY_NUM_MEASURES,
 };
 
+/** A block that nothing points to any more. */
+struct memory_leak {
+	uint32_t pid;
+	uint64_t block;
+};
+
 enum memory_stage { MEMORY_STAGE_PROCESS, MEMORY_STAGE_THREAD, MEMORY_STAGE_EVENTS };
 
 struct memory_sampling {
 	struct memory_slots slots; /* no region: nothing is sampled */
 	uint64_t period;
+	bool adapts; /* the period follows the program */
+	struct memory_rate rate;
 
 	enum memory_measure measures[MEMORY_NUM_MEASURES]; /* by number of the event */
 	struct perf_data_event events[MEMORY_NUM_MEASURES];
@@ -52,6 +61,13 @@ struct memory_sampling {
 	enum memory_stage stage;     /* of its records */
 	size_t next_event;
 
+	bool has_stopped;
+	struct memory_leak *leaks; /* found, and not told yet */
+	size_t num_leaks, cap_leaks, next_leak;
+	uint64_t num_moments;
+	uint64_t num_unsearched;    /* processes that could not be searched for leaks */
+	struct error *search_error; /* of the first one of these that has one; or NULL */
+
 	struct memory_carry carry;
 	uint64_t last_time_ns;
 	uint64_t num_generated;
@@ -66,10 +82,20 @@ struct memory_sampling {
 struct error *memory_sampling_prepare(struct memory_sampling *sampling);
 
 /** The program must not have started. @plan: its events are those of the source. @walk: of
- *  interpreted frames of page faults; NULL if the plan does not want them. */
+ *  interpreted frames of page faults; NULL if the plan does not want them. @may_adapt: nobody asked
+ *  for its period. */
 struct error *memory_sampling_open(struct memory_sampling *sampling, const struct sample_plan *plan,
-				   const struct kernel_walk_program *walk);
+				   const struct kernel_walk_program *walk, bool may_adapt);
+/** Is it one of the plan's? */
+bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_measure measure);
+
 void memory_sampling_close(struct memory_sampling *sampling);
+
+/** Processes are searched for leaks now, if leaks are wanted. */
+struct error *memory_sampling_mark_moment(struct memory_sampling *sampling);
+
+/** No more samples are taken. Processes that still run are searched for leaks. */
+struct error *memory_sampling_stop(struct memory_sampling *sampling);
 
 /** See struct sample_ops. */
 struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t timeout_ns, int fd);

@@ -66,10 +66,11 @@ void memory_slots_configure(struct memory_slots *slots, const struct memory_slot
 {
 	uint32_t stack_bytes = config->stack_bytes / sizeof(uint64_t) * sizeof(uint64_t);
 	slots->stack_bytes = stack_bytes < MEMORY_MAX_STACK ? stack_bytes : MEMORY_MAX_STACK;
-	slots->region->period = config->period;
+	slots->region->period = slots->least_period = config->period;
 	slots->region->stack_bytes = slots->stack_bytes;
 	slots->region->holds = config->holds;
 	slots->region->sees_frees = config->sees_frees;
+	slots->region->seeks_leaks = config->seeks_leaks;
 }
 
 void memory_slots_destroy(struct memory_slots *slots)
@@ -86,6 +87,11 @@ void memory_slots_destroy(struct memory_slots *slots)
 void memory_slots_path(const struct memory_slots *slots, char *ret, size_t size)
 {
 	snprintf(ret, size, "/proc/%d/fd/%d", (int)getpid(), slots->fd);
+}
+
+void memory_slots_set_period(struct memory_slots *slots, uint64_t period)
+{
+	slots->region->period = period;
 }
 
 void memory_slots_enable(struct memory_slots *slots)
@@ -166,7 +172,8 @@ static bool memory_slots_copy(struct memory_slots *slots, const struct memory_sl
 	const struct memory_head *head = &ret->head;
 	if (head->kind >= MEMORY_NUM_KINDS || head->stack_size > slots->stack_bytes ||
 	    head->stack_size % sizeof(uint64_t) || !head->pid || head->pid > INT32_MAX ||
-	    !head->tid || head->tid > INT32_MAX || head->parent > INT32_MAX)
+	    !head->tid || head->tid > INT32_MAX || head->parent > INT32_MAX ||
+	    (head->kind == MEMORY_ALLOCATION && head->period < slots->least_period))
 		return false;
 	memcpy(slots->stack, slot->stack, head->stack_size);
 	ret->stack = slots->stack;

@@ -17,15 +17,16 @@
 #include <stdint.h>
 
 struct memory_slots_config {
-	uint64_t period;
+	uint64_t period;      /* the least one; not 0 */
 	uint32_t stack_bytes; /* of a copy; at most MEMORY_MAX_STACK are taken */
 	bool sees_frees;
+	bool seeks_leaks;
 	bool holds; /* threads wait until their sample has been taken */
 };
 
 /** A checked copy. */
 struct memory_sample {
-	struct memory_head head; /* its kind and stack_size are in range */
+	struct memory_head head; /* its kind, period and stack_size are in range */
 	const uint8_t *stack;
 	bool is_held; /* its thread waits until memory_slots_release() */
 };
@@ -40,6 +41,7 @@ struct memory_slots {
 	struct memory_region *region; /* NULL: there is none */
 	int fd;
 	uint32_t stack_bytes;
+	uint64_t least_period;
 	struct memory_slots_ready ready[MEMORY_NUM_SLOTS]; /* by time */
 	size_t num_ready, next_ready;
 	struct memory_slot *taken; /* NULL: none */
@@ -65,6 +67,9 @@ void memory_slots_destroy(struct memory_slots *slots);
 
 /** The path by which programs open it, while this process lives. */
 void memory_slots_path(const struct memory_slots *slots, char *ret, size_t size);
+
+/** From now on, threads draw with another one; not below that of the config. */
+void memory_slots_set_period(struct memory_slots *slots, uint64_t period);
 
 void memory_slots_enable(struct memory_slots *slots);
 

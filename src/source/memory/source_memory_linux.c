@@ -31,7 +31,8 @@ struct source_memory {
 	struct memory_sampling sampling;
 	char **environment;
 	const struct kernel_walk_program *walk_program; /* for page faults; or NULL */
-	char note[128];
+	bool chooses_period;                            /* the user did not */
+	char note[256];
 };
 
 static struct source_memory *source_memory_of(struct source *source)
@@ -150,6 +151,34 @@ static struct error *source_memory_list_events(struct source *source, struct cat
 			.by_bytes = true,
 		},
 		{
+			.event = {.name = "heap-at",
+				  .title = "Bytes in use at a moment",
+				  .description = "Bytes that the program had in use at the time of "
+						 "--at, or when "
+						 "wperf last got SIGUSR2.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_MOMENT},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
+		{
+			.event = {.name = "leak",
+				  .title = "Bytes leaked",
+				  .description = "Bytes that the program did not free, and that "
+						 "nothing in its "
+						 "memory points to when it ends.",
+				  .event_class = EVENT_PERF,
+				  .code = MEMORY_LEAKED},
+			.type = NO_KERNEL_TYPE,
+			.kind = "Memory event",
+			.unit = SYSTEM_EVENT_BYTES,
+			.scale = 1,
+			.by_bytes = true,
+		},
+		{
 			.event = {.name = "alloc-temporary",
 				  .title = "Bytes allocated for a moment",
 				  .description =
@@ -215,14 +244,18 @@ static struct error *source_memory_walk(struct source *source, uint32_t pid,
 
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
 {
-	return event->code == MEMORY_TOUCHED ? DEFAULT_TOUCHED_PERIOD : DEFAULT_PERIOD;
+	if (event->code == MEMORY_TOUCHED)
+		return DEFAULT_TOUCHED_PERIOD;
+	source_memory_of(source)->chooses_period = true;
+	return DEFAULT_PERIOD;
 }
 
 static struct error *source_memory_sample_open(struct source *source,
 					       const struct sample_plan *plan)
 {
 	struct source_memory *memory = source_memory_of(source);
-	return memory_sampling_open(&memory->sampling, plan, memory->walk_program);
+	return memory_sampling_open(&memory->sampling, plan, memory->walk_program,
+				    memory->chooses_period);
 }
 
 static struct error *source_memory_sample_start(struct source *source)
@@ -232,11 +265,16 @@ static struct error *source_memory_sample_start(struct source *source)
 	return touched_pages_start(&sampling->touched);
 }
 
+static struct error *source_memory_mark_moment(struct source *source)
+{
+	return memory_sampling_mark_moment(&source_memory_of(source)->sampling);
+}
+
 static struct error *source_memory_sample_stop(struct source *source)
 {
 	struct memory_sampling *sampling = &source_memory_of(source)->sampling;
-	memory_slots_close(&sampling->slots);
-	return touched_pages_stop(&sampling->touched);
+	struct error *err = memory_sampling_stop(sampling);
+	return err ? err : touched_pages_stop(&sampling->touched);
 }
 
 static struct error *source_memory_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -278,6 +316,18 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 		return "a program has a malloc of its own: its allocations were not sampled";
 	if (region->num_unseen && n-- == 0)
 		return "too many sampled blocks at once: some were not followed to their end";
+	const struct memory_sampling *sampling = &memory->sampling;
+	bool lacks_moment = memory_sampling_has(sampling, MEMORY_MOMENT) && !sampling->num_moments;
+	if (lacks_moment && n-- == 0)
+		return "heap-at has no moment: the program ended before --at, and no SIGUSR2 came";
+	if (sampling->num_unsearched && n-- == 0) {
+		const struct error *why = sampling->search_error;
+		snprintf(memory->note, sizeof(memory->note),
+			 "%" PRIu64 " of %zu processes were not searched for leaks: %s",
+			 sampling->num_unsearched, sampling->known.num_processes,
+			 why ? why->message : "they did not end by exit()");
+		return memory->note;
+	}
 	uint64_t num_hasty = region->holds ? region->num_hasty : 0;
 	if (num_hasty && n-- == 0) {
 		snprintf(memory->note, sizeof(memory->note),
@@ -289,14 +339,16 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {
-	"alloc", "alloc-count", "alloc-temporary", "heap", "heap-peak", "touched", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
+					 "heap",  "heap-at",     "heap-peak",
+					 "leak",  "touched",     NULL};
 static const char *const more_events[] = {"page-faults", NULL};
 
 static const struct sample_ops memory_sample_ops = {
 	.open = source_memory_sample_open,
 	.default_period = source_memory_default_period,
 	.start = source_memory_sample_start,
+	.mark_moment = source_memory_mark_moment,
 	.stop = source_memory_sample_stop,
 	.wait = source_memory_sample_wait,
 	.next = source_memory_sample_next,

@@ -32,8 +32,9 @@ static struct error *source_memory_probe(const struct source_settings *said, str
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
-static const char *const own_events[] = {
-	"alloc", "alloc-count", "alloc-temporary", "heap", "heap-peak", "touched", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
+					 "heap",  "heap-at",     "heap-peak",
+					 "leak",  "touched",     NULL};
 
 // All else needs an open source.
 const struct source_ops source_memory_ops = {

@@ -15,12 +15,12 @@
 #include "source/memory/preload/region_slot.h"
 #include "tests/unit/assert_error.h"
 
-enum { MS = 1000000, STACK_BYTES = 4096, OWN = 1000, LONG_NS = 2000000000 };
+enum { MS = 1000000, STACK_BYTES = 4096, OWN = 1000, PERIOD = 65536, LONG_NS = 2000000000 };
 
 static void begin(struct memory_slots *slots)
 {
 	assert_no_error(memory_slots_create(slots));
-	const struct memory_slots_config config = {.period = 65536, .stack_bytes = STACK_BYTES};
+	const struct memory_slots_config config = {.period = PERIOD, .stack_bytes = STACK_BYTES};
 	memory_slots_configure(slots, &config);
 	memory_slots_enable(slots);
 }
@@ -36,6 +36,7 @@ static void write_sample(struct memory_slots *slots, uint64_t time_ns, uint32_t 
 		.tid = OWN,
 		.time_ns = time_ns,
 		.size = time_ns * 10,
+		.period = PERIOD,
 		.stack_size = stack_size,
 	};
 	memset(slot.memory->stack, (int)time_ns, stack_size);
@@ -108,15 +109,17 @@ static void write_head(struct memory_slots *slots, const struct memory_head *hea
 static void impossible_samples_are_left_out(void **state)
 {
 	static const struct memory_head heads[] = {
-		{.kind = MEMORY_NUM_KINDS, .pid = 1, .tid = 1},
-		{.kind = UINT32_MAX, .pid = 1, .tid = 1},
-		{.pid = 0, .tid = 1},
-		{.pid = 1, .tid = 0},
-		{.pid = UINT32_MAX, .tid = 1},
-		{.pid = 1, .tid = 1, .parent = UINT32_MAX},
-		{.pid = 1, .tid = 1, .stack_size = STACK_BYTES + 8},
-		{.pid = 1, .tid = 1, .stack_size = UINT32_MAX},
-		{.pid = 1, .tid = 1, .stack_size = 7},
+		{.period = PERIOD, .kind = MEMORY_NUM_KINDS, .pid = 1, .tid = 1},
+		{.period = PERIOD, .kind = UINT32_MAX, .pid = 1, .tid = 1},
+		{.period = PERIOD, .pid = 0, .tid = 1},
+		{.period = PERIOD - 1, .pid = 1, .tid = 1},
+		{.period = 0, .pid = 1, .tid = 1},
+		{.period = PERIOD, .pid = 1, .tid = 0},
+		{.period = PERIOD, .pid = UINT32_MAX, .tid = 1},
+		{.period = PERIOD, .pid = 1, .tid = 1, .parent = UINT32_MAX},
+		{.period = PERIOD, .pid = 1, .tid = 1, .stack_size = STACK_BYTES + 8},
+		{.period = PERIOD, .pid = 1, .tid = 1, .stack_size = UINT32_MAX},
+		{.period = PERIOD, .pid = 1, .tid = 1, .stack_size = 7},
 	};
 	struct memory_slots slots;
 	struct memory_sample sample;
@@ -142,7 +145,8 @@ static pid_t fork_writer(struct memory_slots *slots, uint64_t wait_ns)
 	struct region_slot slot;
 	if (!region_slot_claim(&slot, slots->region, (uint32_t)getpid()))
 		_exit(2);
-	slot.memory->head = (struct memory_head){.pid = OWN, .tid = OWN, .time_ns = 1};
+	slot.memory->head =
+		(struct memory_head){.period = PERIOD, .pid = OWN, .tid = OWN, .time_ns = 1};
 	region_slot_publish(&slot, wait_ns);
 	_exit(slots->region->num_hasty ? 1 : 0);
 }

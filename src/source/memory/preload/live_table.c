@@ -7,27 +7,19 @@
 // then: the block has not been given to the program yet. It is removed by who frees it, before it
 // is freed. So each address is in the table once, and only one thread changes its slot.
 //
-// Addresses are stored with all bits turned: whoever searches the memory of the process for
-// pointers to its blocks (leak_search.h) does not find them here.
-//
 // The filter counts the blocks with the same hash. A count that reached its maximum stays there.
 
-enum { SLOT_BITS = 16, NUM_SLOTS = 1 << SLOT_BITS, PROBES = 64, MOST_COUNT = 255 };
+enum { PROBES = 64, MOST_COUNT = 255 };
 
 static const uintptr_t removed = 1;
 
-struct live_table_slot {
-	_Atomic uintptr_t address; // with all bits turned; 0: never used
-	struct live_block live;
-};
-
 struct live_table_filter live_table_filter;
 
-static struct live_table_slot live_table[NUM_SLOTS];
+static struct live_table_slot live_table[LIVE_TABLE_SLOTS];
 
 static struct live_table_slot *live_table_slot(uint32_t hash, unsigned probe)
 {
-	return &live_table[((hash >> (32 - SLOT_BITS)) + probe) % NUM_SLOTS];
+	return &live_table[((hash >> (32 - LIVE_TABLE_SLOT_BITS)) + probe) % LIVE_TABLE_SLOTS];
 }
 
 static void live_table_count(uint32_t hash, int change)
@@ -37,6 +29,11 @@ static void live_table_count(uint32_t hash, int change)
 	while (old != MOST_COUNT &&
 	       !atomic_compare_exchange_weak(count, &old, (uint8_t)(old + change)))
 		;
+}
+
+uint64_t live_table_address(void)
+{
+	return (uint64_t)(uintptr_t)live_table;
 }
 
 bool live_table_add(const void *block, const struct live_block *live)

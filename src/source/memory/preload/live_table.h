@@ -11,7 +11,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { LIVE_TABLE_FILTER_BITS = 15 };
+enum {
+	LIVE_TABLE_FILTER_BITS = 15,
+	LIVE_TABLE_SLOT_BITS = 16,
+	LIVE_TABLE_SLOTS = 1 << LIVE_TABLE_SLOT_BITS,
+};
 
 struct live_table_filter {
 	bool is_used; /* else nothing is ever in it */
@@ -22,7 +26,22 @@ struct live_table_filter {
 struct live_block {
 	uint64_t id;            /* not 0 */
 	uint64_t thread, drawn; /* see thread_state.h: when it was allocated */
+	uint64_t size;
 };
+
+/** As wperf reads it from outside. */
+struct live_table_slot {
+	_Atomic uintptr_t address; /* see live_table_slot_block() */
+	struct live_block live;
+};
+
+/** 0: none. Addresses are stored with all bits turned: whoever searches the memory of the process
+ *  for pointers to its blocks (leaks/leak_search.h) does not find them here. */
+static inline uintptr_t live_table_slot_block(const struct live_table_slot *slot)
+{
+	uintptr_t address = slot->address;
+	return address > 1 ? ~address : 0;
+}
 
 extern struct live_table_filter live_table_filter __attribute__((visibility("hidden")));
 
@@ -42,6 +61,9 @@ static inline bool live_table_may_have(const void *block)
 
 /** False: there is no room. */
 bool live_table_add(const void *block, const struct live_block *live);
+
+/** Of LIVE_TABLE_SLOTS slots. */
+uint64_t live_table_address(void);
 
 /** False: it is not there. */
 bool live_table_remove(const void *block, struct live_block *ret);

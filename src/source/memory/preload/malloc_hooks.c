@@ -230,10 +230,13 @@ void *mapped_sampled(void *block, size_t size, size_t none, CALLER)
 	return block;
 }
 
-/** Address space that cannot be used is no memory yet. */
+/** Address space that cannot be used is no memory yet; nor is what an allocator maps for the blocks
+ *  that it gives out. */
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
 	void *block = real_allocator.mmap(address, size, protection, flags, fd, offset);
+	if (real_allocator_has_code(__builtin_return_address(0)))
+		return block;
 	bool counts = block != MAP_FAILED && size >= LEAST_MAPPING && (flags & MAP_ANONYMOUS) &&
 		      (protection & PROT_WRITE);
 	if (!counts)

@@ -50,13 +50,16 @@ struct memory_head {
 	uint32_t kind; /* enum memory_kind */
 	uint32_t pid, tid, parent;
 	uint64_t time_ns; /* CLOCK_MONOTONIC */
-	uint64_t address;
+	uint64_t address; /* of a block; of a process: of its live_table */
 	/** Of a block that was freed: what its thread has allocated since; UINT64_MAX: another
 	 *  thread freed it. */
 	uint64_t size;
+	uint64_t period;        /* that a sample was drawn with */
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
-	uint64_t block; /* number of a sampled block in its process; 0: frees of it are not seen */
+	/** Number of a sampled block in its process; 0: frees of it are not seen. Of a process: the
+	 *  last number that is its parent's. */
+	uint64_t block;
 	uint32_t stack_size; /* bytes of its stack, from @sp upwards */
 	uint32_t reserved;
 };
@@ -71,12 +74,12 @@ struct memory_slot {
 struct memory_region {
 	/* Written before a program starts. */
 	uint32_t version;
-	int32_t reader; /* pid of wperf */
-	uint64_t period;
-	uint32_t stack_bytes; /* most of a copy */
-	uint32_t holds;       /* a thread waits until its sample has been taken */
-	uint32_t sees_frees;  /* of sampled blocks */
-	uint32_t seeks_leaks; /* a process waits at its end */
+	int32_t reader;          /* pid of wperf */
+	_Atomic uint64_t period; /* the only one that may change later */
+	uint32_t stack_bytes;    /* most of a copy */
+	uint32_t holds;          /* a thread waits until its sample has been taken */
+	uint32_t sees_frees;     /* of sampled blocks */
+	uint32_t seeks_leaks;    /* a process waits at its end */
 
 	_Atomic uint32_t is_enabled;
 	_Atomic uint32_t is_closed; /* nobody reads any more */

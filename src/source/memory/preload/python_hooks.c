@@ -19,6 +19,13 @@
 // frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
 // sees functions of one allocator with the context of another.
 //
+// The pause has its price for each small object. pymalloc is recognised by what happens in samples:
+// it makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc),
+// and gets larger ones from malloc(). Then objects that are not sampled need no pause: small ones
+// are counted here and larger ones by malloc(), and only arenas are paused, by
+// PyObject_SetArenaAllocator(). Other allocators that CPython can have (malloc() itself, mimalloc)
+// stay paused.
+//
 // CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
 // ones set their own in main(). There the hooks are put in with the first sample that comes after.
 
@@ -35,6 +42,26 @@ struct python_allocator {
 
 static struct python_allocator python_mem, python_obj;
 
+/** PyObjectArenaAllocator. */
+struct python_arenas {
+	void *context;
+	void *(*alloc)(void *context, size_t size);
+	void (*free)(void *context, void *arena, size_t size);
+};
+
+static struct {
+	struct python_arenas real;
+	void (*get)(struct python_arenas *arenas);
+	void (*set)(struct python_arenas *arenas); // NULL: arenas are not to be had
+	bool makes_small, gets_large;              // seen: it is pymalloc
+	bool is_in_place;
+} python_arenas;
+
+enum { MOST_SMALL = 512 };
+
+/** @nested: bytes that the allocator itself got while it made an object. The GIL is held. */
+static void python_hooks_learn(size_t size, uint64_t nested);
+
 /** The functions for one domain: fast ones, and those for samples, which the fast ones end with. */
 #define DOMAIN_HOOKS(domain)                                                                       \
 	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
@@ -46,7 +73,9 @@ static struct python_allocator python_mem, python_obj;
 	{                                                                                          \
 		uint64_t left = sampled_thread_pause();                                            \
 		void *block = domain.malloc(context, size);                                        \
+		uint64_t nested = THREAD_STATE_NEVER - thread_state.left;                          \
 		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
+		python_hooks_learn(size, nested);                                                  \
 		return block;                                                                      \
 	}                                                                                          \
 	static void *domain##_malloc(void *context, size_t size)                                   \
@@ -57,6 +86,14 @@ static struct python_allocator python_mem, python_obj;
 		void *block = domain.malloc(context, size);                                        \
 		thread_state.left = left - size;                                                   \
 		return block;                                                                      \
+	}                                                                                          \
+	/** Of pymalloc, once its arenas are paused by themselves. */                              \
+	static void *domain##_malloc_small(void *context, size_t size)                             \
+	{                                                                                          \
+		if (__builtin_expect(size >= thread_state.left, 0))                                \
+			return domain##_malloc_slow(context, size, 0);                             \
+		thread_state.left -= size <= MOST_SMALL ? size : 0;                                \
+		return domain.malloc(context, size);                                               \
 	}                                                                                          \
 	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
 				      uint64_t ip, uint64_t frame);                                \
@@ -129,19 +166,59 @@ static bool python_hooks_find(const char *name, void *ret)
 	return found;
 }
 
-static void python_hooks_install(void)
+static void python_hooks_set(bool is_pymalloc)
 {
 	bool sees_frees = sampler_sees_frees();
-	python.get(DOMAIN_MEM, &python_mem);
-	python.get(DOMAIN_OBJ, &python_obj);
-	struct python_allocator mem = {python_mem.context, python_mem_malloc, python_mem_calloc,
-				       python_mem_realloc,
+	struct python_allocator mem = {python_mem.context,
+				       is_pymalloc ? python_mem_malloc_small : python_mem_malloc,
+				       python_mem_calloc, python_mem_realloc,
 				       sees_frees ? python_mem_free : python_mem.free};
-	struct python_allocator obj = {python_obj.context, python_obj_malloc, python_obj_calloc,
-				       python_obj_realloc,
+	struct python_allocator obj = {python_obj.context,
+				       is_pymalloc ? python_obj_malloc_small : python_obj_malloc,
+				       python_obj_calloc, python_obj_realloc,
 				       sees_frees ? python_obj_free : python_obj.free};
 	python.set(DOMAIN_MEM, &mem);
 	python.set(DOMAIN_OBJ, &obj);
+}
+
+static void python_hooks_install(void)
+{
+	python.get(DOMAIN_MEM, &python_mem);
+	python.get(DOMAIN_OBJ, &python_obj);
+	python_hooks_set(false);
+}
+
+static void *python_hooks_alloc_arena(void *context, size_t size)
+{
+	uint64_t left = sampled_thread_pause();
+	void *arena = python_arenas.real.alloc(context, size);
+	thread_state.left = left;
+	return arena;
+}
+
+/** Are the functions that are called still ours? Somebody may have put others in front. */
+static bool python_hooks_are_called(void)
+{
+	struct python_allocator mem, obj;
+	python.get(DOMAIN_MEM, &mem);
+	python.get(DOMAIN_OBJ, &obj);
+	return mem.malloc == python_mem_malloc && obj.malloc == python_obj_malloc;
+}
+
+static void python_hooks_learn(size_t size, uint64_t nested)
+{
+	if (python_arenas.is_in_place || !python_arenas.set)
+		return;
+	python_arenas.makes_small |= size <= MOST_SMALL && !nested;
+	python_arenas.gets_large |= size > MOST_SMALL && nested == size;
+	if (!python_arenas.makes_small || !python_arenas.gets_large || !python_hooks_are_called())
+		return;
+	python_arenas.is_in_place = true;
+	python_arenas.get(&python_arenas.real);
+	struct python_arenas arenas = {python_arenas.real.context, python_hooks_alloc_arena,
+				       python_arenas.real.free};
+	python_arenas.set(&arenas);
+	python_hooks_set(true);
 }
 
 void python_hooks_begin(void)
@@ -152,6 +229,9 @@ void python_hooks_begin(void)
 	    !python_hooks_find("PyMem_SetAllocator", &python.set) ||
 	    !dlsym(RTLD_DEFAULT, "PyObject_Calloc"))
 		return;
+	if (!python_hooks_find("PyObject_GetArenaAllocator", &python_arenas.get) ||
+	    !python_hooks_find("PyObject_SetArenaAllocator", &python_arenas.set))
+		python_arenas.set = NULL;
 	if (python_hooks_find("PyConfig_InitPythonConfig", &of_new_versions))
 		python_hooks_install();
 	else

@@ -3,6 +3,7 @@
 #include "source/memory/preload/real_allocator.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -20,6 +21,35 @@ static struct {
 	size_t used;
 	bool is_searching;
 } early;
+
+/** Where its library is; 0: not known. */
+static struct {
+	uintptr_t start, end;
+} real_library;
+
+bool real_allocator_has_code(const void *address)
+{
+	return (uintptr_t)address >= real_library.start && (uintptr_t)address < real_library.end;
+}
+
+/** @wanted: an address in it. */
+static int real_library_find(struct dl_phdr_info *module, size_t size, void *wanted)
+{
+	uintptr_t start = UINTPTR_MAX, end = 0;
+	for (unsigned i = 0; i < module->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &module->dlpi_phdr[i];
+		uintptr_t at = module->dlpi_addr + part->p_vaddr;
+		if (part->p_type != PT_LOAD)
+			continue;
+		start = at < start ? at : start;
+		end = at + part->p_memsz > end ? at + part->p_memsz : end;
+	}
+	if ((uintptr_t)wanted < start || (uintptr_t)wanted >= end)
+		return 0;
+	real_library.start = start;
+	real_library.end = end;
+	return 1;
+}
 
 bool real_allocator_is_early(const void *block)
 {
@@ -138,5 +168,8 @@ void real_allocator_find(void)
 			memcpy((uint8_t *)&found + members[i].member, &function, sizeof(function));
 	}
 	real_allocator = found;
+	void *address;
+	memcpy(&address, &found.malloc, sizeof(address));
+	dl_iterate_phdr(real_library_find, address);
 	early.is_searching = false;
 }

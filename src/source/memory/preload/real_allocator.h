@@ -28,6 +28,10 @@ extern struct real_allocator real_allocator __attribute__((visibility("hidden"))
 /** Find all of them. */
 void real_allocator_find(void);
 
+/** Is it code of the library that has the real malloc()? What that maps is for the blocks that it
+ * gives out, which are counted themselves. */
+bool real_allocator_has_code(const void *address);
+
 /** Of the memory that was given out while the allocator was searched: it is never freed. */
 bool real_allocator_is_early(const void *block);
 

@@ -23,6 +23,12 @@ static void sampled_thread_seed(struct thread_state *thread)
 	thread->random = byte_draw_seed(moment, (uint64_t)(uintptr_t)thread ^ (uint64_t)getpid());
 }
 
+static uint64_t sampled_thread_draw(struct thread_state *thread)
+{
+	thread->period = sampler_period();
+	return byte_draw_next(&thread->random, thread->period);
+}
+
 static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t size,
 				    const struct sampled_caller *caller)
 {
@@ -34,13 +40,13 @@ static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t siz
 	if (!thread->random) {
 		sampled_thread_seed(thread);
 		thread->number = sampler_number_thread();
-		thread->drawn = left = byte_draw_next(&thread->random, sampler_period());
+		thread->drawn = left = sampled_thread_draw(thread);
 	}
 	if (size < left)
 		return left - size;
 	thread->drawn += size - left;
 	sampler_take(block, size, caller);
-	uint64_t next = byte_draw_next(&thread->random, sampler_period());
+	uint64_t next = sampled_thread_draw(thread);
 	thread->drawn += next;
 	return next;
 }

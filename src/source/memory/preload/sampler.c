@@ -44,6 +44,7 @@ static struct {
 	uint64_t loader;
 	void (*before_sample)(void);
 	_Atomic uint64_t num_blocks; // that were sampled
+	uint64_t first_block;        // the last number that is our parent's
 	_Atomic uint64_t num_threads;
 } sampler;
 
@@ -81,7 +82,9 @@ static void sampler_announce_as(enum memory_kind kind)
 		.tid = (uint32_t)syscall(SYS_gettid),
 		.parent = kind == MEMORY_FORK ? sampler.parent : (uint32_t)getppid(),
 		.time_ns = sampler_now_ns(),
+		.address = live_table_address(),
 		.loader = sampler.loader,
+		.block = sampler.first_block,
 	};
 	region_slot_publish(&slot, ANNOUNCE_WAIT_NS);
 }
@@ -111,7 +114,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	    !region_slot_claim(&slot, region, sampler.pid))
 		return;
 	uint64_t number = region->sees_frees ? ++sampler.num_blocks : 0;
-	const struct live_block live = {number, thread_state.number, thread_state.drawn};
+	const struct live_block live = {number, thread_state.number, thread_state.drawn, size};
 	if (number && !live_table_add(block, &live)) {
 		region->num_unseen++;
 		number = 0;
@@ -123,6 +126,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 		.time_ns = sampler_now_ns(),
 		.address = (uint64_t)(uintptr_t)block,
 		.size = size,
+		.period = thread_state.period,
 		.ip = caller->ip,
 		.sp = caller->sp,
 		.frame = caller->frame,
@@ -194,6 +198,7 @@ static void sampler_forked(void)
 {
 	if (sampler.state == ANNOUNCED)
 		sampler.parent = sampler.pid;
+	sampler.first_block = sampler.num_blocks;
 	sampler.pid = (uint32_t)getpid();
 	sampler.state = NOT_ANNOUNCED;
 	thread_state.random = 0;

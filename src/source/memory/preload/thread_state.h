@@ -12,6 +12,7 @@ struct thread_state {
 	/** All distances between samples so far: what the thread has allocated is this without
 	 *  what is left, so that nothing else has to be counted. */
 	uint64_t drawn;
+	uint64_t period; /* that the last distance was drawn with */
 	uint64_t number; /* of the thread in its process; 0: it has not begun */
 	uint64_t random;
 	uint64_t stack_low, stack_high; /* 0: not known */

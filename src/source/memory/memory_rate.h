@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_MEMORY_MEMORY_RATE_H
+#define WPERF_SOURCE_MEMORY_MEMORY_RATE_H
+
+/**
+ * A period that follows how fast a program allocates: as short as was asked for, but so long that
+ * there are not many more samples than MEMORY_RATE_MOST a second. Each sample knows the period that
+ * it was drawn with, so that its weight is right all the same.
+ */
+
+#include <stdint.h>
+
+enum { MEMORY_RATE_MOST = 500 };
+
+struct memory_rate {
+	uint64_t least, period; /* set by the caller: the same */
+	/* private */
+	uint64_t window_ns, second_ns;         /* when they began; 0: not yet */
+	unsigned num_in_window, num_in_second; /* samples */
+};
+
+/** A sample has come. Returns the period from now on. */
+uint64_t memory_rate_note(struct memory_rate *rate, uint64_t now_ns);
+
+#endif

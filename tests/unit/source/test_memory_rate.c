@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/memory/memory_rate.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+enum { LEAST = 1 << 19, MS = 1000000 };
+
+/** Samples of a program that allocates so many bytes in each millisecond. Returns how many. */
+static unsigned run(struct memory_rate *rate, uint64_t *now_ns, uint64_t bytes, unsigned num_ms)
+{
+	unsigned num = 0;
+	uint64_t due = 0;
+	for (unsigned i = 0; i < num_ms; i++) {
+		*now_ns += MS;
+		for (due += bytes; due >= rate->period; num++) {
+			due -= rate->period;
+			memory_rate_note(rate, *now_ns);
+		}
+	}
+	return num;
+}
+
+static void a_slow_program_keeps_its_period(void **state)
+{
+	struct memory_rate rate = {.least = LEAST, .period = LEAST};
+	uint64_t now_ns = MS;
+	// 200 samples a second.
+	assert_in_range(run(&rate, &now_ns, LEAST / 5, 3000), 599, 600);
+	assert_int_equal(rate.period, LEAST);
+}
+
+static void a_fast_program_has_few_samples(void **state)
+{
+	struct memory_rate rate = {.least = LEAST, .period = LEAST};
+	uint64_t now_ns = MS;
+	assert_true(run(&rate, &now_ns, (uint64_t)LEAST * 40, 1000) < 2 * MEMORY_RATE_MOST);
+	unsigned num = run(&rate, &now_ns, (uint64_t)LEAST * 40, 1000);
+	assert_in_range(num, MEMORY_RATE_MOST / 4, MEMORY_RATE_MOST);
+	// When it becomes slow, the period comes back; when fast again, it is longer at once.
+	run(&rate, &now_ns, LEAST / 5, 60000);
+	assert_true(rate.period <= 4 * LEAST);
+	assert_true(run(&rate, &now_ns, (uint64_t)LEAST * 40, 1000) < 2 * MEMORY_RATE_MOST);
+}
+
+int memory_rate_tests(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_slow_program_keeps_its_period),
+		cmocka_unit_test(a_fast_program_has_few_samples),
+	};
+	return cmocka_run_group_tests_name("memory_rate", tests, NULL, NULL);
+}
