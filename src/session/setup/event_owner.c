@@ -7,14 +7,16 @@
 // Only names are compared, up to the period or the next comma: whether they are right is checked
 // later, by the catalogue of the source.
 
-/** @length: of @word, up to its period. */
-static const struct source_ops *event_owner_of(const char *word, size_t length)
+/** @length: of @word, up to its period. @is_running: processes that run already are sampled. */
+static const struct source_ops *event_owner_of(const char *word, size_t length, bool is_running)
 {
+	const struct source_ops *found = NULL;
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
 		for (const char *const *name = (*ops)->traits.own_events; name && *name; name++)
 			if (strlen(*name) == length && strncmp(*name, word, length) == 0)
-				return *ops;
-	return NULL;
+				if (!found || (*ops)->traits.is_of_running == is_running)
+					found = *ops;
+	return found;
 }
 
 /** What the words of all -e mean. */
@@ -23,10 +25,10 @@ struct event_owner {
 	const char *owned, *other;    /* words, up to the next ":" or ","; or NULL */
 };
 
-static void event_owner_add(struct event_owner *owner, const char *spec)
+static void event_owner_add(struct event_owner *owner, const char *spec, bool is_running)
 {
 	for (const char *word = spec; *word;) {
-		const struct source_ops *ops = event_owner_of(word, strcspn(word, ":,"));
+		const struct source_ops *ops = event_owner_of(word, strcspn(word, ":,"), is_running);
 		if (ops) {
 			owner->ops = ops;
 			owner->owned = word;
@@ -46,7 +48,8 @@ struct error *event_owner_find(const char *named, const struct sample_request *a
 	if (named && *named)
 		return NULL;
 	for (size_t i = 0; i < asked->words.num_counted; i++)
-		event_owner_add(&owner, asked->words.counted[i].spec);
+		event_owner_add(&owner, asked->words.counted[i].spec,
+				asked->pids || asked->process_name);
 	*ret = owner.ops;
 	if (!owner.ops || !owner.other)
 		return NULL;

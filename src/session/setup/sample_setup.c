@@ -14,6 +14,7 @@
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
 #include "session/profile_facts.h"
+#include "session/setup/allocator_search.h"
 #include "session/setup/probe_places.h"
 
 #include <stdlib.h>
@@ -363,6 +364,9 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 		err = check_stops(plan, asked->off_cpu);
 	if (!err)
 		err = choose_interpreted(setup);
+	if (!err && setup->session->source->ops->traits.probes_allocators && plan->num_pids)
+		err = allocator_search(plan->pids, plan->num_pids, &setup->session->catalog.arena,
+				       &plan->allocators);
 	plan->walks_frames = setup->interpreted.is_wanted;
 	plan->wakes = needs_wakeups(setup);
 	if (!err)

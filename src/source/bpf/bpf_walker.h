@@ -18,17 +18,29 @@ struct kernel_walk;
 struct kernel_walk_program;
 struct walk_record;
 
+/** Where the program runs. */
+enum bpf_walker_site {
+	BPF_WALKER_AT_EVENTS,      /* each sample of an event */
+	BPF_WALKER_AT_ALLOCATIONS, /* each sample that bpf_allocations.h makes */
+};
+
 /**
  * Load the program. The error says why that is not possible here, and what to do about it.
  * @ret: ended by bpf_walker_destroy().
  */
-struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret);
+struct error *bpf_walker_create(const struct kernel_walk_program *program,
+				enum bpf_walker_site site, struct bpf_walker **ret);
 void bpf_walker_destroy(struct bpf_walker *walker);
 
 static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 {
 	bpf_walker_destroy(*walker);
 }
+
+/** The program at allocations of processes without an interpreter. */
+extern const struct kernel_walk_program bpf_walker_without_frames;
+
+enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker);
 
 /** Can it read memory that was paged out? The thread then fetches it, and walks again. */
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker);

@@ -401,6 +401,18 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	walker_charge(spent, bpf_ktime_get_ns() - begin_ns);
 }
 
+// In programs at probes, which run on the thread: another thread may take its place in the middle
+// of a walk, and begin another one, which then has to do without a scratch, and so without frames.
+static __always_inline void walk_alone(void *context)
+{
+	uint32_t core = bpf_get_smp_processor_id();
+	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
+	if (!scratch || __sync_lock_test_and_set(&scratch->is_taken, 1))
+		return;
+	walk_at_sample(context, false);
+	scratch->is_taken = 0;
+}
+
 // What these return has the kernel go on with the sample.
 
 SEC("perf_event")

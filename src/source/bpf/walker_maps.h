@@ -55,7 +55,7 @@ struct walker_scratch {
 	uint32_t missing_bytes; /* how many were to be read there */
 	/* First so that the frames, which are many, do not put it out of reach. */
 	uint64_t own[WALKER_OWN_BYTES / sizeof(uint64_t)];
-	uint32_t before; /* so that frames are aligned */
+	uint32_t is_taken; /* by a walk that may be interrupted by another */
 	struct walker_output output;
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 };

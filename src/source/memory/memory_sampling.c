@@ -6,6 +6,7 @@
 #include "base/os/host.h"
 #include "base/os/interrupt.h"
 #include "record/perf_data/event_attr.h"
+#include "source/memory/memory_events.h"
 
 #include <string.h>
 
@@ -23,16 +24,6 @@ enum {
 	OUTPUT_EVENT = 10,  // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
 };
-
-/** From the return address back into the call: where calls leave it in a register, instructions
- * have four bytes. */
-static uint64_t memory_sampling_call_of(const struct memory_sampling *sampling,
-					uint64_t return_address)
-{
-	bool has_link = sampling->layout && sampling->layout->link >= 0;
-	unsigned step = has_link ? 4 : 1;
-	return return_address > step ? return_address - step : 0;
-}
 
 static void memory_sampling_add_event(struct memory_sampling *sampling,
 				      const struct event_request *request)
@@ -65,31 +56,13 @@ static bool memory_sampling_has(const struct memory_sampling *sampling, enum mem
 static struct error *memory_sampling_check_plan(const struct memory_sampling *sampling,
 						const struct sample_plan *plan)
 {
-	const struct event_list *events = plan->events;
 	if (!sampling->slots.region)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
-				     "allocations are sampled only in programs that wperf starts"),
-			"give a program: wperf record -e alloc -- PROGRAM [ARGS]");
-	for (size_t i = 0; i < events->num_items; i++) {
-		const struct event_request *request = &events->items[i];
-		if (request->interval != events->items[0].interval)
-			return error_with_hint(
-				error_create(ERROR_USAGE,
-					     "'%s' and '%s' are of the same samples, and need the "
-					     "same period",
-					     events->items[0].event->name, request->event->name),
-				"write the same number behind both names");
-		for (size_t j = 0; j < i; j++)
-			if (events->items[j].event->code == request->event->code)
-				return error_create(ERROR_USAGE, "event '%s' was given twice",
-						    request->event->name);
-	}
-	if (plan->chain != SAMPLE_CHAIN_FP && plan->chain != SAMPLE_CHAIN_LBR)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "source 'memory' finds callers by unwind tables only"),
-			       "leave out --call-graph");
+				     "allocations are sampled in programs, not on whole cores"),
+			"start one: wperf record -e alloc -- PROGRAM [ARGS]; or attach: -p PID");
+	struct error *err = memory_events_check(plan->events);
+	return err ? err : memory_events_check_chain(plan->chain, "memory");
 }
 
 struct error *memory_sampling_prepare(struct memory_sampling *sampling)
@@ -250,7 +223,8 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	*ret = memory_sampling_record(sampling, RECORD_SAMPLE);
 	ret->event = (uint32_t)event;
 	struct record_sample *sample = &ret->sample;
-	sample->ip = memory_sampling_call_of(sampling, head->ip);
+	bool has_link = sampling->layout && sampling->layout->link >= 0;
+	sample->ip = memory_call_of(has_link, head->ip);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
 	if (sampling->measures[event] == MEMORY_LIVE || sampling->measures[event] == MEMORY_PEAK)

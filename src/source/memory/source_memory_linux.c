@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
+#include "source/memory/memory_events.h"
 #include "source/memory/memory_sampling.h"
 #include "source/memory/preloading.h"
 #include "source/source.h"
@@ -18,8 +19,6 @@
 // A library that wperf has preloaded into the program (preload/) samples its allocations, and
 // shares memory with us. environment() creates this memory, and the environment by which the
 // program finds both; the rest is in memory_sampling.c.
-
-enum { DEFAULT_PERIOD = 512 << 10 };
 
 /** Of events that the kernel does not know. */
 #define NO_KERNEL_TYPE UINT32_MAX
@@ -177,7 +176,7 @@ static struct error *source_memory_walk_open(struct source *source,
 
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
 {
-	return DEFAULT_PERIOD;
+	return MEMORY_DEFAULT_PERIOD;
 }
 
 static struct error *source_memory_sample_open(struct source *source,

@@ -158,6 +158,9 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;
+	// What a BPF program gives comes with its samples.
+	if (attr.type == PERF_TYPE_SOFTWARE && attr.config == PERF_COUNT_SW_BPF_OUTPUT)
+		attr.sample_type |= PERF_SAMPLE_RAW;
 	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
 	// Samples that are to tell their period are taken at each passage of a probe
 	// (perf_swevent_event() of the kernel). Without, each stands for the period of the event.
