@@ -48,12 +48,14 @@ struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(followers)];
-	int at_event, at_tracepoint;           /* programs */
+	int at_event, at_tracepoint, at_probe; /* programs */
 	int processes, rings, counters, lates; /* maps */
 	struct walker_late *late;              /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
-	int *outputs;                          /* an event for each core that has a ring */
+	int *probes;                           /* links of the program to probes */
+	size_t num_probes, cap_probes;
+	int *outputs; /* an event for each core that has a ring */
 	size_t num_outputs;
 	uint32_t num_cores; /* that there can be */
 	uint32_t generation;
@@ -112,28 +114,31 @@ struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, con
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
 
-/** Of the programs at samples, only one set is wanted: those that the kernel can run. */
+/** Of the programs, only one set is wanted: those for the site that the kernel can run. */
 static int choose_programs(struct bpf_walker *walker, bool is_late)
 {
+	enum { EARLY = 1 << 0, LATE = 1 << 1, ALLOCATIONS = 1 << 2 };
 	static const struct {
 		const char *name;
-		enum bpf_walker_site site;
-		bool is_late;
+		unsigned sets;
 	} programs[] = {
-		{"at_event", BPF_WALKER_AT_EVENTS, false},
-		{"at_tracepoint", BPF_WALKER_AT_EVENTS, false},
-		{"at_event_late", BPF_WALKER_AT_EVENTS, true},
-		{"at_tracepoint_late", BPF_WALKER_AT_EVENTS, true},
-		{"at_allocation", BPF_WALKER_AT_ALLOCATIONS, false},
-		{"follow_allocator_exec", BPF_WALKER_AT_ALLOCATIONS, false},
+		{"at_event", EARLY},
+		{"at_tracepoint", EARLY},
+		{"at_event_late", LATE},
+		{"at_tracepoint_late", LATE},
+		{"at_probe", EARLY | LATE},
+		{"at_allocation", ALLOCATIONS},
+		{"follow_allocator_exec", ALLOCATIONS},
 	};
+	unsigned set = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ALLOCATIONS
+		       : is_late                                 ? LATE
+								 : EARLY;
 	int status = 0;
 	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++) {
 		struct bpf_program *program = bpf_walker_find_program(walker, programs[i].name);
 		if (program)
-			status = walker->library.bpf_program__set_autoload(
-				program,
-				programs[i].site == walker->site && programs[i].is_late == is_late);
+			status = walker->library.bpf_program__set_autoload(program,
+									   programs[i].sets & set);
 	}
 	return status;
 }
@@ -207,6 +212,8 @@ static struct error *find_parts(struct bpf_walker *walker)
 		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
 	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
 		walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
+	walker->at_probe =
+		library->bpf_program__fd(bpf_walker_find_program(walker, "at_probe"));
 	walker->late = calloc(1, sizeof(*walker->late));
 	if (!walker->late)
 		return &error_no_memory;
@@ -260,6 +267,8 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 			walker->library.bpf_link__destroy(walker->links[i]);
 	if (walker->object)
 		walker->library.bpf_object__close(walker->object);
+	perf_file_close_all(walker->probes, walker->num_probes);
+	free(walker->probes);
 	perf_file_close_all(walker->outputs, walker->num_outputs);
 	free(walker->outputs);
 	free(walker->late);
@@ -309,13 +318,36 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	return NULL;
 }
 
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first)
+/** By a link, as only that has a cookie (Linux 5.15). */
+static struct error *attach_to_probe(struct bpf_walker *walker,
+				     const struct bpf_walker_event *event)
 {
-	if (is_tracepoint && !is_first)
+	const struct bpf_link_create_opts options = {
+		.sz = sizeof(options),
+		.perf_event.bpf_cookie = walker_probe_cookie(event->core, event->thread),
+	};
+	struct error *err = array_reserve(&walker->probes, &walker->cap_probes,
+					  walker->num_probes + 1);
+	if (err)
+		return err;
+	int link = walker->library.bpf_link_create(walker->at_probe, event->fd, BPF_PERF_EVENT,
+						   &options);
+	if (link < 0)
+		return error_create_errno(errno, "cannot attach the BPF program to a probe");
+	walker->probes[walker->num_probes++] = link;
+	return NULL;
+}
+
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event)
+{
+	bool is_tracepoint = event->kind == BPF_WALKER_TRACEPOINT;
+	if (is_tracepoint && !event->is_first)
 		return NULL;
+	if (event->kind == BPF_WALKER_PROBE)
+		return attach_to_probe(walker, event);
 	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
+	if (ioctl(event->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 ||
+	    (is_tracepoint && errno == EEXIST))
 		return NULL; // two events may be of one tracepoint: only one of them has frames
 	return error_create_errno(errno, "cannot attach the BPF program to an event");
 }

@@ -53,12 +53,22 @@ bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
 				   uint64_t sample_type, uint64_t *ret_id);
 
-/**
- * Walk at each sample of this event, and of events that inherit it.
- * @is_first: the first target of the event: a tracepoint is attached only there.
- */
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first);
+enum bpf_walker_kind {
+	BPF_WALKER_EVENT,
+	BPF_WALKER_TRACEPOINT,
+	BPF_WALKER_PROBE,
+};
+
+/** An event with samples. */
+struct bpf_walker_event {
+	int fd;
+	enum bpf_walker_kind kind;
+	bool is_first;         /* the first target: a tracepoint is attached only there */
+	uint32_t core, thread; /* of a probe; thread: 0 for all */
+};
+
+/** Walk at each sample of this event, and, unless it is a probe, of events that inherit it. */
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event);
 
 /** See struct sample_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,

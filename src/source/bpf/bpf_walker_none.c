@@ -35,8 +35,7 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	return NULL;
 }
 
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first)
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event)
 {
 	return NULL;
 }

@@ -429,6 +429,21 @@ int at_tracepoint(void *context)
 	return 1;
 }
 
+// Each event of a probe is a probe of its own, and each of them runs its program for all threads on
+// all cores: only that whose sample follows has to walk. The cookie says which core's and thread's
+// it is (walker_probe_cookie()).
+SEC("kprobe")
+int at_probe(void *context)
+{
+	uint64_t cookie = bpf_get_attach_cookie(context);
+	uint32_t thread = cookie >> WALKER_COOKIE_CORE_BITS;
+	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
+	if (core == bpf_get_smp_processor_id() &&
+	    (!thread || thread == (uint32_t)bpf_get_current_pid_tgid()))
+		walk_alone(context);
+	return 1;
+}
+
 SEC("perf_event")
 int at_event_late(void *context)
 {

@@ -38,6 +38,14 @@ enum {
 	WALKER_NUM_COUNTERS,
 };
 
+enum { WALKER_COOKIE_CORE_BITS = 24 };
+
+/** Of the program at a probe. @thread: 0 for all. */
+static inline uint64_t walker_probe_cookie(uint32_t core, uint32_t thread)
+{
+	return (uint64_t)thread << WALKER_COOKIE_CORE_BITS | core;
+}
+
 /** A walk as it comes through the ring, in front of its sample. The frames follow. */
 struct walker_output {
 	uint16_t num_frames;

@@ -73,10 +73,15 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 					      &plan->events->items[i]);
 	if (!err)
 		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
-	// Process events come with the first event that is not SPE's.
+	// Process events come with the first event that can tell: SPE's is in no ring of samples,
+	// and probes know nothing of later threads.
 	size_t tracking = 0;
-	while (tracking < sampling->num_events && sampling->events[tracking].spe)
+	while (tracking < sampling->num_events &&
+	       (sampling->events[tracking].spe ||
+		sampling->events[tracking].counter == PERF_COUNTER_PROBE))
 		tracking++;
+	if (!err && tracking == sampling->num_events && tracking)
+		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], &rules);
 	if (!err && tracking < sampling->num_events)
 		perf_sampled_event_track(&sampling->events[tracking]);
 	sampling->off_cpu_event = plan->off_cpu_event;
@@ -310,9 +315,19 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 			&sampling->events[i % sampling->num_events];
 		if (event->spe)
 			continue;
-		bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
-		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
-					i < sampling->num_events);
+		const struct perf_target *target =
+			&sampling->targets.items[i / sampling->num_events];
+		const struct bpf_walker_event walked = {
+			.fd = sampling->fds[i],
+			.kind = event->counter == PERF_COUNTER_PROBE ? BPF_WALKER_PROBE
+				: event->attr.type == PERF_TYPE_TRACEPOINT
+					? BPF_WALKER_TRACEPOINT
+					: BPF_WALKER_EVENT,
+			.is_first = i < sampling->num_events,
+			.core = (uint32_t)target->core,
+			.thread = target->thread > 0 ? (uint32_t)target->thread : 0,
+		};
+		err = bpf_walker_attach(walker, &walked);
 	}
 	return err;
 }
