@@ -46,8 +46,8 @@ static struct error *cmd_list_probes(const struct options *options)
 				       "list probes takes a file and a pattern");
 	if (words->num_items < 2)
 		return error_with_hint(error_create(ERROR_USAGE, "list probes needs a file"),
-				       "wperf list probes /path/to/program; for its names: wperf "
-				       "list '*probes*'");
+				       "wperf list probes /path/to/program; to list events with "
+				       "this in their names: wperf list '*probes*'");
 	const struct probe_listing_request request = {
 		.path = words->items[1],
 		.pattern = words->num_items > 2 ? words->items[2] : NULL,
