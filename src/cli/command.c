@@ -40,7 +40,7 @@ const struct command commands[NUM_COMMANDS] = {
 			    .arguments = "[FILE]",
 			    .only_reads = true,
 			    .run = command_evlist},
-	[COMMAND_LIST] = {.name = "list", .arguments = "[PATTERN]", .run = command_list},
+	[COMMAND_LIST] = {.name = "list", .arguments = "[PATTERN | probes FILE]", .run = command_list},
 	[COMMAND_MAN] = {.name = "man", .arguments = "[CPU/]NAME[,...] ...", .run = command_man},
 	[COMMAND_SYMBOLS] = {.name = "symbols",
 			     .arguments = "FILE [ADDRESS ...]",

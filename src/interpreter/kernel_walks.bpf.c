@@ -5,6 +5,8 @@
 
 #include "source/bpf/frame_walker.bpf.h"
 
+#include "source/bpf/allocation_probe.bpf.h"
+
 #include "interpreter/kernel_walks.h"
 #include "interpreter/python/kernel/python_walk.bpf.h"
 

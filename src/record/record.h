@@ -91,6 +91,8 @@ struct record_sample {
 	/** User stack, from the stack pointer upwards; size is what was really copied. */
 	const uint8_t *stack;
 	size_t stack_size;
+	const uint8_t *payload; /* what else the event says, not aligned; or NULL */
+	size_t payload_size;
 	const struct record_branch *branches; /* newest first */
 	size_t num_branches;
 	/** Interpreted frames, innermost first, and whether they are all: interpreted_frame.h. */

@@ -27,7 +27,7 @@ static void skip_read_values(struct record_words *words, uint64_t read_format)
 		record_words_take_many(words, words_of_times + num_values * words_of_value);
 }
 
-static void skip_raw(struct record_words *words)
+static void take_payload(struct record_words *words, struct record_sample *sample)
 {
 	if (words->next == words->end) {
 		words->failed = true;
@@ -35,8 +35,13 @@ static void skip_raw(struct record_words *words)
 	}
 	uint32_t size; // in the first half of the word, the bytes follow at once
 	memcpy(&size, words->next, sizeof(size));
-	record_words_take_many(words, ((uint64_t)size + sizeof(size) + RECORD_WORD_SIZE - 1) /
-					      RECORD_WORD_SIZE);
+	const uint64_t *first = record_words_take_many(
+		words,
+		((uint64_t)size + sizeof(size) + RECORD_WORD_SIZE - 1) / RECORD_WORD_SIZE);
+	if (!first)
+		return;
+	sample->payload = (const uint8_t *)first + sizeof(size);
+	sample->payload_size = size;
 }
 
 // nr, hw_idx if it was asked for, then {from, to, flags} of each, then counters if asked for.
@@ -120,7 +125,7 @@ void sample_decode(const struct perf_format *format, struct record_words *words,
 		sample->chain_length = chain ? length : 0;
 	}
 	if (sample_type & PERF_ABI_RAW)
-		skip_raw(words);
+		take_payload(words, sample);
 	if (sample_type & PERF_ABI_BRANCH_STACK)
 		take_branches(words, format->branch_sample_type, sample);
 	// abi, and unless that is PERF_SAMPLE_REGS_ABI_NONE one word for each bit of the mask.

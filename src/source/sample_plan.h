@@ -13,6 +13,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct allocator_places;
+
 /** How callers are found. */
 enum sample_chain {
 	SAMPLE_CHAIN_NONE,
@@ -55,6 +57,9 @@ struct sample_plan {
 	bool is_live;       /* somebody looks at samples while more come */
 
 	size_t buffer_bytes; /* for each core; 0: the source chooses */
+
+	/** With source_traits.probes_allocators: of each of @pids, in their order. */
+	const struct allocator_places *allocators;
 };
 
 enum { SAMPLE_STACK_BYTES = 8192 };

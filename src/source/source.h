@@ -61,6 +61,13 @@ struct source_traits {
 	/** Events that other sources have, too, and that it samples beside its own. NULL: none. */
 	const char *const *more_events;
 
+	/** It samples processes that run already: of two sources with the same own_events, the one
+	 *  that this fits is meant. */
+	bool is_of_running;
+
+	/** Its plans name the allocators of their processes. */
+	bool probes_allocators;
+
 	/** Its samples say little without their callers, so that they have them unasked. */
 	bool needs_callers;
 
@@ -123,6 +130,10 @@ struct source_ops {
 
 	/** With is_simulated: let @duration_ns pass. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);
+
+	/** Once sampling is open, and before it begins: what the user should know of it, one
+	 *  line; NULL: nothing. The member is NULL if there never is. */
+	const char *(*start_note)(struct source *source);
 
 	/**
 	 * After a run: the n-th note about a problem; NULL after the last. The member is NULL if

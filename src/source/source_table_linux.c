@@ -3,6 +3,7 @@
 #include "source/source.h"
 
 #include "source/emulate/source_emulate.h"
+#include "source/memory/attached/source_attached.h"
 #include "source/memory/source_memory.h"
 #include "source/perf/source_perf.h"
 #include "source/sim/source_sim.h"
@@ -10,5 +11,5 @@
 
 const struct source_ops *const all_sources[] = {
 	&source_perf_ops,   &source_emulate_ops, &source_timer_ops,
-	&source_memory_ops, &source_sim_ops,     NULL,
+	&source_memory_ops, &source_attached_ops, &source_sim_ops, NULL,
 };

@@ -16,7 +16,8 @@ import zipfile
 
 from etl_seeds import etl_files
 
-EVENT_SPECS = ["software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
+EVENT_SPECS = ["u:/a/b:f+0x10:u:100", "ur:./a:f,k:g+1,kr:g", "{usdt:/a:p:n,usdt:p:n}",
+               "software/config=2,name=x/u", "{cpu/event=0x11,umask=2/pp,r1b:k},msr/tsc,period=9/:5",
                "cpu/cycles/uGHIh:ppp:77",
                "ld_spec", "{ld_spec,st_spec},r1b,0x11:u", "ld_spec:100000,cpu_cycles:0x1000:k",
                "/dsu/{l3d_cache,/dsu/l3d_cache_refill}", "{/dmc_clkdiv2/rdwr},/dmc_clk/request",
@@ -513,6 +514,8 @@ SEEDS = {
     "event_spec": [bytes([mode]) + spec.encode() for spec in EVENT_SPECS for mode in (2, 3, 7, 8, 9)],
     "formula": [text.encode() for text in FORMULAS],
     "metric_file": [text.encode() for text in METRIC_FILES],
+    "probe_notes": [struct.pack("<Q", base) + struct.pack("<III8sQQQ", 8, 40, 3, b"stapsdt", 4096, 8192, semaphore)
+                    + b"py\0line\0-4@%edi\0" for base in (0, 12288) for semaphore in (0, 64)],
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
     "json_document": [json.dumps(TELEMETRY).encode(), b'\xef\xbb\xbf[0, -1.5e+3, true, false, null]',

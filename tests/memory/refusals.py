@@ -34,9 +34,8 @@ def check_programs(recording):
 
 def check_words(recording):
     program = recording.compile("hello", HELLO)
-    refused(recording, ["record", "-e", "alloc", "-p", os.getpid(), "--timeout", "1"],
-            "only in programs that wperf starts", "wperf record -e alloc -- PROGRAM")
-    refused(recording, ["record", "-e", "alloc", "-a", "--timeout", "1"], "only in programs that wperf starts")
+    refused(recording, ["record", "-e", "alloc", "-a", "--timeout", "1"], "not on whole cores",
+            "wperf record -e alloc -- PROGRAM", "-p PID")
     refused(recording, ["record", "-e", "alloc,cpu-clock", "--", program],
             "'alloc' and 'cpu-clock' cannot be sampled together", "run wperf twice")
     refused(recording, ["record", "-e", "alloc,alloc-count:64K", "--", program], "need the same period")

@@ -8,10 +8,12 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_session.h"
 #include "report/catalog/catalog_listing.h"
+#include "report/catalog/probe_listing.h"
 #include "report/notes/diagnostics.h"
 #include "session/setup/absent_source.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { LISTED_MAX = 80 }; // a note's begin
 
@@ -34,9 +36,31 @@ static struct error *cmd_list_open_session(const struct options *options, struct
 	return open_stand_in_session(options, listed, session);
 }
 
+/** `list probes FILE [PATTERN]`: what a file has, whatever can be counted here. */
+static struct error *cmd_list_probes(const struct options *options)
+{
+	const struct text_list *words = &options->arguments;
+	if (words->num_items > 3)
+		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
+						    words->items[3]),
+				       "list probes takes a file and a pattern");
+	if (words->num_items < 2)
+		return error_with_hint(error_create(ERROR_USAGE, "list probes needs a file"),
+				       "wperf list probes /path/to/program; to list events with "
+				       "this in their names: wperf list '*probes*'");
+	const struct probe_listing_request request = {
+		.path = words->items[1],
+		.pattern = words->num_items > 2 ? words->items[2] : NULL,
+		.output = options_output_request(options),
+	};
+	return probe_listing_write(&request);
+}
+
 struct error *command_list(const struct options *options, int *ret_exit)
 {
 	const struct text_list *words = &options->arguments;
+	if (words->num_items && !options->compat && strcmp(words->items[0], "probes") == 0)
+		return cmd_list_probes(options);
 	if (words->num_items > 1)
 		return error_with_hint(error_create(ERROR_USAGE, "unexpected arg '%s'",
 						    words->items[1]),

@@ -16,12 +16,20 @@ static bool event_owner_lists(const char *const *names, const char *word)
 	return false;
 }
 
-static const struct source_ops *event_owner_of(const char *word)
+/** @is_running: processes that run already are sampled. */
+static const struct source_ops *event_owner_of(const char *word, bool is_running)
 {
+	const struct source_ops *found = NULL;
 	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
 		if (event_owner_lists((*ops)->traits.own_events, word))
-			return *ops;
-	return NULL;
+			if (!found || (*ops)->traits.is_of_running == is_running)
+				found = *ops;
+	return found;
+}
+
+static bool event_owner_is_running(const struct sample_request *asked)
+{
+	return asked->pids || asked->process_name;
 }
 
 /** The next word of a list; NULL: that was the last. */
@@ -37,7 +45,7 @@ static const char *event_owner_find_owned(const struct sample_request *asked)
 	for (size_t i = 0; i < asked->words.num_counted; i++)
 		for (const char *word = asked->words.counted[i].spec; word;
 		     word = event_owner_next(word))
-			if (event_owner_of(word))
+			if (event_owner_of(word, event_owner_is_running(asked)))
 				return word;
 	return NULL;
 }
@@ -50,7 +58,7 @@ static const char *event_owner_find_other(const struct sample_request *asked,
 	for (size_t i = 0; i < asked->words.num_counted; i++)
 		for (const char *word = asked->words.counted[i].spec; word;
 		     word = event_owner_next(word))
-			if (event_owner_of(word) != ops &&
+			if (event_owner_of(word, event_owner_is_running(asked)) != ops &&
 			    !event_owner_lists(ops->traits.more_events, word))
 				other = word;
 	return other;
@@ -63,7 +71,7 @@ struct error *event_owner_find(const char *named, const struct sample_request *a
 	const char *owned = named && *named ? NULL : event_owner_find_owned(asked);
 	if (!owned)
 		return NULL;
-	*ret = event_owner_of(owned);
+	*ret = event_owner_of(owned, event_owner_is_running(asked));
 	const char *other = event_owner_find_other(asked, *ret);
 	if (!other)
 		return NULL;

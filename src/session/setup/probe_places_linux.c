@@ -2,18 +2,16 @@
 
 #include "session/setup/probe_places.h"
 
-#include "base/file/close_fd.h"
 #include "base/text/nearest_name.h"
 #include "catalog/linux/probe_point.h"
-#include "catalog/linux/sysfs_folder.h"
 #include "catalog/linux/system_event.h"
 #include "object/object.h"
 #include "object/probe_notes.h"
 #include "process/pid_list.h"
 #include "process/thread/running.h"
 #include "session/program/program_path.h"
+#include "source/perf/perf_probe.h"
 
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,21 +40,6 @@ struct file_place {
 	uint64_t offset;
 	uint64_t counter; /* offset of a static probe's counter; or 0 */
 };
-
-static struct error *probe_type(const struct catalog *catalog, bool is_kernel, uint32_t *ret)
-{
-	const char *name = is_kernel ? "kprobe/type" : "uprobe/type";
-	_cleanup_(close_fd) int sysfs =
-		open(catalog->sysfs_folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (sysfs >= 0 && sysfs_read_number(sysfs, name, ret))
-		return NULL;
-	return error_with_hint(
-		error_create(ERROR_FAILED, "this kernel has no probes in %s",
-			     is_kernel ? "its own code" : "programs"),
-		"use a kernel that was built with %s; it has %s/%.6s",
-		is_kernel ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS", catalog->sysfs_folder,
-		name);
-}
 
 /** @number: 0: it is the only one. @config1: a text of the catalog's. */
 static struct error *probe_places_add(struct probe_places *places,
@@ -150,7 +133,7 @@ static struct error *probe_places_add_function(struct probe_places *places,
 	struct file_place place = {0};
 	uint64_t address = 0;
 	uint32_t type = 0;
-	struct error *err = probe_type(places->catalog, false, &type);
+	struct error *err = perf_probe_type(false, &type);
 	if (!err)
 		err = open_probed_file(point->file, &object);
 	if (!err)
@@ -202,7 +185,7 @@ static struct error *add_static_of(struct probe_places *places,
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	uint32_t type = 0;
 	*ret_found = 0;
-	struct error *err = probe_type(places->catalog, false, &type);
+	struct error *err = perf_probe_type(false, &type);
 	if (!err)
 		err = open_probed_file(path, &object);
 	if (err)
@@ -309,7 +292,7 @@ static struct error *probe_places_add_kernel(struct probe_places *places,
 	const struct probe_point *point = system_event_of(request->event)->probe;
 	const struct file_place place = {.offset = point->offset};
 	uint32_t type;
-	struct error *err = probe_type(places->catalog, true, &type);
+	struct error *err = perf_probe_type(true, &type);
 	return err ? err : probe_places_add(places, request, type, point->name, &place, 0);
 }
 

@@ -14,6 +14,7 @@
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
 #include "session/profile_facts.h"
+#include "session/setup/allocator_search.h"
 #include "session/setup/probe_places.h"
 
 #include <stdlib.h>
@@ -75,6 +76,12 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	return err;
 }
 
+static bool sample_setup_is_probe(const struct event_request *request)
+{
+	return request->event->event_class == EVENT_PERF &&
+	       system_event_of(request->event)->probe;
+}
+
 /** Events without a period, where the source cannot sample them at a frequency. Of a probe, each
  *  passage is a sample. */
 static void sample_setup_fill_periods(struct sample_setup *setup)
@@ -86,8 +93,7 @@ static void sample_setup_fill_periods(struct sample_setup *setup)
 		struct event_request *request = &events->items[i];
 		if (request->interval)
 			continue;
-		if (request->event->event_class == EVENT_PERF &&
-		    system_event_of(request->event)->probe)
+		if (sample_setup_is_probe(request))
 			request->interval = 1;
 		else if (sample && sample->default_period)
 			request->interval = sample->default_period(source, request->event);
@@ -107,6 +113,19 @@ static void note_imprecise(struct sample_setup *setup)
 					       "make its samples more precise\n",
 					       request->event->name);
 	}
+}
+
+static void note_probes(struct sample_setup *setup)
+{
+	const struct sample_request *asked = setup->asked;
+	bool has_probe = false;
+	for (size_t i = 0; i < setup->request.events.num_items; i++)
+		has_probe =
+			has_probe || sample_setup_is_probe(&setup->request.events.items[i]);
+	if (has_probe && (asked->command || asked->pids || asked->process_name))
+		string_builder_append(&setup->notes,
+				      "note: probes do not follow threads and processes that start "
+				      "later; with -a they see all\n");
 }
 
 struct error *sample_setup_find_events(struct sample_setup *setup,
@@ -136,6 +155,8 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 		sample_setup_fill_periods(setup);
 	if (!err)
 		note_imprecise(setup);
+	if (!err)
+		note_probes(setup);
 	return err;
 }
 
@@ -363,6 +384,9 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 		err = check_stops(plan, asked->off_cpu);
 	if (!err)
 		err = choose_interpreted(setup);
+	if (!err && setup->session->source->ops->traits.probes_allocators && plan->num_pids)
+		err = allocator_search(plan->pids, plan->num_pids, &setup->session->catalog.arena,
+				       &plan->allocators);
 	plan->walks_frames = setup->interpreted.is_wanted;
 	plan->wakes = needs_wakeups(setup);
 	if (!err)

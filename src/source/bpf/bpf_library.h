@@ -27,7 +27,9 @@
 	X(bpf_program__set_autoload)        \
 	X(bpf_program__fd)                  \
 	X(bpf_program__attach)              \
+	X(bpf_program__attach_perf_event_opts) \
 	X(bpf_link__destroy)                \
+	X(bpf_link_create)                  \
 	X(bpf_map_update_elem)              \
 	X(bpf_map_delete_elem)              \
 	X(bpf_map_lookup_elem)

@@ -4,7 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/os/privileges.h"
-#include "source/bpf/bpf_library.h"
+#include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -32,17 +32,30 @@
 // interpreters become invalid.
 
 // What follows processes; each is attached to the tracepoint that its section names.
-static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit"};
+static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit",
+					"follow_allocator_exec"};
+enum { NUM_FOLLOWERS_OF_WALKS = 3 }; // of these, without allocations
+
+// An object file of BPF, made by bpf_program.cmake.
+static const uint8_t allocations_bytes[] __attribute__((aligned(8))) = {
+#include "bpf/allocations.bpf.o.inc"
+};
+
+const struct kernel_walk_program bpf_walker_without_frames = {allocations_bytes,
+							      sizeof(allocations_bytes)};
 
 struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(followers)];
-	int at_event, at_tracepoint;           /* programs */
+	int at_event, at_tracepoint, at_probe; /* programs */
 	int processes, rings, counters, lates; /* maps */
 	struct walker_late *late;              /* one of the last, as it was read */
-	bool is_late;                          /* the kernel can walk once more */
-	int *outputs;                          /* an event for each core that has a ring */
+	enum bpf_walker_site site;
+	bool is_late; /* the kernel can walk once more */
+	int *probes;                           /* links of the program to probes */
+	size_t num_probes, cap_probes;
+	int *outputs; /* an event for each core that has a ring */
 	size_t num_outputs;
 	uint32_t num_cores; /* that there can be */
 	uint32_t generation;
@@ -81,38 +94,61 @@ static struct error *check_namespace(void)
 		"run wperf outside the container");
 }
 
-static struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker,
-						   const char *name)
+const struct bpf_library *bpf_walker_library(const struct bpf_walker *walker)
+{
+	return &walker->library;
+}
+
+uint32_t bpf_walker_num_cores(const struct bpf_walker *walker)
+{
+	return walker->num_cores;
+}
+
+enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker)
+{
+	return walker->site;
+}
+
+struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, const char *name)
 {
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
 
-/** Of the programs at samples, only one set is wanted: those that the kernel can run. */
+/** Of the programs, only one set is wanted: those for the site that the kernel can run. */
 static int choose_programs(struct bpf_walker *walker, bool is_late)
 {
+	enum { EARLY = 1 << 0, LATE = 1 << 1, ALLOCATIONS = 1 << 2 };
 	static const struct {
 		const char *name;
-		bool is_late;
+		unsigned sets;
 	} programs[] = {
-		{"at_event", false},
-		{"at_tracepoint", false},
-		{"at_event_late", true},
-		{"at_tracepoint_late", true},
+		{"at_event", EARLY},
+		{"at_tracepoint", EARLY},
+		{"at_event_late", LATE},
+		{"at_tracepoint_late", LATE},
+		{"at_probe", EARLY | LATE},
+		{"at_allocation", ALLOCATIONS},
+		{"follow_allocator_exec", ALLOCATIONS},
 	};
+	unsigned set = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ALLOCATIONS
+		       : is_late                                 ? LATE
+								 : EARLY;
 	int status = 0;
-	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++)
-		status = walker->library.bpf_program__set_autoload(
-			bpf_walker_find_program(walker, programs[i].name),
-			programs[i].is_late == is_late);
+	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++) {
+		struct bpf_program *program = bpf_walker_find_program(walker, programs[i].name);
+		if (program)
+			status = walker->library.bpf_program__set_autoload(program,
+									   programs[i].sets & set);
+	}
 	return status;
 }
 
 /** One item for each core. */
-static int size_by_cores(struct bpf_walker *walker, const char *map)
+static int size_by_cores(struct bpf_walker *walker, const char *name)
 {
 	const struct bpf_library *library = &walker->library;
-	return library->bpf_map__set_max_entries(
-		library->bpf_object__find_map_by_name(walker->object, map), walker->num_cores);
+	struct bpf_map *map = library->bpf_object__find_map_by_name(walker->object, name);
+	return map ? library->bpf_map__set_max_entries(map, walker->num_cores) : 0;
 }
 
 /** 0, or the errno. */
@@ -136,6 +172,8 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 	if (!status)
 		status = size_by_cores(walker, "scratches");
 	if (!status)
+		status = size_by_cores(walker, "allocation_rings");
+	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
 }
@@ -144,6 +182,10 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
+	if (walker->site == BPF_WALKER_AT_ALLOCATIONS) {
+		int status = load_programs(walker, program, false);
+		return status ? bpf_walker_refuse(status) : NULL;
+	}
 	int errnum = load_programs(walker, program, true);
 	// EPERM is about rights: the other variant would be refused as well.
 	if (errnum && errnum != EPERM) {
@@ -153,7 +195,7 @@ static struct error *bpf_walker_load(struct bpf_walker *walker,
 	return errnum ? bpf_walker_refuse(errnum) : NULL;
 }
 
-static int find_map(const struct bpf_walker *walker, const char *name)
+int bpf_walker_find_map(const struct bpf_walker *walker, const char *name)
 {
 	const struct bpf_library *library = &walker->library;
 	return library->bpf_map__fd(library->bpf_object__find_map_by_name(walker->object, name));
@@ -162,14 +204,16 @@ static int find_map(const struct bpf_walker *walker, const char *name)
 static struct error *find_parts(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
-	walker->processes = find_map(walker, "processes");
-	walker->rings = find_map(walker, "rings");
-	walker->counters = find_map(walker, "counters");
-	walker->lates = find_map(walker, "lates");
+	walker->processes = bpf_walker_find_map(walker, "processes");
+	walker->rings = bpf_walker_find_map(walker, "rings");
+	walker->counters = bpf_walker_find_map(walker, "counters");
+	walker->lates = bpf_walker_find_map(walker, "lates");
 	walker->at_event = library->bpf_program__fd(
 		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
 	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
 		walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
+	walker->at_probe =
+		library->bpf_program__fd(bpf_walker_find_program(walker, "at_probe"));
 	walker->late = calloc(1, sizeof(*walker->late));
 	if (!walker->late)
 		return &error_no_memory;
@@ -179,7 +223,9 @@ static struct error *find_parts(struct bpf_walker *walker)
 
 static struct error *follow_processes(struct bpf_walker *walker)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(followers); i++) {
+	size_t num = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ARRAY_SIZE(followers)
+							       : NUM_FOLLOWERS_OF_WALKS;
+	for (size_t i = 0; i < num; i++) {
 		errno = 0;
 		walker->links[i] = walker->library.bpf_program__attach(
 			bpf_walker_find_program(walker, followers[i]));
@@ -189,7 +235,8 @@ static struct error *follow_processes(struct bpf_walker *walker)
 	return NULL;
 }
 
-struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret)
+struct error *bpf_walker_create(const struct kernel_walk_program *program,
+				enum bpf_walker_site site, struct bpf_walker **ret)
 {
 	struct error *err = check_namespace();
 	if (err)
@@ -197,6 +244,7 @@ struct error *bpf_walker_create(const struct kernel_walk_program *program, struc
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = calloc(1, sizeof(*walker));
 	if (!walker)
 		return &error_no_memory;
+	walker->site = site;
 	err = bpf_library_load(&walker->library);
 	if (!err)
 		err = bpf_walker_load(walker, program);
@@ -219,6 +267,8 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 			walker->library.bpf_link__destroy(walker->links[i]);
 	if (walker->object)
 		walker->library.bpf_object__close(walker->object);
+	perf_file_close_all(walker->probes, walker->num_probes);
+	free(walker->probes);
 	perf_file_close_all(walker->outputs, walker->num_outputs);
 	free(walker->outputs);
 	free(walker->late);
@@ -268,13 +318,36 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	return NULL;
 }
 
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first)
+/** By a link, as only that has a cookie (Linux 5.15). */
+static struct error *attach_to_probe(struct bpf_walker *walker,
+				     const struct bpf_walker_event *event)
 {
-	if (is_tracepoint && !is_first)
+	const struct bpf_link_create_opts options = {
+		.sz = sizeof(options),
+		.perf_event.bpf_cookie = walker_probe_cookie(event->core, event->thread),
+	};
+	struct error *err = array_reserve(&walker->probes, &walker->cap_probes,
+					  walker->num_probes + 1);
+	if (err)
+		return err;
+	int link = walker->library.bpf_link_create(walker->at_probe, event->fd, BPF_PERF_EVENT,
+						   &options);
+	if (link < 0)
+		return error_create_errno(errno, "cannot attach the BPF program to a probe");
+	walker->probes[walker->num_probes++] = link;
+	return NULL;
+}
+
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event)
+{
+	bool is_tracepoint = event->kind == BPF_WALKER_TRACEPOINT;
+	if (is_tracepoint && !event->is_first)
 		return NULL;
+	if (event->kind == BPF_WALKER_PROBE)
+		return attach_to_probe(walker, event);
 	int program = is_tracepoint ? walker->at_tracepoint : walker->at_event;
-	if (ioctl(fd, PERF_EVENT_IOC_SET_BPF, program) == 0 || (is_tracepoint && errno == EEXIST))
+	if (ioctl(event->fd, PERF_EVENT_IOC_SET_BPF, program) == 0 ||
+	    (is_tracepoint && errno == EEXIST))
 		return NULL; // two events may be of one tracepoint: only one of them has frames
 	return error_create_errno(errno, "cannot attach the BPF program to an event");
 }

@@ -18,17 +18,29 @@ struct kernel_walk;
 struct kernel_walk_program;
 struct walk_record;
 
+/** Where the program runs. */
+enum bpf_walker_site {
+	BPF_WALKER_AT_EVENTS,      /* each sample of an event */
+	BPF_WALKER_AT_ALLOCATIONS, /* each sample that bpf_allocations.h makes */
+};
+
 /**
  * Load the program. The error says why that is not possible here, and what to do about it.
  * @ret: ended by bpf_walker_destroy().
  */
-struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret);
+struct error *bpf_walker_create(const struct kernel_walk_program *program,
+				enum bpf_walker_site site, struct bpf_walker **ret);
 void bpf_walker_destroy(struct bpf_walker *walker);
 
 static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 {
 	bpf_walker_destroy(*walker);
 }
+
+/** The program at allocations of processes without an interpreter. */
+extern const struct kernel_walk_program bpf_walker_without_frames;
+
+enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker);
 
 /** Can it read memory that was paged out? The thread then fetches it, and walks again. */
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
@@ -41,12 +53,22 @@ bool bpf_walker_fetches_memory(const struct bpf_walker *walker);
 struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring_fd,
 				   uint64_t sample_type, uint64_t *ret_id);
 
-/**
- * Walk at each sample of this event, and of events that inherit it.
- * @is_first: the first target of the event: a tracepoint is attached only there.
- */
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first);
+enum bpf_walker_kind {
+	BPF_WALKER_EVENT,
+	BPF_WALKER_TRACEPOINT,
+	BPF_WALKER_PROBE,
+};
+
+/** An event with samples. */
+struct bpf_walker_event {
+	int fd;
+	enum bpf_walker_kind kind;
+	bool is_first;         /* the first target: a tracepoint is attached only there */
+	uint32_t core, thread; /* of a probe; thread: 0 for all */
+};
+
+/** Walk at each sample of this event, and, unless it is a probe, of events that inherit it. */
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event);
 
 /** See struct sample_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,

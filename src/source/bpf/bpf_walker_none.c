@@ -3,7 +3,12 @@
 
 #include "source/bpf/bpf_walker.h"
 
-struct error *bpf_walker_create(const struct kernel_walk_program *program, struct bpf_walker **ret)
+#include "source/kernel_walk.h"
+
+const struct kernel_walk_program bpf_walker_without_frames = {NULL, 0};
+
+struct error *bpf_walker_create(const struct kernel_walk_program *program,
+				enum bpf_walker_site site, struct bpf_walker **ret)
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED, "this wperf was built without BPF"),
@@ -12,6 +17,11 @@ struct error *bpf_walker_create(const struct kernel_walk_program *program, struc
 
 void bpf_walker_destroy(struct bpf_walker *walker)
 {
+}
+
+enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker)
+{
+	return BPF_WALKER_AT_EVENTS;
 }
 
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker)
@@ -25,8 +35,7 @@ struct error *bpf_walker_join_ring(struct bpf_walker *walker, int core, int ring
 	return NULL;
 }
 
-struct error *bpf_walker_attach(struct bpf_walker *walker, int fd, bool is_tracepoint,
-				bool is_first)
+struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event)
 {
 	return NULL;
 }

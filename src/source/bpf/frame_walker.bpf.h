@@ -401,6 +401,18 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	walker_charge(spent, bpf_ktime_get_ns() - begin_ns);
 }
 
+// In programs at probes, which run on the thread: another thread may take its place in the middle
+// of a walk, and begin another one, which then has to do without a scratch, and so without frames.
+static __always_inline void walk_alone(void *context)
+{
+	uint32_t core = bpf_get_smp_processor_id();
+	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
+	if (!scratch || __sync_lock_test_and_set(&scratch->is_taken, 1))
+		return;
+	walk_at_sample(context, false);
+	scratch->is_taken = 0;
+}
+
 // What these return has the kernel go on with the sample.
 
 SEC("perf_event")
@@ -414,6 +426,21 @@ SEC("tracepoint")
 int at_tracepoint(void *context)
 {
 	walk_at_sample(context, false);
+	return 1;
+}
+
+// Each event of a probe is a probe of its own, and each of them runs its program for all threads on
+// all cores: only that whose sample follows has to walk. The cookie says which core's and thread's
+// it is (walker_probe_cookie()).
+SEC("kprobe")
+int at_probe(void *context)
+{
+	uint64_t cookie = bpf_get_attach_cookie(context);
+	uint32_t thread = cookie >> WALKER_COOKIE_CORE_BITS;
+	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
+	if (core == bpf_get_smp_processor_id() &&
+	    (!thread || thread == (uint32_t)bpf_get_current_pid_tgid()))
+		walk_alone(context);
 	return 1;
 }
 

@@ -38,6 +38,14 @@ enum {
 	WALKER_NUM_COUNTERS,
 };
 
+enum { WALKER_COOKIE_CORE_BITS = 24 };
+
+/** Of the program at a probe. @thread: 0 for all. */
+static inline uint64_t walker_probe_cookie(uint32_t core, uint32_t thread)
+{
+	return (uint64_t)thread << WALKER_COOKIE_CORE_BITS | core;
+}
+
 /** A walk as it comes through the ring, in front of its sample. The frames follow. */
 struct walker_output {
 	uint16_t num_frames;
@@ -55,7 +63,7 @@ struct walker_scratch {
 	uint32_t missing_bytes; /* how many were to be read there */
 	/* First so that the frames, which are many, do not put it out of reach. */
 	uint64_t own[WALKER_OWN_BYTES / sizeof(uint64_t)];
-	uint32_t before; /* so that frames are aligned */
+	uint32_t is_taken; /* by a walk that may be interrupted by another */
 	struct walker_output output;
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 };

@@ -8,6 +8,7 @@
 #include "base/os/interrupt.h"
 #include "record/perf_data/event_attr.h"
 #include "source/memory/leaks/leak_search.h"
+#include "source/memory/memory_events.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -43,16 +44,6 @@ static const struct {
 	[MEMORY_TEMPORARY] = {true, RECORD_BLOCK_TEMPORARY},
 	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
 };
-
-/** From the return address back into the call: where calls leave it in a register, instructions
- * have four bytes. */
-static uint64_t memory_sampling_call_of(const struct memory_sampling *sampling,
-					uint64_t return_address)
-{
-	bool has_link = sampling->layout && sampling->layout->link >= 0;
-	unsigned step = has_link ? 4 : 1;
-	return return_address > step ? return_address - step : 0;
-}
 
 static void memory_sampling_add_event(struct memory_sampling *sampling,
 				      const struct event_request *request)
@@ -93,39 +84,21 @@ static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
 static struct error *memory_sampling_check_plan(const struct memory_sampling *sampling,
 						const struct sample_plan *plan)
 {
-	const struct event_list *events = plan->events;
 	if (!sampling->slots.region)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
-				     "allocations are sampled only in programs that wperf starts"),
-			"give a program: wperf record -e alloc -- PROGRAM [ARGS]");
-	const struct event_request *first = NULL;
-	for (size_t i = 0; i < events->num_items; i++) {
-		const struct event_request *request = &events->items[i];
-		bool is_allocation = request->event->code != MEMORY_TOUCHED;
-		if (first && is_allocation && request->interval != first->interval)
-			return error_with_hint(
-				error_create(ERROR_USAGE,
-					     "'%s' and '%s' are of the same samples, and need the "
-					     "same period",
-					     first->event->name, request->event->name),
-				"write the same number behind both names");
-		first = !first && is_allocation ? request : first;
-		for (size_t j = 0; j < i; j++)
-			if (events->items[j].event->code == request->event->code)
-				return error_create(ERROR_USAGE, "event '%s' was given twice",
-						    request->event->name);
-	}
-	if (!first)
+				     "allocations are sampled in programs, not on whole cores"),
+			"start one: wperf record -e alloc -- PROGRAM [ARGS]; or attach: -p PID");
+	bool has_allocations = false;
+	for (size_t i = 0; i < events->num_items; i++)
+		has_allocations |= events->items[i].event->code != MEMORY_TOUCHED;
+	if (!has_allocations)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "'touched' is sampled beside other "
 						    "events of memory"),
 				       "add one, as in -e alloc,touched, or use -e page-faults");
-	if (plan->chain != SAMPLE_CHAIN_FP && plan->chain != SAMPLE_CHAIN_LBR)
-		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE,
-					    "source 'memory' finds callers by unwind tables only"),
-			       "leave out --call-graph");
+	struct error *err = memory_events_check(plan->events, "touched");
+	return err ? err : memory_events_check_chain(plan->chain, "memory");
 }
 
 struct error *memory_sampling_prepare(struct memory_sampling *sampling)
@@ -414,7 +387,8 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	*ret = memory_sampling_record(sampling, RECORD_SAMPLE);
 	ret->event = (uint32_t)event;
 	struct record_sample *sample = &ret->sample;
-	sample->ip = memory_sampling_call_of(sampling, head->ip);
+	bool has_link = sampling->layout && sampling->layout->link >= 0;
+	sample->ip = memory_call_of(has_link, head->ip);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
 	if (memory_rules[sampling->measures[event]].is_asked)

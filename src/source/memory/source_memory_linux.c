@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
+#include "source/memory/memory_events.h"
 #include "source/memory/memory_sampling.h"
 #include "source/memory/preloading.h"
 #include "source/source.h"
@@ -19,7 +20,7 @@
 // shares memory with us. environment() creates this memory, and the environment by which the
 // program finds both; the rest is in memory_sampling.c.
 
-enum { DEFAULT_PERIOD = 512 << 10, DEFAULT_TOUCHED_PERIOD = 64 << 10 };
+enum { DEFAULT_TOUCHED_PERIOD = 64 << 10 };
 
 /** Of events that the kernel does not know. */
 #define NO_KERNEL_TYPE UINT32_MAX
@@ -247,7 +248,7 @@ static uint64_t source_memory_default_period(struct source *source, const struct
 	if (event->code == MEMORY_TOUCHED)
 		return DEFAULT_TOUCHED_PERIOD;
 	source_memory_of(source)->chooses_period = true;
-	return DEFAULT_PERIOD;
+	return MEMORY_DEFAULT_PERIOD;
 }
 
 static struct error *source_memory_sample_open(struct source *source,

@@ -64,6 +64,11 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	};
 	set_event(&attr, request->event, rules->cpu_types);
 	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
+	// For who inherits it, the kernel reads the name of the probe once more, at our address in
+	// the memory of the program that starts a thread or process: there it is not, and the
+	// program's fork() or pthread_create() would fail (perf_uprobe_init() of the kernel).
+	if (counter == PERF_COUNTER_PROBE)
+		attr.inherit = attr.inherit_thread = 0;
 	unsigned counted = request->modifiers & EVENT_LEVELS;
 	// Software events happen in the kernel on behalf of user code: without it most would be 0.
 	// Other units refuse any choice, so only what was asked for is handed to them.

@@ -57,6 +57,9 @@ static const char not_on_machine[] = "not supported on this machine; wperf detec
 static const char no_new_threads[] =
 	"threads that start later are not counted: this needs Linux 5.13 or later";
 
+static const char not_followed[] =
+	"probes do not follow threads and processes that start later; on whole cores (-c) they do";
+
 static struct error *perf_counting_add_columns(struct perf_counting *counting,
 					       const struct event_list *list,
 					       const struct perf_attr_rules *rules)
@@ -83,6 +86,9 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		column->leader = joins ? column[-1].leader : place;
 		column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 				 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
+		if (column->counter == PERF_COUNTER_PROBE &&
+		    rules->inherit != PERF_INHERIT_NOTHING)
+			column->note = not_followed;
 		counting->columns[column->leader].group_size++;
 		// Its leader switches a member on.
 		column->attr.disabled = !joins;

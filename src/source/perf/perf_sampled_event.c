@@ -158,6 +158,9 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	struct error *err = perf_sampled_event_set_chain(&attr, plan);
 	if (err)
 		return err;
+	// What a BPF program gives comes with its samples.
+	if (attr.type == PERF_TYPE_SOFTWARE && attr.config == PERF_COUNT_SW_BPF_OUTPUT)
+		attr.sample_type |= PERF_SAMPLE_RAW;
 	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
 	// Where samples are to tell their period, the kernel takes one at each software event and
 	// at each passage of a probe, whatever the period is (perf_swevent_event()). Without, each

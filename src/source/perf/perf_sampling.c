@@ -2,6 +2,7 @@
 
 #include "source/perf/perf_sampling.h"
 
+#include "base/container/array.h"
 #include "base/file/close_fd.h"
 #include "source/bpf/bpf_walker.h"
 #include "source/bpf/walk_record.h"
@@ -72,10 +73,15 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 					      &plan->events->items[i]);
 	if (!err)
 		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
-	// Process events come with the first event that is not SPE's.
+	// Process events come with the first event that can tell: SPE's is in no ring of samples,
+	// and probes know nothing of later threads.
 	size_t tracking = 0;
-	while (tracking < sampling->num_events && sampling->events[tracking].spe)
+	while (tracking < sampling->num_events &&
+	       (sampling->events[tracking].spe ||
+		sampling->events[tracking].counter == PERF_COUNTER_PROBE))
 		tracking++;
+	if (!err && tracking == sampling->num_events && tracking)
+		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], &rules);
 	if (!err && tracking < sampling->num_events)
 		perf_sampled_event_track(&sampling->events[tracking]);
 	sampling->off_cpu_event = plan->off_cpu_event;
@@ -302,14 +308,26 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 		err = bpf_walker_join_ring(walker, ring->core, ring->fd, sample_type,
 					   &ring->walk->id);
 	}
-	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+	// Programs at allocations have probes of their own.
+	bool is_at_events = bpf_walker_site(walker) == BPF_WALKER_AT_EVENTS;
+	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
 		if (event->spe)
 			continue;
-		bool is_tracepoint = event->attr.type == PERF_TYPE_TRACEPOINT;
-		err = bpf_walker_attach(walker, sampling->fds[i], is_tracepoint,
-					i < sampling->num_events);
+		const struct perf_target *target =
+			&sampling->targets.items[i / sampling->num_events];
+		const struct bpf_walker_event walked = {
+			.fd = sampling->fds[i],
+			.kind = event->counter == PERF_COUNTER_PROBE ? BPF_WALKER_PROBE
+				: event->attr.type == PERF_TYPE_TRACEPOINT
+					? BPF_WALKER_TRACEPOINT
+					: BPF_WALKER_EVENT,
+			.is_first = i < sampling->num_events,
+			.core = (uint32_t)target->core,
+			.thread = target->thread > 0 ? (uint32_t)target->thread : 0,
+		};
+		err = bpf_walker_attach(walker, &walked);
 	}
 	return err;
 }
@@ -456,9 +474,62 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	return NULL;
 }
 
+/** Records of the event with this id are like those of the first event. */
+static struct error *add_format_id(struct perf_sampling *sampling, uint64_t id)
+{
+	size_t num = sampling->decoding.num_ids;
+	struct perf_format_id *ids =
+		realloc(sampling->format_ids, (num + 1) * sizeof(*sampling->format_ids));
+	if (!ids)
+		return &error_no_memory;
+	ids[num] = (struct perf_format_id){.id = id, .event = 0};
+	qsort(ids, num + 1, sizeof(*ids), perf_sampling_compare_ids);
+	sampling->format_ids = ids;
+	sampling->decoding.ids = ids;
+	sampling->decoding.num_ids = num + 1;
+	return NULL;
+}
+
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd)
+{
+	const struct perf_core_ring *into = &sampling->rings[ring];
+	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
+	// Process events come with the first event already.
+	struct perf_sampled_event event = sampling->events[0];
+	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
+	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
+	event.attr.task = 0;
+	struct error *err = array_reserve(&sampling->outputs, &sampling->cap_outputs,
+					  sampling->num_outputs + 1);
+	if (err)
+		return err;
+	int fd = perf_sampled_event_open(&event, &target, false);
+	if (fd < 0) {
+		const struct perf_refusal refusal = {
+			.errnum = -fd,
+			.event = event.name,
+			.attr = &event.attr,
+			.counter = event.counter,
+			.target = &target,
+			.num_files = sampling->num_fds + PERF_FILES_BESIDES,
+		};
+		return perf_refusal_error(&refusal);
+	}
+	sampling->outputs[sampling->num_outputs++] = fd;
+	uint64_t id;
+	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
+		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
+	err = add_format_id(sampling, id);
+	if (!err)
+		*ret_fd = fd;
+	return err;
+}
+
 void perf_sampling_close(struct perf_sampling *sampling)
 {
 	prompt_thread_end(&sampling->prompt);
+	perf_file_close_all(sampling->outputs, sampling->num_outputs);
+	free(sampling->outputs);
 	unmap_rings(sampling);
 	perf_spe_sampling_destroy(sampling->spe);
 	perf_file_close_all(sampling->fds, sampling->num_fds);

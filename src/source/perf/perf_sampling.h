@@ -37,6 +37,8 @@ struct perf_sampling {
 	bool are_rings_empty;            /* in this round */
 
 	struct perf_data_event *file_events;
+	int *outputs; /* of perf_sampling_open_output() */
+	size_t num_outputs, cap_outputs;
 	uint64_t *ids; /* of events: event * num_targets + target */
 	struct perf_format *formats;
 	struct perf_format_id *format_ids;
@@ -72,6 +74,13 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling);
 
 /** Records and walks that found no room so far, as the kernel counts them; 0 if it does not. */
 uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);
+
+/**
+ * A whole core's event like the first one, whose records go into a ring. It takes what a BPF
+ * program gives on that core. Before the sampling starts.
+ * @ring: its number. @ret_fd: closed with the sampling.
+ */
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd);
 
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);

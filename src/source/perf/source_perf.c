@@ -499,7 +499,7 @@ static struct error *source_perf_walk_check(const struct kernel_walk_program *pr
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = NULL;
 	struct error *err = source_perf_check_sampling();
 	if (!err)
-		err = bpf_walker_create(program, &walker);
+		err = bpf_walker_create(program, BPF_WALKER_AT_EVENTS, &walker);
 	if (!err)
 		*ret_detail = bpf_walker_fetches_memory(walker)
 				      ? "for any event; also for memory that is paged out"
@@ -512,7 +512,7 @@ static struct error *source_perf_walk_open(struct source *source,
 {
 	// A walker belongs to one recording: samples of the last one must not come into its maps.
 	source_perf_sample_close(source);
-	return bpf_walker_create(program, walker_of(source));
+	return bpf_walker_create(program, BPF_WALKER_AT_EVENTS, walker_of(source));
 }
 
 static struct error *source_perf_walk(struct source *source, uint32_t pid,

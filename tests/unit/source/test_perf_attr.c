@@ -3,6 +3,7 @@
 #include "source/perf/perf_attr.h"
 
 #include "base/container/array.h"
+#include "catalog/linux/probe_point.h"
 #include "catalog/linux/system_events.h"
 
 #include <setjmp.h>
@@ -44,6 +45,22 @@ static void events_of_the_kernel_keep_their_encoding(void **state)
 	assert_int_equal(attr.config2, 0x22);
 	assert_int_equal(attr.size, sizeof(attr));
 	assert_true(attr.disabled);
+}
+
+/** Who inherits a probe finds no name at our address: its fork() would fail. */
+static void probes_are_not_inherited(void **state)
+{
+	static const struct probe_point point = {.kind = PROBE_POINT_FILE};
+	struct system_event event = perf_event(TYPE_UNCORE, 0);
+	struct event_request request = {.event = &event.event, .group = EVENT_UNGROUPED};
+	struct perf_attr_rules rules = {.cpu_types = &cpu_types, .inherit = PERF_INHERIT_THREADS};
+	assert_true(perf_attr_build(&request, &rules).inherit_thread);
+	event.probe = &point;
+	struct perf_event_attr attr = perf_attr_build(&request, &rules);
+	assert_false(attr.inherit);
+	assert_false(attr.inherit_thread);
+	assert_int_equal(perf_attr_counter(&attr, &event.event, &cpu_types), PERF_COUNTER_PROBE);
+	assert_false(attr.exclude_user || attr.exclude_kernel);
 }
 
 static void codes_go_to_the_pmu_of_the_cores(void **state)
@@ -143,6 +160,7 @@ int perf_attr_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(events_of_the_kernel_keep_their_encoding),
 		cmocka_unit_test(codes_go_to_the_pmu_of_the_cores),
+		cmocka_unit_test(probes_are_not_inherited),
 		cmocka_unit_test(levels_follow_modifiers_then_k_then_the_kind),
 		cmocka_unit_test(what_is_started_later_is_counted_as_told),
 		cmocka_unit_test(some_software_events_know_no_user_code),

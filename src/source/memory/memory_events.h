@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_MEMORY_MEMORY_EVENTS_H
+#define WPERF_SOURCE_MEMORY_MEMORY_EVENTS_H
+
+/** What events of allocations have in common, whoever samples them. */
+
+#include "base/error.h"
+#include "catalog/event_list.h"
+#include "source/sample_plan.h"
+
+enum { MEMORY_DEFAULT_PERIOD = 512 << 10 };
+
+/** All but @apart (or NULL) are of the same samples: their periods must be the same. No event may
+ * be twice. */
+struct error *memory_events_check(const struct event_list *events, const char *apart);
+
+/** @source: its name. Callers are found by unwind tables only. */
+struct error *memory_events_check_chain(enum sample_chain chain, const char *source);
+
+/** From the return address back into the call. @has_link: calls leave it in a register, and
+ *  instructions have four bytes. */
+static inline uint64_t memory_call_of(bool has_link, uint64_t return_address)
+{
+	unsigned step = has_link ? 4 : 1;
+	return return_address > step ? return_address - step : 0;
+}
+
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/perf/perf_probe.h"
+
+#include "source/perf/perf_file.h"
+#include "source/perf/perf_host.h"
+#include "source/perf/perf_refusal.h"
+
+#include <linux/perf_event.h>
+
+// The kernel sets a probe in the memory of the event's task, and runs the BPF program for whoever
+// runs there (uprobe_perf_filter() of the kernel): one event is enough for all threads.
+
+struct error *perf_probe_type(bool is_kernel, uint32_t *ret)
+{
+	int type = perf_host_pmu_type(is_kernel ? "kprobe" : "uprobe");
+	if (type >= 0) {
+		*ret = (uint32_t)type;
+		return NULL;
+	}
+	return error_with_hint(
+		error_create(ERROR_FAILED, "this kernel has no probes in %s",
+			     is_kernel ? "its own code" : "programs"),
+		"use a kernel that was built with %s; it has %s/%s",
+		is_kernel ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS", perf_host_sysfs,
+		is_kernel ? "kprobe" : "uprobe");
+}
+
+struct error *perf_probe_open(const char *event, uint32_t pid, const char *path, uint64_t offset,
+			      int *ret_fd)
+{
+	struct perf_event_attr attr = {
+		.size = sizeof(attr),
+		.config1 = (uint64_t)(uintptr_t)path,
+		.config2 = offset,
+	};
+	struct error *err = perf_probe_type(false, &attr.type);
+	if (err)
+		return err;
+	int fd = perf_file_open(&attr, (pid_t)pid, -1, -1);
+	if (fd >= 0) {
+		*ret_fd = fd;
+		return NULL;
+	}
+	const struct perf_target target = {
+		.thread = (pid_t)pid, .core = -1, .process = (pid_t)pid};
+	const struct perf_refusal refusal = {
+		.errnum = -fd,
+		.event = event,
+		.attr = &attr,
+		.counter = PERF_COUNTER_PROBE,
+		.target = &target,
+		.num_files = PERF_FILES_BESIDES,
+	};
+	return perf_refusal_error(&refusal);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef WPERF_SOURCE_PERF_PERF_PROBE_H
+#define WPERF_SOURCE_PERF_PERF_PROBE_H
+
+/** Probes of the Linux kernel, at places in programs (uprobes) and in its own code (kprobes). */
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/** perf_event_attr.type of probes; the error says that this kernel has none. */
+struct error *perf_probe_type(bool is_kernel, uint32_t *ret);
+
+/**
+ * A probe in all threads of a process, now and later: for a BPF program, which sees each passage.
+ * @event: for the error. @offset: in the file. @ret_fd: set only on success.
+ */
+struct error *perf_probe_open(const char *event, uint32_t pid, const char *path, uint64_t offset,
+			      int *ret_fd);
+
+#endif

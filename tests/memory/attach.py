@@ -1,0 +1,169 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Allocations of processes that run already: sums of bytes and of allocations, threads, children, and Python."""
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import allocations
+import recorder
+import waiting
+from allocations import check_bytes
+
+# What is to be allocated begins with a line of its input.
+WAITS = """
+#include <malloc.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP void small(void) { for (int i = 0; i < 20; i++) { void *p = malloc(64); TOUCH(p); free(p); } }
+KEEP void zeroed(void) { void *p = calloc(64, 64); TOUCH(p); free(p); }
+KEEP void aligned(void)
+{
+	void *p = aligned_alloc(64, 4000), *q;
+	if (posix_memalign(&q, 64, 4000) || !p)
+		abort();
+	TOUCH(p); TOUCH(q);
+	free(p); free(q);
+	if (posix_memalign(&q, 8, 4000)) // malloc() does that, and is counted once
+		abort();
+	TOUCH(q);
+	free(q);
+}
+KEEP void grown(void)
+{
+	void *p = NULL;
+	for (int i = 1; i <= 4; i++)
+		p = realloc(p, i * 2000);
+	TOUCH(p);
+	free(p);
+}
+KEEP void large(void) { void *p = malloc(1 << 20); TOUCH(p); free(p); } // by mmap(), which counts no more
+KEEP void mapped(void)
+{
+	void *p = mmap(NULL, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	munmap(p, 1 << 20);
+}
+static void *work(void *rounds)
+{
+	for (long i = 0; i < (long)rounds; i++) {
+		small(); zeroed(); aligned(); grown();
+		if (i % 32 == 0) { large(); mapped(); }
+	}
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	mallopt(M_MMAP_THRESHOLD, 512 << 10);
+	getchar();
+	if (argc > 2 && fork() == 0) {
+		// wperf sees the child when it reads its buffers, and samples it from then on.
+		for (int i = 0; i < 100; i++) { work((void *)10); usleep(10000); }
+		_exit(0);
+	}
+	if (argc > 2)
+		return wait(NULL) < 0;
+	pthread_create(&thread, NULL, work, (void *)atol(argv[1]));
+	work((void *)atol(argv[1]));
+	pthread_join(thread, NULL);
+	return 0;
+}
+"""
+ROUNDS = 8000
+TRUTH = {"small": 1280, "zeroed": 4096, "aligned": 12000, "grown": 20000, "large": (1 << 20) / 32,
+         "mapped": (1 << 20) / 32}
+COUNTS = {"small": 20, "zeroed": 1, "aligned": 3, "grown": 4, "large": 1 / 32, "mapped": 1 / 32}
+
+PYTHON = """
+import sys
+def big():
+    for i in range(30000):
+        bytearray(100000)
+sys.stdin.readline()
+big()
+"""
+
+
+def attach(recording, command, event):
+    """Samples of a process that allocates when it is probed."""
+    path, said = recording.path("attached.data"), recording.path("said.txt")
+    path.unlink(missing_ok=True)
+    with subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE) as process:
+        with said.open("w") as stream, subprocess.Popen(
+                [recording.wperf, "record", "-e", event, "--save", str(path), "-p", str(process.pid)],
+                stdout=stream, stderr=stream) as wperf:
+            waiting.wait_until(lambda: "more CPU time" in said.read_text() or wperf.poll() is not None, "the note")
+            waiting.wait_until(lambda: wperf.poll() is not None or path.exists(), "the file")
+            process.stdin.write(b"\n")
+            process.stdin.close()
+            assert wperf.wait(timeout=60) == 0, said.read_text()
+        assert process.wait(timeout=60) == 0
+    return recording.samples(path), said.read_text()
+
+
+def check_sums(recording):
+    program = recording.build("waits", WAITS, "-pthread")
+    samples, said = attach(recording, [program, ROUNDS], "alloc:64K,alloc-count:64K")
+    assert "probes at libc" in said, said
+    for event, truth in ("alloc", TRUTH), ("alloc-count", COUNTS):
+        weights = recording.weights([sample for sample in samples if sample.event == event], truth)
+        for part, size in truth.items():
+            check_bytes(weights[part], 2 * ROUNDS * size, f"{event} of {part}")
+        assert sum(weights[""]) < 0.01 * sum(map(sum, weights.values())), (event, sum(weights[""]))
+    leaves = {sample.names()[0] for sample in samples}
+    assert not {"malloc", "calloc", "realloc"} & leaves, leaves
+    print(f"{len(samples)} samples of {len({sample.tid for sample in samples})} threads")
+
+
+def check_children(recording):
+    samples, _said = attach(recording, [recording.path("waits"), 0, "fork"], "alloc:16K")
+    pids = {sample.pid for sample in samples}
+    weights = recording.weights(samples, TRUTH)
+    # The first of 100 stretches may come before its probes.
+    truth = 100 * (10 * sum(TRUTH[part] for part in ("small", "zeroed", "aligned", "grown")) + (2 << 20))
+    found = sum(map(sum, weights.values()))
+    assert len(pids) == 1 and 0.5 * truth < found < 1.1 * truth, (pids, found, truth)
+
+
+def check_python(recording):
+    python = shutil.which("python3", path="/usr/bin")
+    script = recording.path("big.py")
+    script.write_text(PYTHON)
+    samples, _said = attach(recording, [python, script], "alloc:4M")
+    weights = [sample.weight for sample in samples if "big" in sample.names()]
+    check_bytes(weights, 30000 * 100001, "bytearray")
+
+
+def check_refusals(recording):
+    with subprocess.Popen(["sleep", "100"]) as process:
+        done = recorder.run([recording.wperf, "record", "-e", "heap", "-p", process.pid], None)
+        assert done.returncode and "'heap' needs a program that wperf starts" in done.stderr, done.stderr
+        process.kill()
+    busy = recording.build("busy", "int main(void) { for (;;) { void *p = malloc(9); TOUCH(p); free(p); } }")
+    with subprocess.Popen([busy]) as process:
+        done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "1"], None)
+        assert done.returncode and "more CPU time" in done.stderr and "slowdown=" in done.stderr, done.stderr
+        process.kill()
+    static = recording.build("static", "#include <unistd.h>\nint main(void) { sleep(100); return 0; }", "-static", "-s")
+    with subprocess.Popen([static]) as process:
+        waiting.wait_until(lambda: waiting.read_proc(process.pid, "comm").startswith("static"), "the program")
+        done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "1"], None)
+        assert done.returncode and "no malloc() to probe" in done.stderr, done.stderr
+        process.kill()
+
+
+def check(recording):
+    check_sums(recording)
+    check_children(recording)
+    check_python(recording)
+    check_refusals(recording)
+
+
+if os.geteuid() or not pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
+    print("skipped: probes need root and a kernel with uprobes")
+    sys.exit(77)
+allocations.main(check)
