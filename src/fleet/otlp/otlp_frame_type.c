@@ -16,10 +16,15 @@ static const struct {
 	enum frame_kind kind;
 } frame_types[] = {
 	// The first of a kind is the one that is written.
-	{"native", FRAME_NATIVE}, {"kernel", FRAME_KERNEL}, {"jit", FRAME_JIT},
-	{"marker", FRAME_MARKER}, {"go", FRAME_NATIVE},     {"rust", FRAME_NATIVE},
+	{"native", FRAME_NATIVE},
+	{"kernel", FRAME_KERNEL},
+	{"jit", FRAME_JIT},
+	{"marker", FRAME_MARKER},
+	{"go", FRAME_NATIVE},
+	{"rust", FRAME_NATIVE},
 	// OpenTelemetry's eBPF profiler, where it could not go on, and what it does not know.
-	{"abort-marker", FRAME_MARKER}, {"unknown", FRAME_MARKER},
+	{"abort-marker", FRAME_MARKER},
+	{"unknown", FRAME_MARKER},
 };
 
 const char *otlp_frame_type_name(enum frame_kind kind, const struct language *language)

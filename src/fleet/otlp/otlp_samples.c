@@ -20,19 +20,19 @@
 //	4       attributes (list)    link                 values (list)
 //	5       link                 times (list)         times (list)
 //
-// So a number at 2 or 4 and a list at 3 are of before. But a list may also be written as numbers, one
-// field each, as async-profiler does: numbers at 2 and 4 are of 1.10 if there is one at 4, no list,
-// and nothing at 3, where all older releases have values or attributes. If only 1 and 2 are there, the sample has
-// neither values nor times, which no release allows. If only 1, 2 and 5 are there, the values of
-// 1.9 look like attributes: they are refused if there are not so many in the table, or if the same
-// one is there twice, as no sample has an attribute twice.
+// So a number at 2 or 4 and a list at 3 are of before. But a list may also be written as numbers,
+// one field each, as async-profiler does: numbers at 2 and 4 are of 1.10 if there is one at 4, no
+// list, and nothing at 3, where all older releases have values or attributes. If only 1 and 2 are
+// there, the sample has neither values nor times, which no release allows. If only 1, 2 and 5 are
+// there, the values of 1.9 look like attributes: they are refused if there are not so many in the
+// table, or if the same one is there twice, as no sample has an attribute twice.
 
 struct otlp_sample {
 	uint64_t stack;
 	struct reader attributes, values, times; // lists that come in parts: the last one
 	uint64_t num_values, num_times;
 	uint64_t sum;
-	bool has_lists, has_third;                // of 2 to 4; a field 3
+	bool has_lists, has_third;                   // of 2 to 4; a field 3
 	bool has_plain_attributes, has_plain_values; // fields of one number each
 	// of attributes
 	struct named_thread thread;

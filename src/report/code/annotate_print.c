@@ -52,8 +52,8 @@ struct ratio annotate_view_ratio(const struct annotate_view *view,
 	// By file and line: in the order that this compares.
 	const struct annotation_line *other =
 		instructions->num_lines
-			? bsearch(line, instructions->lines, instructions->num_lines,
-				  sizeof(*line), annotate_print_compare)
+			? bsearch(line, instructions->lines, instructions->num_lines, sizeof(*line),
+				  annotate_print_compare)
 			: NULL;
 	return other ? event_ratio_of(view->ratio, line->self, other->self)
 		     : (struct ratio){.is_known = false};

@@ -23,9 +23,9 @@ struct annotate_view {
 	const struct event_ratio *ratio;       /* NULL: the event has none */
 	const struct annotation *instructions; /* of the ratio: the same items, in their order */
 	const struct spe_places *spe;          /* NULL: the event is none of SPE's */
-	bool with_code;               /* instructions, too; of functions only */
-	bool with_code_of_lineless;   /* instructions of functions without source lines */
-	bool is_unfolded;             /* all lines, not only those around samples */
+	bool with_code;                        /* instructions, too; of functions only */
+	bool with_code_of_lineless;            /* instructions of functions without source lines */
+	bool is_unfolded;                      /* all lines, not only those around samples */
 };
 
 /** Does this part show its instructions? */
