@@ -6,6 +6,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import tempfile
 
 SCHEMA = pathlib.Path(__file__).resolve().parent / "otlp_profiles.proto"
 TABLES = ("mapping", "location", "function", "link", "string", "attribute", "stack")
@@ -15,9 +16,9 @@ def is_there():
     return shutil.which("protoc")
 
 
-def protoc(direction, data):
-    done = subprocess.run(["protoc", f"--{direction}=otlp.Request", f"--proto_path={SCHEMA.parent}",
-                           SCHEMA.name], input=data, capture_output=True, timeout=100, check=False)
+def protoc(direction, data, schema=SCHEMA):
+    done = subprocess.run(["protoc", f"--{direction}=otlp.Request", f"--proto_path={schema.parent}",
+                           schema.name], input=data, capture_output=True, timeout=100, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
@@ -29,6 +30,17 @@ def text_of(data):
 
 def bytes_of(text):
     return protoc("encode", text)
+
+
+def unpacked_bytes_of(text):
+    """The same with each value and attribute of a sample as a field of its own."""
+    packed, listed = SCHEMA.read_text(encoding="utf-8").split("message Sample {", 1)
+    sample, rest = listed.split("}", 1)
+    sample = re.sub(r"(repeated .*);", r"\1 [packed = false];", sample)
+    with tempfile.TemporaryDirectory() as folder:
+        schema = pathlib.Path(folder) / SCHEMA.name
+        schema.write_text(f"{packed}message Sample {{{sample}}}{rest}", encoding="utf-8")
+        return protoc("encode", text, schema)
 
 
 def value_of(word):

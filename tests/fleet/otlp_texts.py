@@ -64,8 +64,9 @@ class Request:
         tables += attributes + [f"string_table: {quote(text)}" for text in self.strings]
         return "\n".join([*self.resources, "dictionary {", *tables, "}"])
 
-    def bytes(self):
-        return otlp_request.bytes_of(self.text().encode())
+    def bytes(self, is_packed=True):
+        make = otlp_request.bytes_of if is_packed else otlp_request.unpacked_bytes_of
+        return make(self.text().encode())
 
 
 def value_of(value):

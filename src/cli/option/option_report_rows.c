@@ -229,9 +229,9 @@ static struct error *report_rows_read_ratio(const struct options *options, struc
 		return error_create(ERROR_USAGE, "%s has no rows by %s", other, rows->ratio);
 	if (num_others <= 1 && hot != HOT_NUM_KEYS)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--sort %s has rows of one kind",
-					    rows->ratio),
-			       "beside it: function, line, module, address, thread, process or cpu");
+	return error_with_hint(
+		error_create(ERROR_USAGE, "--sort %s has rows of one kind", rows->ratio),
+		"beside it: function, line, module, address, thread, process or cpu");
 }
 
 struct error *report_rows_choose(const struct options *options, struct report_rows *ret)

@@ -304,6 +304,11 @@ static struct error *otlp_decoder_describe_event(struct otlp_decoder *decoder,
 		err = otlp_names_string(names, head->period_unit, &period_unit);
 	if (err || facts->is_own)
 		return err;
+	// async-profiler's word.
+	if (strcmp(named_profile_text(profile, unit), "ns") == 0)
+		err = named_profile_string(profile, "nanoseconds", &unit);
+	if (err)
+		return err;
 	bool is_plain = !unit || strcmp(named_profile_text(profile, unit), "count") == 0;
 	facts->event.unit = unit;
 	if (is_plain)

@@ -11,9 +11,9 @@
  *
  * Of other agents: values of a sample are added up, whatever their times; each time without a value
  * counts 1. An event is named by the type of its samples. Addresses become relative to the file of
- * their mapping, unless they are those of its symbols already. A sample without a thread is one of
- * the resource's process.pid. Lists as values of attributes, links and original payloads are
- * ignored.
+ * their mapping, unless they are those of its symbols already. "ns" are nanoseconds. A sample
+ * without a thread is one of the resource's process.pid. Lists as values of attributes, links and
+ * original payloads are ignored.
  *
  * Time and memory are proportional to the size of the request.
  */

@@ -16,8 +16,15 @@ static const struct {
 	enum frame_kind kind;
 } frame_types[] = {
 	// The first of a kind is the one that is written.
-	{"native", FRAME_NATIVE}, {"kernel", FRAME_KERNEL}, {"jit", FRAME_JIT},
-	{"marker", FRAME_MARKER}, {"go", FRAME_NATIVE},     {"rust", FRAME_NATIVE},
+	{"native", FRAME_NATIVE},
+	{"kernel", FRAME_KERNEL},
+	{"jit", FRAME_JIT},
+	{"marker", FRAME_MARKER},
+	{"go", FRAME_NATIVE},
+	{"rust", FRAME_NATIVE},
+	// OpenTelemetry's eBPF profiler, where it could not go on, and what it does not know.
+	{"abort-marker", FRAME_MARKER},
+	{"unknown", FRAME_MARKER},
 };
 
 const char *otlp_frame_type_name(enum frame_kind kind, const struct language *language)
@@ -30,8 +37,13 @@ const char *otlp_frame_type_name(enum frame_kind kind, const struct language *la
 
 enum frame_kind otlp_frame_type_kind(const char *name)
 {
+	// Its older releases: "cpython-error".
+	static const char failed[] = "-error";
+	size_t length = strlen(name);
 	for (size_t i = 0; i < ARRAY_SIZE(frame_types); i++)
 		if (strcmp(frame_types[i].name, name) == 0)
 			return frame_types[i].kind;
+	if (length >= strlen(failed) && strcmp(name + length - strlen(failed), failed) == 0)
+		return FRAME_MARKER;
 	return FRAME_INTERPRETED;
 }

@@ -96,15 +96,21 @@ struct error *otlp_names_text(struct otlp_names *names, struct otlp_value *value
 	return err ? err : otlp_names_intern(names, &value->text, ret);
 }
 
+struct error *otlp_names_attribute(struct otlp_names *names, uint64_t number, otlp_take_fn take,
+				   void *data)
+{
+	struct otlp_attribute *attribute;
+	struct error *err = otlp_tables_attribute(names->tables, number, &attribute);
+	return err || attribute->key == OTLP_NUM_KEYS ? err : take(data, names, attribute);
+}
+
 struct error *otlp_names_attributes(struct otlp_names *names, struct reader numbers,
 				    otlp_take_fn take, void *data)
 {
 	while (reader_left(&numbers)) {
-		struct otlp_attribute *attribute;
+		uint64_t number = reader_uleb128(&numbers);
 		struct error *err =
-			otlp_tables_attribute(names->tables, reader_uleb128(&numbers), &attribute);
-		if (!err && !numbers.failed && attribute->key != OTLP_NUM_KEYS)
-			err = take(data, names, attribute);
+			numbers.failed ? NULL : otlp_names_attribute(names, number, take, data);
 		if (err)
 			return err;
 	}

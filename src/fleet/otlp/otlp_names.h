@@ -50,6 +50,8 @@ struct error *otlp_names_stack(struct otlp_names *names, uint64_t number, uint32
 /** Attributes that something refers to: calls @take for each. */
 typedef struct error *(*otlp_take_fn)(void *data, struct otlp_names *names,
 				      struct otlp_attribute *attribute);
+struct error *otlp_names_attribute(struct otlp_names *names, uint64_t number, otlp_take_fn take,
+				   void *data);
 struct error *otlp_names_attributes(struct otlp_names *names, struct reader numbers,
 				    otlp_take_fn take, void *data);
 

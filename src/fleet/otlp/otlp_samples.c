@@ -20,16 +20,20 @@
 //	4       attributes (list)    link                 values (list)
 //	5       link                 times (list)         times (list)
 //
-// So a number at 2 or 4 and a list at 3 are of before. If only 1 and 2 are there, the sample has
-// neither values nor times, which no release allows. If only 1, 2 and 5 are there, the values of
-// 1.9 look like attributes: they are refused if there are not so many in the table, or if the same
-// one is there twice, as no sample has an attribute twice.
+// So a number at 2 or 4 and a list at 3 are of before. But a list may also be written as numbers,
+// one field each, as async-profiler does: numbers at 2 and 4 are of 1.10 if there is one at 4, no
+// list, and nothing at 3, where all older releases have values or attributes. If only 1 and 2 are
+// there, the sample has neither values nor times, which no release allows. If only 1, 2 and 5 are
+// there, the values of 1.9 look like attributes: they are refused if there are not so many in the
+// table, or if the same one is there twice, as no sample has an attribute twice.
 
 struct otlp_sample {
 	uint64_t stack;
 	struct reader attributes, values, times; // lists that come in parts: the last one
 	uint64_t num_values, num_times;
 	uint64_t sum;
+	bool has_lists, has_third;                   // of 2 to 4; a field 3
+	bool has_plain_attributes, has_plain_values; // fields of one number each
 	// of attributes
 	struct named_thread thread;
 	uint32_t executable, cpu;
@@ -45,36 +49,48 @@ static struct error *otlp_samples_refuse(void)
 		"OTLP profiles: the fields of a sample are not those of release 1.10"));
 }
 
+static struct error *otlp_samples_add_value(struct otlp_sample *sample, uint64_t value)
+{
+	if (value > INT64_MAX)
+		return error_create(ERROR_FAILED, "OTLP profiles: a sample has a negative value");
+	sample->sum = saturating_sum(sample->sum, value);
+	sample->num_values++;
+	return NULL;
+}
+
 static struct error *otlp_samples_add_values(struct otlp_sample *sample, struct reader values)
 {
+	struct error *err = NULL;
 	sample->values = values;
-	while (reader_left(&values)) {
-		uint64_t value = reader_uleb128(&values);
-		if (value > INT64_MAX)
-			return error_create(ERROR_FAILED,
-					    "OTLP profiles: a sample has a negative value");
-		sample->sum = saturating_sum(sample->sum, value);
-		sample->num_values++;
-	}
-	return values.failed ? otlp_tables_damage("list of values") : NULL;
+	while (!err && reader_left(&values))
+		err = otlp_samples_add_value(sample, reader_uleb128(&values));
+	return err || !values.failed ? err : otlp_tables_damage("list of values");
 }
 
 static struct error *otlp_samples_read_field(struct otlp_sample *sample,
 					     const struct otlp_field *field)
 {
 	bool is_list = field->wire == OTLP_WIRE_BYTES;
+	bool is_number = field->wire == OTLP_WIRE_VARINT;
 	switch (field->number) {
 	case OTLP_SAMPLE_STACK:
 		sample->stack = field->value;
 		return is_list ? otlp_samples_refuse() : NULL;
 	case OTLP_SAMPLE_ATTRIBUTES:
 		sample->attributes = field->bytes;
-		return is_list ? NULL : otlp_samples_refuse();
+		sample->has_lists |= is_list;
+		sample->has_plain_attributes |= is_number;
+		return is_list || is_number ? NULL : otlp_samples_refuse();
 	case OTLP_SAMPLE_LINK:
+		sample->has_third = true;
 		return is_list ? otlp_samples_refuse() : NULL;
 	case OTLP_SAMPLE_VALUES:
-		return is_list ? otlp_samples_add_values(sample, field->bytes)
-			       : otlp_samples_refuse();
+		sample->has_lists |= is_list;
+		sample->has_plain_values |= is_number;
+		if (is_list)
+			return otlp_samples_add_values(sample, field->bytes);
+		return is_number ? otlp_samples_add_value(sample, field->value)
+				 : otlp_samples_refuse();
 	case OTLP_SAMPLE_TIMES:
 		if (!is_list && field->wire != OTLP_WIRE_64BIT)
 			return otlp_samples_refuse();
@@ -138,6 +154,9 @@ static struct error *otlp_samples_take(void *data, struct otlp_names *names,
 
 static struct error *otlp_samples_check(const struct otlp_sample *sample)
 {
+	bool has_plain = sample->has_plain_attributes || sample->has_plain_values;
+	if (has_plain && (!sample->has_plain_values || sample->has_lists || sample->has_third))
+		return otlp_samples_refuse();
 	if (!sample->num_values && !sample->num_times)
 		return otlp_tables_old(error_create(
 			ERROR_FAILED, "OTLP profiles: a sample has neither a value nor a time"));
@@ -219,8 +238,22 @@ static struct error *otlp_samples_add(const struct otlp_samples *samples,
 				  : otlp_samples_add_one(samples, sample, &named);
 }
 
+/** Those that are fields of their own. */
+static struct error *otlp_samples_take_plain(const struct otlp_samples *samples,
+					     struct reader message, struct otlp_sample *sample)
+{
+	struct otlp_field field;
+	struct error *err = NULL;
+	while (!err && sample->has_plain_attributes && otlp_message_next(&message, &field))
+		if (otlp_field_is(&message, &field, OTLP_SAMPLE_ATTRIBUTES, OTLP_WIRE_VARINT))
+			err = otlp_names_attribute(samples->names, field.value, otlp_samples_take,
+						   sample);
+	return err;
+}
+
 struct error *otlp_samples_read(const struct otlp_samples *samples, struct reader message)
 {
+	struct reader again = message;
 	const struct reader empty = reader_create(NULL, 0);
 	struct otlp_sample sample = {
 		.cpu = NAMED_NONE, .attributes = empty, .values = empty, .times = empty};
@@ -235,5 +268,7 @@ struct error *otlp_samples_read(const struct otlp_samples *samples, struct reade
 	if (!err)
 		err = otlp_names_attributes(samples->names, sample.attributes, otlp_samples_take,
 					    &sample);
+	if (!err)
+		err = otlp_samples_take_plain(samples, again, &sample);
 	return err ? err : otlp_samples_add(samples, &sample);
 }

@@ -90,9 +90,10 @@ static struct error *profile_report_check_ratio(const struct report_run *run)
 	if (!ratio || run->first_event < run->profile->num_events)
 		return NULL;
 	bool is_cpi = strcmp(ratio, "cpi") == 0;
-	struct error *err = error_create(
-		ERROR_FAILED, "--sort %s: no samples of %s and of instructions that count the same",
-		ratio, is_cpi ? "cycles" : "misses");
+	struct error *err =
+		error_create(ERROR_FAILED,
+			     "--sort %s: no samples of %s and of instructions that count the same",
+			     ratio, is_cpi ? "cycles" : "misses");
 	return error_with_hint(err, "record both: -e %s,instructions",
 			       is_cpi ? "cycles" : "cache-misses");
 }

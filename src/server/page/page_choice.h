@@ -4,9 +4,9 @@
 
 /**
  * What the address of a page asks for: the arguments of the read API (query_arguments.h) without
- * step, host=NAME for label=host.name=NAME, and rows=host. A comparison has them twice; those of the second
- * choice begin with "other-". Where it has none of its own, those of the first count: labels all
- * together, and since and until together. "other-label=" is no label.
+ * step, host=NAME for label=host.name=NAME, and rows=host. A comparison has them twice; those of
+ * the second choice begin with "other-". Where it has none of its own, those of the first count:
+ * labels all together, and since and until together. "other-label=" is no label.
  */
 
 #include "server/page/page_range.h"

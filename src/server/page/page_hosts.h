@@ -8,7 +8,8 @@
 
 enum { PAGE_HOSTS_MAX = 4096 }; /* each is a query of its own, of a millisecond or so */
 
-/** Hosts without samples in the range have rows, too. A host that the query chooses is the only one.
+/** Hosts without samples in the range have rows, too. A host that the query chooses is the only
+ * one.
  *  @ret: NULL: there is nothing. */
 struct error *page_hosts_fill(struct page_view *view, const struct store_query *wanted,
 			      struct page_map_range map, const struct fleet_page_hosts **ret);

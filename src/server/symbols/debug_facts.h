@@ -21,8 +21,8 @@ struct debug_facts {
 };
 
 /**
- * @bytes: not trusted. @name: for the error, which says why the file names nothing: it is none of ELF,
- *         PE and PDB, truncated, not linked, without a build id, or stripped.
+ * @bytes: not trusted. @name: for the error, which says why the file names nothing: it is none of
+ * ELF, PE and PDB, truncated, not linked, without a build id, or stripped.
  */
 struct error *debug_facts_read(const void *bytes, size_t size, const char *name,
 			       struct debug_facts *ret);

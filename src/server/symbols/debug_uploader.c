@@ -230,8 +230,8 @@ static struct error *debug_uploader_post_file(const struct debug_uploader *uploa
 	return err;
 }
 
-/** A PDB, a Windows image, or of ELF and linked: there the type is the first number behind the bytes
- *  that identify the format. */
+/** A PDB, a Windows image, or of ELF and linked: there the type is the first number behind the
+ * bytes that identify the format. */
 static bool debug_uploader_is_program(const struct file_map *map)
 {
 	const unsigned char *bytes = map->data;

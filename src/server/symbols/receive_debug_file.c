@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// POST with an ELF, PE or PDB file as its body keeps it. What is larger than a request may be comes in pieces:
+// POST with an ELF, PE or PDB file as its body keeps it. What is larger than a request may be comes
+// in pieces:
 // POST ?build_id=HEX&size=BYTES&at=BYTES, in order, answered with 202 until the last one. Only the
 // whole file is checked, and only its own build id counts.
 

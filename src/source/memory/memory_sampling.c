@@ -89,6 +89,7 @@ static struct error *memory_sampling_check_plan(const struct memory_sampling *sa
 			error_create(ERROR_USAGE,
 				     "allocations are sampled in programs, not on whole cores"),
 			"start one: wperf record -e alloc -- PROGRAM [ARGS]; or attach: -p PID");
+	const struct event_list *events = plan->events;
 	bool has_allocations = false;
 	for (size_t i = 0; i < events->num_items; i++)
 		has_allocations |= events->items[i].event->code != MEMORY_TOUCHED;

@@ -65,11 +65,11 @@ static const struct fleet_page_script {
 	const unsigned char *text;
 	size_t size;
 } fleet_page_scripts[] = {
-	{parts_js, sizeof(parts_js)},     {names_js, sizeof(names_js)},
-	{times_js, sizeof(times_js)},     {choice_js, sizeof(choice_js)},
-	{heat_js, sizeof(heat_js)},       {hosts_js, sizeof(hosts_js)},
-	{picker_js, sizeof(picker_js)},   {dialogs_js, sizeof(dialogs_js)},
-	{bar_js, sizeof(bar_js)},         {start_js, sizeof(start_js)},
+	{parts_js, sizeof(parts_js)},   {names_js, sizeof(names_js)},
+	{times_js, sizeof(times_js)},   {choice_js, sizeof(choice_js)},
+	{heat_js, sizeof(heat_js)},     {hosts_js, sizeof(hosts_js)},
+	{picker_js, sizeof(picker_js)}, {dialogs_js, sizeof(dialogs_js)},
+	{bar_js, sizeof(bar_js)},       {start_js, sizeof(start_js)},
 	{main_js, sizeof(main_js)},
 };
 

@@ -74,7 +74,7 @@ struct fleet_page_bar {
 	struct fleet_page_choice choice;
 	const struct fleet_page_label *labels; /* of the service: what can be chosen */
 	size_t num_labels;
-	const struct fleet_page_heat *heat; /* NULL: none is drawn */
+	const struct fleet_page_heat *heat;   /* NULL: none is drawn */
 	const struct fleet_page_hosts *hosts; /* drawn in the place of the heat; or NULL */
 };
 

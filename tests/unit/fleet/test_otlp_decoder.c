@@ -320,6 +320,38 @@ static void test_samples_of_1_8_are_refused(void **state)
 	assert_refused(&without_stack, old_sample, old_hint);
 }
 
+// As async-profiler writes them; with a link, or without values, older releases look the same.
+static void test_values_and_attributes_as_fields_of_their_own(void **state)
+{
+	_cleanup_(request_deinit) struct request request = {0};
+	struct otlp_batches batches = OTLP_BATCHES_INIT;
+	add_dictionary(&request);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_STACK, 1);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_ATTRIBUTES, 1);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_VALUES, 40);
+	protobuf_message_u64(&request.sample, OTLP_SAMPLE_VALUES, 2);
+	end_sample(&request);
+	end_request(&request);
+	assert_no_error(decode(&request, &batches));
+	assert_int_equal(batches.batches[0].profile.samples[0].weight, 42);
+	otlp_batches_deinit(&batches);
+
+	static const uint32_t others[][3] = {{2, 3, 4}, {2, 3, 0}, {2, 0, 0}, {3, 4, 0}};
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		_cleanup_(request_deinit) struct request old = {0};
+		add_dictionary(&old);
+		protobuf_message_u64(&old.sample, 1, 1);
+		for (size_t j = 0; j < 3 && others[i][j]; j++)
+			protobuf_message_u64(&old.sample, others[i][j], 1);
+		assert_refused(&old, old_sample, old_hint);
+	}
+	_cleanup_(request_deinit) struct request mixed = {0};
+	add_dictionary(&mixed);
+	protobuf_message_u64(&mixed.sample, 2, 1);
+	ADD_PACKED(&mixed, &mixed.sample, 4, 1);
+	assert_refused(&mixed, old_sample, old_hint);
+}
+
 static void test_numbers_that_are_not_there(void **state)
 {
 	_cleanup_(request_deinit) struct request stack = {0};
@@ -510,6 +542,7 @@ int otlp_decoder_tests(void)
 		cmocka_unit_test(test_samples_of_1_9_are_refused),
 		cmocka_unit_test(test_samples_of_1_9_with_times_are_refused),
 		cmocka_unit_test(test_samples_of_1_8_are_refused),
+		cmocka_unit_test(test_values_and_attributes_as_fields_of_their_own),
 		cmocka_unit_test(test_numbers_that_are_not_there),
 		cmocka_unit_test(test_values_that_make_no_sense),
 		cmocka_unit_test(test_a_request_cannot_cost_more_than_its_size),

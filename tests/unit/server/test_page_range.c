@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "fleet/store/store_ops.h"
 #include "base/container/array.h"
+#include "fleet/store/store_ops.h"
 #include "server/page/page_range.h"
 
 #include <setjmp.h>

@@ -44,8 +44,9 @@ static void test_lines_far_from_samples_are_folded(void **state)
 {
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
 	assert_no_error(text_lines_init(&lines, program, strlen(program)));
-	static const struct annotate_line hits[] = {{.line = 6, .self = {5, 50}, .inlined = {0, 0}},
-						    {.line = 7, .self = {95, 950}, .inlined = {0, 0}}};
+	static const struct annotate_line hits[] = {
+		{.line = 6, .self = {5, 50}, .inlined = {0, 0}},
+		{.line = 7, .self = {95, 950}, .inlined = {0, 0}}};
 	const struct annotate_source source = {.path = "/src/f.c",
 					       .text = &lines,
 					       .first_line = 1,
@@ -72,7 +73,8 @@ static void test_whole_files(void **state)
 {
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
 	assert_no_error(text_lines_init(&lines, "a\nb\nc\nd\ne\nf\ng", 13));
-	static const struct annotate_line hits[] = {{.line = 7, .self = {1, 10}, .inlined = {2, 20}}};
+	static const struct annotate_line hits[] = {
+		{.line = 7, .self = {1, 10}, .inlined = {2, 20}}};
 	const struct annotate_source source = {
 		.path = "f.c", .text = &lines, .lines = hits, .num_lines = 1};
 	struct annotate_look whole = look(NULL);
@@ -94,7 +96,9 @@ static void test_whole_files(void **state)
 static void test_lines_without_text(void **state)
 {
 	static const struct annotate_line hits[] = {
-		{.line = 0, .self = {1, 10}, .inlined = {0, 0}}, {.line = 3, .self = {2, 20}, .inlined = {0, 0}}, {.line = 9, .self = {3, 30}, .inlined = {0, 0}}};
+		{.line = 0, .self = {1, 10}, .inlined = {0, 0}},
+		{.line = 3, .self = {2, 20}, .inlined = {0, 0}},
+		{.line = 9, .self = {3, 30}, .inlined = {0, 0}}};
 	struct annotate_source source = {.path = "gone.c",
 					 .refusal = "cannot open 'gone.c'",
 					 .lines = hits,
@@ -186,8 +190,9 @@ static void test_instructions(void **state)
 
 static void test_colours_end(void **state)
 {
-	static const struct annotate_line hits[] = {{.line = 1, .self = {5, 50}, .inlined = {0, 0}},
-						    {.line = 2, .self = {95, 950}, .inlined = {0, 0}}};
+	static const struct annotate_line hits[] = {
+		{.line = 1, .self = {5, 50}, .inlined = {0, 0}},
+		{.line = 2, .self = {95, 950}, .inlined = {0, 0}}};
 	const struct annotate_source source = {.path = "f.c", .lines = hits, .num_lines = 2};
 	struct annotate_look coloured = look(NULL);
 	coloured.style.color = true;
