@@ -104,7 +104,7 @@ static const struct clickhouse_table first_tables[] = {
 		.granularity = "256",
 		.shard_by = "sipHash64(batch)",
 	},
-	{NULL},
+	{.name = NULL},
 };
 
 /** Ends with one without a name. */
