@@ -37,6 +37,7 @@ struct error *clickhouse_server_run(const struct clickhouse_server *server, cons
 }
 
 struct error *clickhouse_server_insert(const struct clickhouse_server *server, const char *into,
+				       enum clickhouse_spread spread,
 				       const struct string_builder *rows)
 {
 	return NULL;

@@ -155,9 +155,7 @@ void clickhouse_cluster_append_settings(const struct clickhouse_server *server,
 	if (!server->num_shards)
 		return;
 	if (server->may_set)
-		string_builder_appendf(url,
-				       "&max_replica_delay_for_distributed_queries=%d"
-				       "&fallback_to_stale_replicas_for_distributed_queries=0",
+		string_builder_appendf(url, "&max_replica_delay_for_distributed_queries=%d",
 				       CLICKHOUSE_MAX_DELAY_S);
 	if (kind == CLICKHOUSE_READS)
 		return;

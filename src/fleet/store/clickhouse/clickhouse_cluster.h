@@ -15,8 +15,8 @@
  *   it, wherever it asks, and also without ZooKeeper; and no server reads a fact that is older than
  *   the last one written. Most replicas would do with select_sequential_consistency, but in 18.16
  *   such queries fail for good once a partition has been dropped.
- * - A replica that lacks rows of more than some seconds ago is new, and is not asked
- *   (max_replica_delay_for_distributed_queries).
+ * - A replica that lacks rows of more than some seconds ago is new, and is not asked while there is
+ *   another one (max_replica_delay_for_distributed_queries).
  * - An INSERT that fails may have stored the rows of some batches, but all rows of each of these:
  *   they are one part of one shard. Sent again, they count once.
  * - Before 20.10 a table takes one INSERT with a quorum at a time: others are refused, and are sent

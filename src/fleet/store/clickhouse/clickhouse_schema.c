@@ -107,7 +107,7 @@ static const struct clickhouse_table first_tables[] = {
 		.granularity = "256",
 		.shard_by = "sipHash64(batch)",
 	},
-	{NULL},
+	{.name = NULL},
 };
 
 // `print` is that of the windows in the sums, `version` their number.
