@@ -93,7 +93,9 @@ struct options {
 	uint32_t budget; /* 0: no limit */
 	bool once;
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
+	const char *max_byte_rate;                                     /* likewise */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
+	uint64_t query_ns;                                             /* likewise */
 	bool insecure;                                                 /* likewise */
 
 	const char *source_file;    /* of annotate */
@@ -126,7 +128,7 @@ struct options {
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
 		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
-		.max_services = 2000, .max_labels = 200000,                                     \
+		.query_ns = UINT64_C(60000000000), .max_services = 2000, .max_labels = 200000,                                     \
 	}
 
 void options_deinit(struct options *options);

@@ -19,6 +19,7 @@
 #include "server/http/http_connections.h"
 #include "server/http/microhttpd_library.h"
 
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -336,6 +337,14 @@ static void http_server_perform(void *data, struct worker_job *job)
 	if (!exchange->answer.status)
 		exchange->answer.status = HTTP_SERVER_FAILED;
 	server->library.MHD_resume_connection(exchange->connection);
+}
+
+bool http_server_is_client_gone(const struct http_exchange *exchange)
+{
+	const union MHD_ConnectionInfo *info = exchange->server->library.MHD_get_connection_info(
+		exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct pollfd socket = {.fd = info ? info->connect_fd : -1, .events = POLLRDHUP};
+	return poll(&socket, 1, 0) > 0 && (socket.revents & (POLLRDHUP | POLLHUP | POLLERR));
 }
 
 static struct error *http_server_listen(struct http_server *server)

@@ -13,6 +13,7 @@
 #include "base/reader.h"
 #include "base/text/string_builder.h"
 #include "fleet/store/clickhouse/clickhouse_place.h"
+#include "fleet/store/store_patience.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -22,6 +23,7 @@ struct clickhouse_server {
 	char *user_header, *password_header; /* or NULL */
 	uint32_t version;                    /* 18016 is 18.16 */
 	bool has_no_database;                /* so far: it is not named in requests */
+	struct store_patience patience;      /* of requests */
 };
 
 struct clickhouse_answer {
