@@ -33,8 +33,8 @@ static void request_gate_check_rate(struct http_exchange *exchange)
 		[INTAKE_BYTES] = {"bytes", "--max-byte-rate"},
 	};
 	enum intake_unit unit = INTAKE_BATCHES;
-	uint32_t seconds = intake_take(tenant_intake(exchange->tenant), clock_ns(CLOCK_MONOTONIC),
-				       &unit);
+	uint32_t seconds =
+		intake_take(tenant_intake(exchange->tenant), clock_ns(CLOCK_MONOTONIC), &unit);
 	if (!seconds)
 		return;
 	exchange->answer.retry_after_s = seconds;

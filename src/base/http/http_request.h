@@ -38,7 +38,7 @@ struct http_request {
 	bool is_for_one; /* no redirections: it has a secret that only this server may see */
 	bool (*is_unwanted)(void *data); /* called each second or so: true ends it; or NULL */
 	void *data;
-	bool goes_on;    /* although there is a request to stop: what is sent at the end */
+	bool goes_on; /* although there is a request to stop: what is sent at the end */
 };
 
 /**

@@ -24,9 +24,8 @@ static struct error *cmd_serve_size(const char *option, const char *words, uint6
 		return NULL;
 	if (byte_size_parse(words, ret) && *ret && *ret <= CMD_SERVE_MAX_SIZE)
 		return NULL;
-	return error_with_hint(
-		error_create(ERROR_USAGE, "%s: not a size: '%s'", option, words),
-		"give a number of bytes up to 256M: 500k, 16M");
+	return error_with_hint(error_create(ERROR_USAGE, "%s: not a size: '%s'", option, words),
+			       "give a number of bytes up to 256M: 500k, 16M");
 }
 
 static struct error *cmd_serve_print_token(const char *words)

@@ -128,7 +128,7 @@ struct options {
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
 		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
-		.query_ns = UINT64_C(60000000000), .max_services = 2000, .max_labels = 200000,                                     \
+		.query_ns = UINT64_C(60000000000), .max_services = 2000, .max_labels = 200000,  \
 	}
 
 void options_deinit(struct options *options);

@@ -134,8 +134,8 @@ struct store_ops {
 	struct error *(*heat)(struct store *store, const struct store_query *query,
 			      struct store_heat *ret);
 
-	/** For all that is asked from now on, in the same thread: what would take longer ends with an
-	 *  error of store_patience_error(). NULL: the engine cannot. */
+	/** For all that is asked from now on, in the same thread: what would take longer ends with
+	 * an error of store_patience_error(). NULL: the engine cannot. */
 	void (*limit)(struct store *store, const struct store_patience *patience);
 
 	/** Sum up hours that end at @until_ns or before, and have new windows. */

@@ -19,7 +19,8 @@ struct error *store_patience_error(const struct store_patience *patience)
 {
 	if (!store_patience_is_late(patience))
 		return error_create(ERROR_CANCELLED, "nobody waits for the answer any more");
-	return error_with_hint(error_create(ERROR_LATE, "the query took longer than %g s",
-					    (double)patience->limit_ns / 1e9),
-			       "ask for a shorter range of time, or for one service, event or host");
+	return error_with_hint(
+		error_create(ERROR_LATE, "the query took longer than %g s",
+			     (double)patience->limit_ns / 1e9),
+		"ask for a shorter range of time, or for one service, event or host");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rate is kept by the "generic cell rate algorithm" (ITU-T I.371): one time says up to when all
-// that came is paid for, at so many nanoseconds for each batch, and another one for each byte. It may
-// be ten seconds ahead.
+// that came is paid for, at so many nanoseconds for each batch, and another one for each byte. It
+// may be ten seconds ahead.
 //
 // Of names only a part of their hash is kept: they are as long as a sender likes.
 

@@ -3,8 +3,9 @@
 #define WPERF_SERVER_TENANT_INTAKE_H
 
 /**
- * What a tenant may still send: batches and bytes a second, and different services and labels. One agent that
- * makes a label of each request would else fill the store's tables for good. Any thread may use it.
+ * What a tenant may still send: batches and bytes a second, and different services and labels. One
+ * agent that makes a label of each request would else fill the store's tables for good. Any thread
+ * may use it.
  */
 
 #include "base/error.h"

@@ -492,8 +492,7 @@ static void test_a_query_ends_with_the_patience(void **state)
 	struct clickhouse_answer answer;
 	unsigned num_calls = 0;
 	char *found = NULL;
-	assert_no_error(
-		clickhouse_place_parse(strchr(place, ':') + 1, false, &parsed));
+	assert_no_error(clickhouse_place_parse(strchr(place, ':') + 1, false, &parsed));
 	run("CREATE DATABASE $;");
 	assert_no_error(clickhouse_server_open(&asked, &parsed));
 	asked.patience = (struct store_patience){
@@ -509,9 +508,10 @@ static void test_a_query_ends_with_the_patience(void **state)
 		assert_true(i < 1000);
 		free(found);
 		usleep(10000);
-		clickhouse_fixture_ask(&server, "", "SELECT count() FROM system.processes WHERE"
-						    " query LIKE '%system.numbers%' AND query"
-						    " NOT LIKE '%processes%'",
+		clickhouse_fixture_ask(&server, "",
+				       "SELECT count() FROM system.processes WHERE"
+				       " query LIKE '%system.numbers%' AND query"
+				       " NOT LIKE '%processes%'",
 				       &found);
 	}
 	free(found);

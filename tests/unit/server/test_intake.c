@@ -18,7 +18,8 @@ static struct intake *intake_of(uint32_t rate, uint32_t services, uint32_t label
 {
 	const struct intake_limits limits = {
 		.per_s = {[INTAKE_BATCHES] = rate, [INTAKE_BYTES] = 1000},
-		.max_services = services, .max_labels = labels};
+		.max_services = services,
+		.max_labels = labels};
 	struct intake *intake = NULL;
 	assert_no_error(intake_create(&limits, &intake));
 	return intake;

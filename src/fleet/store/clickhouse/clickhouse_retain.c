@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The time whose windows are dropped is closed first; facts are read again then, as a put of several
-// inserts may have become complete meanwhile. Windows are dropped with all others of their day.
+// The time whose windows are dropped is closed first; facts are read again then, as a put of
+// several inserts may have become complete meanwhile. Windows are dropped with all others of their
+// day.
 
 #include "fleet/store/clickhouse/clickhouse_retain.h"
 

@@ -21,7 +21,8 @@
 #include <stdlib.h>
 
 enum {
-	// Each is some words of SQL, of which ClickHouse parses 256 KiB. The rest is read as windows.
+	// Each is some words of SQL, of which ClickHouse parses 256 KiB. The rest is read as
+	// windows.
 	CLICKHOUSE_SCAN_MAX_RANGES = 200,
 };
 
@@ -29,8 +30,8 @@ static struct clickhouse_range clickhouse_scan_time(const struct clickhouse_scan
 {
 	const struct store_query *query = scan->query;
 	return (struct clickhouse_range){
-		query->from_ns, query->until_ns && query->until_ns < STORE_MAX_NS ? query->until_ns
-										   : STORE_MAX_NS};
+		query->from_ns,
+		query->until_ns && query->until_ns < STORE_MAX_NS ? query->until_ns : STORE_MAX_NS};
 }
 
 static uint64_t clickhouse_scan_later(uint64_t a, uint64_t b)
@@ -133,8 +134,7 @@ void clickhouse_scan_append_windows(const struct clickhouse_scan *scan, struct s
 	string_builder_appendf(sql,
 			       " PREWHERE start >= %" PRIu64 " AND start < %" PRIu64
 			       " AND day >= %" PRIu64 " AND day <= %" PRIu64,
-			       time.from_ns, time.until_ns,
-			       (uint64_t)(time.from_ns / STORE_DAY_NS),
+			       time.from_ns, time.until_ns, (uint64_t)(time.from_ns / STORE_DAY_NS),
 			       (uint64_t)(time.until_ns / STORE_DAY_NS));
 	clickhouse_scan_append_commits(sql, &scan->facts);
 }
@@ -159,7 +159,8 @@ static void clickhouse_scan_append_rest(const struct clickhouse_scan *scan,
 		uint64_t until = scan->whole[i].from_ns;
 		clickhouse_scan_append_range(
 			sql, &num,
-			(struct clickhouse_range){next, until < time.until_ns ? until : time.until_ns});
+			(struct clickhouse_range){next,
+						  until < time.until_ns ? until : time.until_ns});
 		next = clickhouse_scan_later(next, scan->whole[i].until_ns);
 	}
 	clickhouse_scan_append_range(sql, &num, (struct clickhouse_range){next, time.until_ns});

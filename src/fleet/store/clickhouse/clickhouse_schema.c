@@ -42,7 +42,8 @@ static const char *const first_tables[] = {
 	"CREATE TABLE IF NOT EXISTS commits(day UInt32, put UInt64)"
 	" ENGINE = MergeTree PARTITION BY day ORDER BY put SETTINGS index_granularity = 8192$S$",
 	"CREATE TABLE IF NOT EXISTS windows(day UInt32, batch FixedString(16), part UInt16,"
-	" put UInt64, start UInt64, end UInt64, num_dropped UInt64, num_lost UInt64," EVENT LABELS NUMBERS SUM PAIRS
+	" put UInt64, start UInt64, end UInt64, num_dropped UInt64, num_lost UInt64," EVENT LABELS
+		NUMBERS SUM PAIRS
 	") ENGINE = MergeTree PARTITION BY day ORDER BY (service, event, start, batch, part)"
 	" SETTINGS index_granularity = 64$S$",
 	"CREATE TABLE IF NOT EXISTS hours(month UInt32, version UInt64, start UInt64,"
@@ -76,7 +77,7 @@ static const char *const second_tables[] = {
 };
 
 static const char *const *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
-									  second_tables};
+									 second_tables};
 
 static const struct {
 	const char *mark;

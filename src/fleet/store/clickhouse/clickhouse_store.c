@@ -102,13 +102,12 @@ static struct error *clickhouse_store_retain(struct store *store, uint64_t windo
 	return clickhouse_retain(&clickhouse_store_of(store)->server, windows_ns, hours_ns);
 }
 
-#define CLICKHOUSE_STORE_OPS                                                    \
-	.put = clickhouse_store_put, .query = clickhouse_store_query,           \
-	.list = clickhouse_store_list, .heat = clickhouse_store_heat,           \
-	.limit = clickhouse_store_limit,                                        \
-	.roll_up = clickhouse_store_roll_up, .retain = clickhouse_store_retain, \
-	.close = clickhouse_store_close, .place_form = "//HOST:PORT/DATABASE",  \
-	.uses_network = true
+#define CLICKHOUSE_STORE_OPS                                                  \
+	.put = clickhouse_store_put, .query = clickhouse_store_query,         \
+	.list = clickhouse_store_list, .heat = clickhouse_store_heat,         \
+	.limit = clickhouse_store_limit, .roll_up = clickhouse_store_roll_up, \
+	.retain = clickhouse_store_retain, .close = clickhouse_store_close,   \
+	.place_form = "//HOST:PORT/DATABASE", .uses_network = true
 
 const struct store_ops clickhouse_store_ops = {
 	.name = "clickhouse",

@@ -22,7 +22,8 @@ void clickhouse_hours_deinit(struct clickhouse_hours *hours)
 
 static struct error *clickhouse_hours_add(struct clickhouse_hours *hours, uint64_t start)
 {
-	struct error *err = array_reserve(&hours->starts, &hours->cap_starts, hours->num_starts + 1);
+	struct error *err =
+		array_reserve(&hours->starts, &hours->cap_starts, hours->num_starts + 1);
 	if (!err)
 		hours->starts[hours->num_starts++] = start;
 	return err;
@@ -78,15 +79,15 @@ struct error *clickhouse_sums_find(const struct clickhouse_scan *scan, struct cl
 	string_builder_append(&sql, "SELECT hour FROM ");
 	clickhouse_sums_append_compared(&sql, scan, time);
 	string_builder_append(&sql, " GROUP BY hour HAVING min(is_exact) = 1 ORDER BY hour");
-	struct error *err =
-		sql.failed ? &error_no_memory
-			   : clickhouse_server_ask(scan->server, string_builder_peek(&sql), &answer);
+	struct error *err = sql.failed ? &error_no_memory
+				       : clickhouse_server_ask(scan->server,
+							       string_builder_peek(&sql), &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_hours_add(ret, reader_u64(&answer.rows));
 	return err ? err : clickhouse_answer_check(scan->server, &answer);
 }
 
-#define PAIR_WEIGHT "(c * scale + extra)"
+#define PAIR_WEIGHT   "(c * scale + extra)"
 #define EVENT_COLUMNS "service, event, unit, model, language, flags, period, frequency"
 #define EVENT_VALUES                                                                              \
 	"any(service) AS s0, any(event) AS s1, any(unit) AS s2, any(model) AS s3, any(language) " \
