@@ -18,6 +18,7 @@ enum error_code {
 	ERROR_USAGE,  /* the command line is wrong */
 	ERROR_ABSENT, /* nothing has this name; callers may look elsewhere */
 	ERROR_NO_MEMORY,
+	ERROR_LATE,      /* it took longer than the caller allows */
 	ERROR_CANCELLED, /* the caller no longer wants it */
 };
 

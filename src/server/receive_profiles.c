@@ -90,21 +90,26 @@ static struct error *receive_profiles_put(const struct server_call *call,
 	return call->store->ops->put(call->store, batches, decoded->num_batches, &result);
 }
 
-static void receive_profiles_count(const struct server_call *call,
-				   const struct otlp_batches *decoded)
+static void receive_profiles_charge(const struct server_call *call,
+				    const struct otlp_batches *decoded)
 {
-	uint64_t num_samples = 0, num_dropped = 0;
-	for (size_t i = 0; i < decoded->num_batches; i++) {
+	uint64_t num_samples = 0;
+	for (size_t i = 0; i < decoded->num_batches; i++)
 		num_samples += decoded->batches[i].profile.num_samples;
-		num_dropped += decoded->batches[i].num_dropped;
-	}
 	if (call->state)
 		server_metrics_add(&call->state->metrics, SERVER_SAMPLES, num_samples);
-	if (!call->intake)
-		return;
-	intake_count_dropped(call->intake, num_dropped);
-	if (decoded->num_batches)
-		intake_charge(call->intake, decoded->num_batches - 1);
+	if (call->intake && decoded->num_batches)
+		intake_charge(call->intake, INTAKE_BATCHES, decoded->num_batches - 1);
+}
+
+/** Once they are stored: a batch that was not comes again. */
+static struct error *receive_profiles_count_dropped(const struct server_call *call,
+						    const struct otlp_batches *decoded)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && call->intake && i < decoded->num_batches; i++)
+		err = intake_count_dropped(call->intake, &decoded->batches[i]);
+	return err;
 }
 
 static void receive_profiles_refuse(struct server_answer *ret, int status, const struct error *err)
@@ -125,14 +130,19 @@ struct error *receive_profiles(const struct server_call *call, struct server_ans
 	int status = HTTP_BAD_REQUEST;
 	if (!receive_profiles_check_type(call, ret))
 		return NULL;
+	// Also of what is damaged: reading it takes as long.
+	if (call->intake)
+		intake_charge(call->intake, INTAKE_BYTES, call->body_size);
 	_cleanup_(error_destroyp) struct error *err = receive_profiles_decode(call, &decoded);
 	if (!err) {
 		err = receive_profiles_check_names(call, &decoded);
 		status = HTTP_TOO_MANY;
 	}
 	if (!err) {
-		receive_profiles_count(call, &decoded);
+		receive_profiles_charge(call, &decoded);
 		err = receive_profiles_put(call, &decoded);
+		if (!err)
+			err = receive_profiles_count_dropped(call, &decoded);
 		status = HTTP_UNAVAILABLE;
 	}
 	if (err) {

@@ -28,14 +28,20 @@ static bool request_gate_is_write(const struct http_exchange *exchange)
 
 static void request_gate_check_rate(struct http_exchange *exchange)
 {
-	uint32_t seconds = intake_take(tenant_intake(exchange->tenant), clock_ns(CLOCK_MONOTONIC));
+	static const char *const words[INTAKE_NUM_UNITS][2] = {
+		[INTAKE_BATCHES] = {"batches", "--max-rate"},
+		[INTAKE_BYTES] = {"bytes", "--max-byte-rate"},
+	};
+	enum intake_unit unit = INTAKE_BATCHES;
+	uint32_t seconds =
+		intake_take(tenant_intake(exchange->tenant), clock_ns(CLOCK_MONOTONIC), &unit);
 	if (!seconds)
 		return;
 	exchange->answer.retry_after_s = seconds;
 	server_answer_say(&exchange->answer, HTTP_TOO_MANY,
-			  "too many batches a second; send it again in %u s, or start the server "
-			  "with a larger --max-rate",
-			  seconds);
+			  "too many %s a second; send it again in %u s, or start the server "
+			  "with a larger %s",
+			  words[unit][0], seconds, words[unit][1]);
 }
 
 void request_gate_admit(void *data, struct http_exchange *exchange)
@@ -71,6 +77,25 @@ static void request_gate_close(struct http_exchange *exchange, struct store *sto
 {
 	if (store && exchange->route->access == SERVER_ACCESS_READ)
 		tenant_give_reader(exchange->tenant, store, is_fine);
+}
+
+static bool request_gate_is_gone(void *data)
+{
+	return http_server_is_client_gone(data);
+}
+
+/** Whoever reads may not keep a thread for ever, nor for a client that is gone. */
+static void request_gate_limit(struct server_state *state, struct http_exchange *exchange,
+			       struct store *store)
+{
+	const struct store_patience patience = {
+		.limit_ns = state->query_ns,
+		.until_ns = clock_ns(CLOCK_MONOTONIC) + state->query_ns,
+		.is_gone = request_gate_is_gone,
+		.data = exchange,
+	};
+	if (store && exchange->route->access == SERVER_ACCESS_READ && store->ops->limit)
+		store->ops->limit(store, &patience);
 }
 
 static struct error *request_gate_call(struct server_state *state, struct http_exchange *exchange,
@@ -116,10 +141,12 @@ void request_gate_perform(void *data, struct http_exchange *exchange)
 		request_gate_fail(state, exchange, HTTP_UNAVAILABLE, err);
 		return;
 	}
+	request_gate_limit(state, exchange, store);
 	err = request_gate_call(state, exchange, store);
 	request_gate_close(exchange, store, !err);
 	if (err)
-		request_gate_fail(state, exchange, HTTP_SERVER_FAILED, err);
+		request_gate_fail(state, exchange,
+				  err->code == ERROR_LATE ? HTTP_LATE : HTTP_SERVER_FAILED, err);
 	else
 		request_body_pack_answer(exchange);
 }

@@ -22,6 +22,8 @@ struct server_config {
 	uint32_t max_per_address; /* connections, also of loopback; 0: a quarter of all, without */
 	uint32_t request_s;       /* how long the body of a request may take to arrive */
 	uint32_t max_rate, max_services, max_labels; /* of each tenant: see intake.h */
+	uint64_t max_byte_rate;                      /* likewise; of unpacked bytes */
+	uint64_t query_ns;                           /* that an answer may take */
 	uint64_t keep_ns, keep_hours_ns;             /* see retain() of store_ops.h */
 	const struct wake_event *reread;             /* once it is set, the tokens are read anew */
 	FILE *log;                                   /* for what goes wrong while it runs */

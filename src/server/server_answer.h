@@ -22,6 +22,7 @@ enum {
 	HTTP_TOO_MANY = 429,
 	HTTP_SERVER_FAILED = 500,
 	HTTP_UNAVAILABLE = 503,
+	HTTP_LATE = 504,                 /* Gateway Timeout: the store took too long */
 	HTTP_INSUFFICIENT_STORAGE = 507, /* RFC 4918 */
 };
 

@@ -167,7 +167,8 @@ static void server_set_up(struct server *server, const struct server_config *con
 	struct server_state *state = &server->state;
 	const struct tenant_config tenants = {
 		.place = server->place,
-		.limits = {.batches_per_s = config->max_rate,
+		.limits = {.per_s = {[INTAKE_BATCHES] = config->max_rate,
+				     [INTAKE_BYTES] = config->max_byte_rate},
 			   .max_services = config->max_services,
 			   .max_labels = config->max_labels},
 		.metrics = &state->metrics,
@@ -177,6 +178,7 @@ static void server_set_up(struct server *server, const struct server_config *con
 	state->log = config->log;
 	state->max_packed = config->max_request;
 	state->max_unpacked = SERVER_MAX_UNPACKING * config->max_request;
+	state->query_ns = config->query_ns;
 	state->has_tokens = config->tokens;
 	server->service = (struct http_service){
 		.data = state,

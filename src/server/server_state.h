@@ -23,6 +23,7 @@ struct server_state {
 	struct debug_names *names; /* for frames of stripped programs */
 	FILE *log;
 	size_t max_packed, max_unpacked; /* of a body */
+	uint64_t query_ns;               /* that an answer may take */
 	bool has_tokens;                 /* else everything is the default tenant's */
 	bool is_local;                   /* listens on loopback, without tokens */
 	pthread_mutex_t tokens_lock;

@@ -5,6 +5,7 @@ serve_limits.py WPERF FOLDER
 """
 import gzip
 import http.client
+import socket
 import sys
 import time
 
@@ -99,6 +100,42 @@ def test_rate(bench):
         assert server.post(request(start=NOW, weight=2))[0] == 200
 
 
+def test_byte_rate(bench):
+    body = request(start=NOW, weight=1)
+    # Packed it is a hundredth of it: what counts is what is read.
+    long = Request().add({"service.name": "s", "x": "y" * 20000}, [(("f",), 2)], NOW).bytes()
+    with bench.serve("byte_rate", "--max-byte-rate", "1k") as server:
+        assert server.post(body)[0] == 200
+        assert server.post(long, is_packed=True)[0] == 200
+        refused = server.post(body)
+        assert "too many bytes" in words(refused, 429) and "--max-byte-rate" in words(refused, 429)
+        assert 5 <= int(refused[1]["Retry-After"]) <= 12, refused[1]
+        assert weights(bench.wperf, server.store) == {"samples": 3}
+
+
+def test_query_time(bench):
+    with bench.serve("query_time") as server:
+        assert server.post(request("s", 1, NOW))[0] == 200
+    run(["sqlite3", server.folder / "fleet.db",
+         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO"
+         " windows(series, start, length, count, weight, pairs) SELECT series, start, length, count, weight, pairs"
+         " FROM windows, n"])
+    with Server(bench.wperf, server.folder, "--query-time", "10ms") as server:
+        refused = words(server.ask("/api/v1/profile"), 504)
+        assert "longer than" in refused and "shorter range" in refused, refused
+        # Others are answered.
+        assert server.ask("/api/v1/profile?service=none")[0] == 200
+    with Server(bench.wperf, server.folder) as server:
+        for path in ("/api/v1/profile", "/"):
+            with socket.create_connection((server.host, server.port)) as client:
+                client.sendall(f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n".encode())
+        end = time.monotonic() + 30
+        while server.log.read_text(encoding="utf-8").count("nobody waits") < 2:
+            assert time.monotonic() < end
+            time.sleep(0.02)
+        assert server.ask("/api/v1/profile")[0] == 200
+
+
 def test_names(bench):
     with bench.serve("names", "--max-services", "2", "--max-labels", "3") as server:
         assert server.post(request("a", 1, NOW))[0] == 200
@@ -158,7 +195,7 @@ def main():
     assert START
     if not otlp_request.is_there():
         return 77
-    run_tests([test_types, test_damaged, test_size, test_rate, test_names, test_methods_and_paths,
+    run_tests([test_types, test_damaged, test_size, test_rate, test_byte_rate, test_query_time, test_names, test_methods_and_paths,
                test_words_of_the_command], Bench(*sys.argv[1:3]))
     return 0
 

@@ -36,7 +36,9 @@ struct http_request {
 				     * else POST, without any */
 	size_t body_size;
 	bool is_for_one; /* no redirections: it has a secret that only this server may see */
-	bool goes_on;    /* although there is a request to stop: what is sent at the end */
+	bool (*is_unwanted)(void *data); /* called each second or so: true ends it; or NULL */
+	void *data;
+	bool goes_on; /* although there is a request to stop: what is sent at the end */
 };
 
 /**

@@ -108,7 +108,9 @@ static size_t take_bytes(const char *bytes, size_t size, size_t count, void *dat
 static int look_for_interrupt(void *data, int64_t a, int64_t b, int64_t c, int64_t d)
 {
 	const struct fetching *fetching = data;
-	return !fetching->request->goes_on && interrupt_requested();
+	const struct http_request *request = fetching->request;
+	return (!request->goes_on && interrupt_requested()) ||
+	       (request->is_unwanted && request->is_unwanted(request->data));
 }
 
 static bool set_numbers(const struct fetching *fetching, const struct http_limits *limits)

@@ -212,7 +212,9 @@ static struct error *receive_all(struct fetching *fetching)
 	if (!chunk)
 		return &error_no_memory;
 	for (;;) {
-		if (!fetching->asked->goes_on && interrupt_requested())
+		const struct http_request *asked = fetching->asked;
+		if ((!asked->goes_on && interrupt_requested()) ||
+		    (asked->is_unwanted && asked->is_unwanted(asked->data)))
 			return error_create(ERROR_FAILED, "interrupted");
 		if (clock_ns(CLOCK_MONOTONIC) > fetching->end_ns)
 			return error_create(ERROR_FAILED, "it took more than %u seconds",

@@ -11,19 +11,22 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-// zlib and SQLite have sizes of 32 bits.
-enum { CMD_SERVE_USUAL_REQUEST = 16 << 20, CMD_SERVE_MAX_REQUEST = 256 << 20 };
+// zlib and SQLite have sizes of 32 bits. A thousand hosts bring about 7 MB a second.
+enum {
+	CMD_SERVE_USUAL_REQUEST = 16 << 20,
+	CMD_SERVE_USUAL_BYTE_RATE = 64 << 20,
+	CMD_SERVE_MAX_SIZE = 256 << 20,
+};
 enum { CMD_SERVE_USUAL_REQUEST_S = 30, CMD_SERVE_MAX_REQUEST_S = 3600 };
 
-static struct error *cmd_serve_request_size(const struct options *options, uint64_t *ret)
+/** @ret: unchanged if the option is not there. */
+static struct error *cmd_serve_size(const char *option, const char *words, uint64_t *ret)
 {
-	*ret = CMD_SERVE_USUAL_REQUEST;
-	if (!options->max_request)
+	if (!words)
 		return NULL;
-	if (byte_size_parse(options->max_request, ret) && *ret && *ret <= CMD_SERVE_MAX_REQUEST)
+	if (byte_size_parse(words, ret) && *ret && *ret <= CMD_SERVE_MAX_SIZE)
 		return NULL;
-	return error_with_hint(error_create(ERROR_USAGE, "--max-request: not a size: '%s'",
-					    options->max_request),
+	return error_with_hint(error_create(ERROR_USAGE, "%s: not a size: '%s'", option, words),
 			       "give a number of bytes up to 256M: 500k, 16M");
 }
 
@@ -87,6 +90,9 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 		.tokens = options->tokens,
 		.is_insecure = options->insecure,
 		.max_per_address = options->max_per_address,
+		.query_ns = options->query_ns,
+		.max_request = CMD_SERVE_USUAL_REQUEST,
+		.max_byte_rate = CMD_SERVE_USUAL_BYTE_RATE,
 		.max_rate = options->max_rate,
 		.max_services = options->max_services,
 		.max_labels = options->max_labels,
@@ -99,7 +105,11 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 		return cmd_serve_print_token(options->new_token);
 	if (options->init)
 		return server_init_stores(&config, cmd_serve_print_init);
-	struct error *err = cmd_serve_request_size(options, &config.max_request);
+	struct error *err =
+		cmd_serve_size("--max-request", options->max_request, &config.max_request);
+	if (!err)
+		err = cmd_serve_size("--max-byte-rate", options->max_byte_rate,
+				     &config.max_byte_rate);
 	if (!err)
 		err = cmd_serve_request_time(options, &config.request_s);
 	if (!err)

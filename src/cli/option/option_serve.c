@@ -103,6 +103,14 @@ static const struct option serve_options[] = {
 		.details = details_max_per_address,
 	},
 	{
+		.spellings = {"--query-time"},
+		.value = "DURATION",
+		.kind = OPTION_DURATION,
+		AT(query_ns),
+		.commands = SERVE,
+		.help = "End queries that take longer, with status 504 (default: 60s).",
+	},
+	{
 		.spellings = {"--max-rate"},
 		.value = "N",
 		.kind = OPTION_NUMBER,
@@ -111,6 +119,14 @@ static const struct option serve_options[] = {
 		.max = 1000000,
 		.commands = SERVE,
 		.help = "Batches a second of a tenant, over ten seconds (default: 1000).",
+	},
+	{
+		.spellings = {"--max-byte-rate"},
+		.value = "SIZE",
+		.kind = OPTION_TEXT,
+		AT(max_byte_rate),
+		.commands = SERVE,
+		.help = "Unpacked bytes a second of a tenant, over ten seconds (default: 64M).",
 	},
 	{
 		.spellings = {"--max-services"},

@@ -96,7 +96,9 @@ struct options {
 	bool once;
 	const char *store, *listen, *tokens, *new_token, *max_request; /* of serve */
 	bool init;                                                     /* of serve */
+	const char *max_byte_rate;                                     /* likewise */
 	uint32_t max_rate, max_services, max_labels;                   /* likewise */
+	uint64_t query_ns;                                             /* likewise */
 	bool insecure;                                                 /* likewise */
 
 	const char *source_file;    /* of annotate */
@@ -130,7 +132,7 @@ struct options {
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                   \
 		.max_request_time_ns = DURATION_NONE, .keep_ns = DURATION_NONE,                   \
 		.keep_hours_ns = DURATION_NONE, .max_rate = 1000, .max_services = 2000,           \
-		.max_labels = 200000,                                                             \
+		.max_labels = 200000, .query_ns = UINT64_C(60000000000),                          \
 	}
 
 void options_deinit(struct options *options);

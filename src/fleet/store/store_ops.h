@@ -20,6 +20,7 @@
 #include "base/container/arena.h"
 #include "base/error.h"
 #include "fleet/fleet_batch.h"
+#include "fleet/store/store_patience.h"
 #include "profile/named_profile.h"
 
 #include <stdbool.h>
@@ -133,6 +134,10 @@ struct store_ops {
 	 *  refused. @ret: set only on success; store_heat_deinit(). */
 	struct error *(*heat)(struct store *store, const struct store_query *query,
 			      struct store_heat *ret);
+
+	/** For all that is asked from now on, in the same thread: what would take longer ends with
+	 * an error of store_patience_error(). NULL: the engine cannot. */
+	void (*limit)(struct store *store, const struct store_patience *patience);
 
 	/** Sum up hours that end at @until_ns or before, and have new windows. */
 	struct error *(*roll_up)(struct store *store, uint64_t until_ns);

@@ -20,6 +20,7 @@
 #include "server/http/microhttpd_library.h"
 
 #include <netinet/in.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -240,7 +241,8 @@ static void http_server_keep(struct http_exchange *exchange, const char *bytes, 
 		http_server_say_too_large(exchange);
 		return;
 	}
-	// It doubles. What is only announced takes no room: clients could say much and send nothing.
+	// It doubles. What is only announced takes no room: clients could say much and send
+	// nothing.
 	if (length > exchange->cap_body && !http_server_hold(exchange, 2 * length)) {
 		exchange->answer.retry_after_s = 1;
 		server_answer_say(&exchange->answer, HTTP_UNAVAILABLE,
@@ -368,6 +370,14 @@ static void http_server_perform(void *data, struct worker_job *job)
 	if (!exchange->answer.status)
 		exchange->answer.status = HTTP_SERVER_FAILED;
 	server->library.MHD_resume_connection(exchange->connection);
+}
+
+bool http_server_is_client_gone(const struct http_exchange *exchange)
+{
+	const union MHD_ConnectionInfo *info = exchange->server->library.MHD_get_connection_info(
+		exchange->connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+	struct pollfd socket = {.fd = info ? info->connect_fd : -1, .events = POLLRDHUP};
+	return poll(&socket, 1, 0) > 0 && (socket.revents & (POLLRDHUP | POLLHUP | POLLERR));
 }
 
 static struct error *http_server_listen(struct http_server *server)

@@ -50,6 +50,9 @@ struct error *http_server_start(const struct http_server_config *config, struct 
 /** Take no more requests, answer those that are there, and end. Accepts NULL. */
 void http_server_stop(struct http_server *server);
 
+/** Has the client of a request that is performed closed its connection? */
+bool http_server_is_client_gone(const struct http_exchange *exchange);
+
 /** To be called every second or so: ends slow connections. */
 void http_server_check(struct http_server *server);
 

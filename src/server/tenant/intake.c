@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The rate is kept by the "generic cell rate algorithm" (ITU-T I.371): one time says up to when all
-// that came is paid for, at so many nanoseconds for each batch. It may be ten seconds ahead.
+// that came is paid for, at so many nanoseconds for each batch, and another one for each byte. It
+// may be ten seconds ahead.
 //
 // Of names only a part of their hash is kept: they are as long as a sender likes.
 
@@ -17,13 +18,17 @@
 #define INTAKE_SECOND_NS UINT64_C(1000000000)
 #define INTAKE_BURST_NS  (10 * INTAKE_SECOND_NS)
 
-enum { INTAKE_KEY_SIZE = 32 }; // digits of a hash
+enum {
+	INTAKE_KEY_SIZE = 32, // digits of a hash
+	INTAKE_MAX_REPORTS = 100000,
+};
 
 struct intake {
 	struct intake_limits limits;
 	pthread_mutex_t lock;
-	uint64_t paid_until_ns;
+	uint64_t paid_until_ns[INTAKE_NUM_UNITS];
 	uint64_t num_dropped;
+	struct string_table reports; // ids of batches that reported dropped ones
 	struct string_table names;
 	size_t num_services, num_labels;
 	struct string_builder text;
@@ -46,6 +51,7 @@ void intake_destroy(struct intake *intake)
 	if (!intake)
 		return;
 	string_table_deinit(&intake->names);
+	string_table_deinit(&intake->reports);
 	string_builder_deinit(&intake->text);
 	pthread_mutex_destroy(&intake->lock);
 	free(intake);
@@ -111,30 +117,46 @@ struct error *intake_learn(struct intake *intake, const struct store_listing *li
 	return err;
 }
 
-static uint64_t intake_price(const struct intake *intake)
+/** In nanoseconds of the tenant's time. */
+static uint64_t intake_price(const struct intake *intake, enum intake_unit unit, size_t num)
 {
-	return INTAKE_SECOND_NS / intake->limits.batches_per_s;
+	uint64_t per_s = intake->limits.per_s[unit];
+	return num / per_s * INTAKE_SECOND_NS + num % per_s * INTAKE_SECOND_NS / per_s;
 }
 
-uint32_t intake_take(struct intake *intake, uint64_t now_ns)
+/** Seconds until so much is paid for that more may come. */
+static uint32_t intake_wait(struct intake *intake, enum intake_unit unit, uint64_t now_ns)
 {
-	uint32_t seconds = 0;
+	uint64_t *paid_until_ns = &intake->paid_until_ns[unit];
+	if (*paid_until_ns < now_ns)
+		*paid_until_ns = now_ns;
+	uint64_t ahead_ns = *paid_until_ns - now_ns;
+	return ahead_ns > INTAKE_BURST_NS
+		       ? (uint32_t)((ahead_ns - INTAKE_BURST_NS) / INTAKE_SECOND_NS) + 1
+		       : 0;
+}
+
+uint32_t intake_take(struct intake *intake, uint64_t now_ns, enum intake_unit *ret_unit)
+{
+	uint32_t longest = 0;
 	pthread_mutex_lock(&intake->lock);
-	if (intake->paid_until_ns < now_ns)
-		intake->paid_until_ns = now_ns;
-	uint64_t ahead_ns = intake->paid_until_ns - now_ns;
-	if (ahead_ns > INTAKE_BURST_NS)
-		seconds = (uint32_t)((ahead_ns - INTAKE_BURST_NS) / INTAKE_SECOND_NS) + 1;
-	else
-		intake->paid_until_ns += intake_price(intake);
+	for (int unit = 0; unit < INTAKE_NUM_UNITS; unit++) {
+		uint32_t seconds = intake_wait(intake, unit, now_ns);
+		if (seconds > longest) {
+			longest = seconds;
+			*ret_unit = unit;
+		}
+	}
+	if (!longest)
+		intake->paid_until_ns[INTAKE_BATCHES] += intake_price(intake, INTAKE_BATCHES, 1);
 	pthread_mutex_unlock(&intake->lock);
-	return seconds;
+	return longest;
 }
 
-void intake_charge(struct intake *intake, size_t num_batches)
+void intake_charge(struct intake *intake, enum intake_unit unit, size_t num)
 {
 	pthread_mutex_lock(&intake->lock);
-	intake->paid_until_ns += num_batches * intake_price(intake);
+	intake->paid_until_ns[unit] += intake_price(intake, unit, num);
 	pthread_mutex_unlock(&intake->lock);
 }
 
@@ -174,11 +196,30 @@ struct error *intake_check_names(struct intake *intake, const struct fleet_batch
 	return err;
 }
 
-void intake_count_dropped(struct intake *intake, uint64_t num_batches)
+static struct error *intake_count_dropped_locked(struct intake *intake,
+						 const struct fleet_batch *batch)
 {
+	uint32_t id;
+	if (!intake_make_key(intake, batch->id, NULL, NULL))
+		return &error_no_memory;
+	if (string_table_find(&intake->reports, intake->key) != HASH_TABLE_NONE)
+		return NULL;
+	if (intake->reports.num_entries >= INTAKE_MAX_REPORTS)
+		string_table_deinit(&intake->reports);
+	struct error *err = string_table_intern(&intake->reports, intake->key, &id);
+	if (!err)
+		intake->num_dropped += batch->num_dropped;
+	return err;
+}
+
+struct error *intake_count_dropped(struct intake *intake, const struct fleet_batch *batch)
+{
+	if (!batch->num_dropped)
+		return NULL;
 	pthread_mutex_lock(&intake->lock);
-	intake->num_dropped += num_batches;
+	struct error *err = intake_count_dropped_locked(intake, batch);
 	pthread_mutex_unlock(&intake->lock);
+	return err;
 }
 
 uint64_t intake_num_dropped(struct intake *intake)

@@ -9,6 +9,7 @@
 #include "fleet/store/store_ops.h"
 
 #include "base/container/array.h"
+#include "base/os/clock.h"
 #include "fleet/otlp/otlp_encoder.h"
 
 #include <setjmp.h>
@@ -437,6 +438,92 @@ static void test_errors_say_what_to_do(void **state)
 	check_refused(place, STORE_CREATE, "has version 99 of the tables", "newer wperf");
 }
 
+/** Late windows, also twice, while others sum up: at every moment the answer has all of them. */
+static void test_sums_of_hours_are_exact_whatever_comes_late(void **state)
+{
+	enum { HALF = NUM_BATCHES / 2 };
+	struct fleet_batch batches[NUM_BATCHES];
+	pid_t children[2];
+	make_batches(batches);
+	// The second half comes late: it is of the same hours.
+	for (size_t i = 0; i < HALF; i++)
+		batches[HALF + i].start_ns = batches[i].start_ns + MINUTE;
+	_cleanup_(store_closep) struct store *store = open_store(STORE_CREATE);
+	_cleanup_(store_closep) struct store *other = NULL;
+	assert_no_error(store_open("sqlite:other.db", STORE_CREATE, &other));
+	for (size_t i = 0; i < ARRAY_SIZE(children); i++) {
+		children[i] = fork();
+		if (children[i])
+			continue;
+		struct store *own = open_store(STORE_WRITE);
+		for (;; usleep(20000))
+			error_destroy(own->ops->roll_up(own, UINT64_MAX));
+	}
+	for (size_t first = 0; first < NUM_BATCHES; first += HALF) {
+		put(store, &batches[first], HALF);
+		put(other, &batches[first], HALF);
+		run("DROP TABLE $.batches;");
+		run("CREATE TABLE $.batches(day UInt32, batch FixedString(16), start UInt64)"
+		    " ENGINE = ReplacingMergeTree PARTITION BY day ORDER BY batch;");
+		put(store, &batches[first], HALF);
+		check_same(store, other);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(children); i++) {
+		kill(children[i], SIGKILL);
+		waitpid(children[i], NULL, 0);
+	}
+	assert_no_error(store->ops->roll_up(store, UINT64_MAX));
+	assert_no_error(other->ops->roll_up(other, UINT64_MAX));
+	check_same(store, other);
+	// The answer is that of the sums, and not of windows.
+	run("ALTER TABLE $.windows CLEAR COLUMN stacks IN PARTITION 19675;"
+	    "ALTER TABLE $.windows CLEAR COLUMN counts IN PARTITION 19675;"
+	    "ALTER TABLE $.windows CLEAR COLUMN extras IN PARTITION 19675;");
+	assert_int_equal(weight_in(store, &(struct store_query){0}),
+			 weight_in(other, &(struct store_query){0}));
+	free_batches(batches, NUM_BATCHES);
+}
+
+static bool is_gone(void *data)
+{
+	return ++*(unsigned *)data > 2;
+}
+
+/** Not only its answer is given up: the server is told to end it. */
+static void test_a_query_ends_with_the_patience(void **state)
+{
+	static const char endless[] = "SELECT count() FROM system.numbers WHERE number < 0";
+	_cleanup_(clickhouse_place_deinit) struct clickhouse_place parsed = {0};
+	struct clickhouse_server asked;
+	struct clickhouse_answer answer;
+	unsigned num_calls = 0;
+	char *found = NULL;
+	assert_no_error(clickhouse_place_parse(strchr(place, ':') + 1, false, &parsed));
+	run("CREATE DATABASE $;");
+	assert_no_error(clickhouse_server_open(&asked, &parsed));
+	asked.patience = (struct store_patience){
+		.limit_ns = 300000000,
+		.until_ns = clock_ns(CLOCK_MONOTONIC) + 300000000,
+	};
+	assert_error(clickhouse_server_ask(&asked, endless, &answer), ERROR_LATE,
+		     "the query took longer than 0.3 s");
+	asked.patience = (struct store_patience){.is_gone = is_gone, .data = &num_calls};
+	assert_error(clickhouse_server_ask(&asked, endless, &answer), ERROR_CANCELLED,
+		     "nobody waits for the answer any more");
+	for (unsigned i = 0; !found || strcmp(found, "0\n") != 0; i++) {
+		assert_true(i < 1000);
+		free(found);
+		usleep(10000);
+		clickhouse_fixture_ask(&server, "",
+				       "SELECT count() FROM system.processes WHERE"
+				       " query LIKE '%system.numbers%' AND query"
+				       " NOT LIKE '%processes%'",
+				       &found);
+	}
+	free(found);
+	clickhouse_server_deinit(&asked);
+}
+
 static void test_a_reader_may_read_and_not_write(void **state)
 {
 	char address[120];
@@ -620,6 +707,8 @@ int clickhouse_tests(void)
 		LIVE_TEST(test_windows_that_were_written_twice_count_once),
 		LIVE_TEST(test_a_put_of_several_days_is_whole_or_none),
 		LIVE_TEST(test_a_killed_server_has_each_batch_once),
+		LIVE_TEST(test_sums_of_hours_are_exact_whatever_comes_late),
+		LIVE_TEST(test_a_query_ends_with_the_patience),
 		LIVE_TEST(test_errors_say_what_to_do),
 		LIVE_TEST(test_a_reader_may_read_and_not_write),
 		LIVE_TEST(test_damage_is_an_error),

@@ -17,7 +17,9 @@
 static struct intake *intake_of(uint32_t rate, uint32_t services, uint32_t labels)
 {
 	const struct intake_limits limits = {
-		.batches_per_s = rate, .max_services = services, .max_labels = labels};
+		.per_s = {[INTAKE_BATCHES] = rate, [INTAKE_BYTES] = 1000},
+		.max_services = services,
+		.max_labels = labels};
 	struct intake *intake = NULL;
 	assert_no_error(intake_create(&limits, &intake));
 	return intake;
@@ -41,17 +43,41 @@ static void test_a_rate_is_that_of_ten_seconds(void **state)
 	struct intake *intake = intake_of(2, 1, 1);
 	uint64_t now = 1000 * SECOND;
 	unsigned num_taken = 0;
-	while (num_taken < 100 && !intake_take(intake, now))
+	enum intake_unit unit = INTAKE_BYTES;
+	while (num_taken < 100 && !intake_take(intake, now, &unit))
 		num_taken++;
 	assert_int_equal(num_taken, 21);
-	assert_int_equal(intake_take(intake, now), 1);
-	assert_int_equal(intake_take(intake, now + SECOND), 0);
-	assert_int_equal(intake_take(intake, now + SECOND), 0);
-	assert_int_equal(intake_take(intake, now + SECOND), 1);
+	assert_int_equal(intake_take(intake, now, &unit), 1);
+	assert_int_equal(intake_take(intake, now + SECOND, &unit), 0);
+	assert_int_equal(intake_take(intake, now + SECOND, &unit), 0);
+	assert_int_equal(intake_take(intake, now + SECOND, &unit), 1);
 	// What one request brings besides is paid later.
-	intake_charge(intake, 20);
-	assert_int_equal(intake_take(intake, now + SECOND), 11);
-	assert_int_equal(intake_take(intake, now + 1000 * SECOND), 0);
+	intake_charge(intake, INTAKE_BATCHES, 20);
+	assert_int_equal(intake_take(intake, now + SECOND, &unit), 11);
+	assert_int_equal(unit, INTAKE_BATCHES);
+	assert_int_equal(intake_take(intake, now + 1000 * SECOND, &unit), 0);
+	// Bytes of one request may take long to be paid.
+	intake_charge(intake, INTAKE_BYTES, 15500);
+	assert_int_equal(intake_take(intake, now + 1000 * SECOND, &unit), 6);
+	assert_int_equal(unit, INTAKE_BYTES);
+	assert_int_equal(intake_take(intake, now + 1006 * SECOND, &unit), 0);
+	intake_destroy(intake);
+}
+
+static void test_what_agents_dropped_counts_once(void **state)
+{
+	struct intake *intake = intake_of(1, 1, 1);
+	struct fleet_batch batch;
+	assert_no_error(fleet_batch_init(&batch));
+	assert_no_error(fleet_batch_set_id(&batch, "one"));
+	batch.num_dropped = 5;
+	assert_no_error(intake_count_dropped(intake, &batch));
+	assert_no_error(intake_count_dropped(intake, &batch));
+	assert_int_equal(intake_num_dropped(intake), 5);
+	assert_no_error(fleet_batch_set_id(&batch, "two"));
+	assert_no_error(intake_count_dropped(intake, &batch));
+	assert_int_equal(intake_num_dropped(intake), 10);
+	fleet_batch_deinit(&batch);
 	intake_destroy(intake);
 }
 
@@ -90,6 +116,7 @@ int intake_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_a_rate_is_that_of_ten_seconds),
+		cmocka_unit_test(test_what_agents_dropped_counts_once),
 		cmocka_unit_test(test_names_have_a_limit),
 		cmocka_unit_test(test_names_of_the_store_are_known),
 	};

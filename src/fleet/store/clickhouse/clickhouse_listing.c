@@ -112,8 +112,7 @@ static struct error *clickhouse_listing_events(struct clickhouse_listing_work *w
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	string_builder_append(&sql, "SELECT any(service), any(event), any(unit), min(begin),"
 				    " max((start, end)).2 FROM ");
-	clickhouse_scan_append_rows(&work->scan, &sql,
-				    "series, service, event, unit, start, end");
+	clickhouse_scan_append_rows(&work->scan, &sql, "series, service, event, unit, start, end");
 	string_builder_append(&sql, " GROUP BY series");
 	return clickhouse_listing_ask(work, &sql, clickhouse_listing_event);
 }

@@ -126,8 +126,7 @@ static struct error *clickhouse_query_read_sums(struct clickhouse_query_work *wo
 			       "SELECT event_id, stack%s, sum(c) AS n, sum(" WEIGHT
 			       ") AS w, sum(bitShiftRight(" WEIGHT ", 32)) AS h FROM ",
 			       step);
-	clickhouse_scan_append_rows(&work->scan, &sql,
-				     "event_id, scale, stacks, counts, extras");
+	clickhouse_scan_append_rows(&work->scan, &sql, "event_id, scale, stacks, counts, extras");
 	string_builder_appendf(&sql,
 			       " ARRAY JOIN stacks AS stack, counts AS c, extras AS extra"
 			       " GROUP BY event_id, stack%s",
@@ -202,8 +201,8 @@ static struct error *clickhouse_query_read_events(struct clickhouse_query_work *
 			       " max(end) FROM ",
 			       work->query->step_ns ? "step" : "begin");
 	clickhouse_scan_append_rows(&work->scan, &sql,
-				     "event_id, service, event, unit, model, language, flags, "
-				     "period, frequency, end");
+				    "event_id, service, event, unit, model, language, flags, "
+				    "period, frequency, end");
 	string_builder_append(&sql, " GROUP BY event_id");
 	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows))
@@ -407,8 +406,7 @@ static struct error *clickhouse_query_once(const struct clickhouse_server *serve
 	_cleanup_(clickhouse_query_deinit) struct clickhouse_query_work work = {
 		.server = server, .query = query, .answer = STORE_PROFILE_INIT};
 	uint64_t num_lost = 0;
-	struct error *err =
-		clickhouse_scan_init(&work.scan, server, query, CLICKHOUSE_SCAN_ALL);
+	struct error *err = clickhouse_scan_init(&work.scan, server, query, CLICKHOUSE_SCAN_ALL);
 	if (!err)
 		err = clickhouse_query_read_sums(&work);
 	if (!err && work.num_sums)

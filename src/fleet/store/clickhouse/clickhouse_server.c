@@ -139,6 +139,8 @@ struct clickhouse_request {
 	const char *header; /* of the body, or NULL */
 	const void *body;
 	size_t body_size;
+	const char *name; /* of the query in the server, for the one who ends it; or NULL */
+	uint32_t most_ms; /* 0: no limit but the usual one */
 };
 
 static struct error *clickhouse_server_url(const struct clickhouse_server *server,
@@ -150,6 +152,11 @@ static struct error *clickhouse_server_url(const struct clickhouse_server *serve
 	if (!server->has_no_database)
 		string_builder_appendf(&url, "&database=%s", server->place.database);
 	clickhouse_cluster_append_settings(server, request->kind, &url);
+	// Whole seconds: the answer itself is given up in time.
+	if (request->most_ms)
+		string_builder_appendf(&url, "&max_execution_time=%u", request->most_ms / 1000 + 1);
+	if (request->name)
+		string_builder_appendf(&url, "&query_id=%s", request->name);
 	string_builder_append(&url, request->arguments ? request->arguments : "");
 	if (request->sql) {
 		string_builder_append(&url, "&query=");
@@ -189,11 +196,16 @@ static struct error *clickhouse_server_send_to(const struct clickhouse_server *s
 		.headers = headers,
 		.body = request->body,
 		.body_size = request->body_size,
+		.is_unwanted = server->patience.is_gone,
+		.data = server->patience.data,
 	};
+	uint32_t most_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS;
+	if (request->most_ms && request->most_ms < most_ms)
+		most_ms = request->most_ms;
 	const struct http_limits limits = {
 		.max_bytes = CLICKHOUSE_MAX_BYTES,
-		.total_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS,
-		.silence_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS,
+		.total_ms = most_ms,
+		.silence_ms = most_ms,
 	};
 	struct http_answer said = {0};
 	struct error *err = http_request_send(&http, &limits, answer->bytes.stream, &said);
@@ -249,9 +261,9 @@ static bool clickhouse_server_wait(uint64_t deadline_ns, unsigned num_tries)
 	return may_go_on;
 }
 
-static struct error *clickhouse_server_send(const struct clickhouse_server *server,
-					    const struct clickhouse_request *request,
-					    struct clickhouse_answer *ret)
+static struct error *clickhouse_server_send_once(const struct clickhouse_server *server,
+						 const struct clickhouse_request *request,
+						 struct clickhouse_answer *ret)
 {
 	_cleanup_free_ char *url = NULL;
 	struct error *err = clickhouse_server_url(server, request, &url);
@@ -266,6 +278,56 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 		err = NULL;
 	}
 	return err;
+}
+
+/** ClickHouse 18.16 goes on with a query whose client is gone. If it cannot be told, it ends at its
+ *  max_execution_time. */
+static void clickhouse_server_end_query(const struct clickhouse_server *server, const char *name)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	struct clickhouse_server patient = *server;
+	char sql[100];
+	patient.patience = (struct store_patience){0};
+	snprintf(sql, sizeof(sql), "KILL QUERY WHERE query_id = '%s' ASYNC", name);
+	error_destroy(clickhouse_server_send_once(&patient,
+						  &(struct clickhouse_request){
+							  .body = sql,
+							  .body_size = strlen(sql),
+							  .most_ms = CLICKHOUSE_FIRST_MS,
+						  },
+						  &answer));
+}
+
+static struct error *clickhouse_server_send(const struct clickhouse_server *server,
+					    const struct clickhouse_request *request,
+					    struct clickhouse_answer *ret)
+{
+	const struct store_patience *patience = &server->patience;
+	struct clickhouse_request limited = *request;
+	uint64_t words[2];
+	char name[40];
+	if (!patience->limit_ns && !patience->is_gone)
+		return clickhouse_server_send_once(server, request, ret);
+	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
+	if (store_patience_is_over(patience))
+		return store_patience_error(patience);
+	if (patience->limit_ns)
+		limited.most_ms = now_ns < patience->until_ns
+					  ? (uint32_t)((patience->until_ns - now_ns) / 1000000) + 1
+					  : 1;
+	struct error *err = random_bytes_fill(words, sizeof(words));
+	if (err)
+		return err;
+	snprintf(name, sizeof(name), "wperf%016llx%016llx", (unsigned long long)words[0],
+		 (unsigned long long)words[1]);
+	limited.name = name;
+	err = clickhouse_server_send_once(server, &limited, ret);
+	if (!err || !store_patience_is_over(patience))
+		return err;
+	error_destroy(err);
+	clickhouse_server_end_query(server, name);
+	return store_patience_error(patience);
 }
 
 static struct error *clickhouse_server_ask_for(const struct clickhouse_server *server,

@@ -13,6 +13,7 @@
 #include "base/reader.h"
 #include "base/text/string_builder.h"
 #include "fleet/store/clickhouse/clickhouse_place.h"
+#include "fleet/store/store_patience.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -31,6 +32,7 @@ struct clickhouse_server {
 	uint32_t num_shards;                 /* of the cluster; 0: it is one server */
 	uint32_t num_replicas;               /* of each shard */
 	bool may_set;                        /* settings of queries, too */
+	struct store_patience patience;      /* of requests */
 };
 
 struct clickhouse_answer {

@@ -13,7 +13,8 @@
  *   the print of these windows. A late batch changes the print: until the next roll_up(), the hour
  *   is made of windows again. A batch that was written twice does not, as it counts once.
  * - Windows of an hour only become more. So the sums with the most windows are the newest, and
- *   queries take these: sums that several servers made at once, or that were made again, count once.
+ *   queries take these: sums that several servers made at once, or that were made again, count
+ * once.
  * - Where windows were dropped, the number of windows in `hours` stands for the print: nothing is
  *   added to that time any more.
  */

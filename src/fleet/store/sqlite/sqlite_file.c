@@ -20,6 +20,8 @@
 enum {
 	SQLITE_FILE_WAIT_MS = 30000, // for another writer
 	SQLITE_FILE_MAX_NUMBERS = 9, // of a statement that finds
+	// Operations of SQLite between two looks at the clock: at most some ten milliseconds.
+	SQLITE_FILE_OPERATIONS = 1000,
 };
 
 struct error *sqlite_file_damaged(const struct sqlite_file *file, const char *what)
@@ -59,6 +61,8 @@ static struct error *sqlite_file_error_of(const struct sqlite_file *file, int co
 {
 	if ((code & 0xff) == SQLITE_NOMEM)
 		return &error_no_memory;
+	if ((code & 0xff) == SQLITE_INTERRUPT)
+		return store_patience_error(&file->patience);
 	struct error *err =
 		error_create(ERROR_FAILED, "cannot use the store '%s': %s", file->path, message);
 	const char *hint = sqlite_file_hint(code);
@@ -239,6 +243,20 @@ void sqlite_file_close(struct sqlite_file *file)
 	string_builder_deinit(&file->key);
 	free(file->path);
 	free(file);
+}
+
+static int sqlite_file_is_over(void *data)
+{
+	const struct sqlite_file *file = data;
+	return store_patience_is_over(&file->patience);
+}
+
+void sqlite_file_limit(struct sqlite_file *file, const struct store_patience *patience)
+{
+	file->patience = *patience;
+	bool is_limited = patience->limit_ns || patience->is_gone;
+	file->library.sqlite3_progress_handler(file->db, SQLITE_FILE_OPERATIONS,
+					       is_limited ? sqlite_file_is_over : NULL, file);
 }
 
 struct error *sqlite_file_begin(struct sqlite_file *file, bool writes)

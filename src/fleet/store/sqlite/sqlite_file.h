@@ -32,6 +32,7 @@ struct sqlite_file {
 	sqlite3_stmt *statements[SQLITE_NUM_STATEMENTS]; /* NULL: not used so far */
 	struct sqlite_cache cache;                       /* of what sqlite_file_intern() found */
 	struct string_builder key;
+	struct store_patience patience;
 };
 
 enum sqlite_value_kind { SQLITE_VALUE_NUMBER, SQLITE_VALUE_TEXT, SQLITE_VALUE_BLOB };
@@ -59,6 +60,9 @@ struct error *sqlite_file_error(const struct sqlite_file *file);
 
 /** What is wrong with the file, in a few words. */
 struct error *sqlite_file_damaged(const struct sqlite_file *file, const char *what);
+
+/** Statements end with an error once it is over. */
+void sqlite_file_limit(struct sqlite_file *file, const struct store_patience *patience);
 
 struct error *sqlite_file_begin(struct sqlite_file *file, bool writes);
 /** End it: keep what was written if @err is NULL, else nothing. @return: @err, or a new error. */

@@ -31,6 +31,7 @@
 	X(sqlite3_libversion_number)     \
 	X(sqlite3_open_v2)               \
 	X(sqlite3_prepare_v3)            \
+	X(sqlite3_progress_handler)      \
 	X(sqlite3_reset)                 \
 	X(sqlite3_step)
 

@@ -195,8 +195,8 @@ static struct error *sqlite_names_add_stack(struct sqlite_names *names, int64_t 
 static struct error *sqlite_names_find_or_add(struct sqlite_names *names, int64_t *ret)
 {
 	// Four bytes of a row: see the third migration.
-	int64_t hash = (int64_t)(uint32_t)hash_bytes(names->packed.text, names->packed.length) +
-		       INT32_MIN;
+	int64_t hash =
+		(int64_t)(uint32_t)hash_bytes(names->packed.text, names->packed.length) + INT32_MIN;
 	struct error *err = sqlite_names_find_stack(names, hash, ret);
 	if (!err && !*ret)
 		err = sqlite_names_add_stack(names, hash, ret);

@@ -68,8 +68,8 @@ const char *const sqlite_schema_migrations[SQLITE_SCHEMA_VERSION] = {
 	"CREATE INDEX batches_by_service ON batches(service, num_dropped, num_lost);"
 	"INSERT INTO facts(name, value) SELECT 'first_whole_hour',"
 	" coalesce(max(hour) + 3600000000000, 0) FROM hours;",
-	// Hashes of 32 bits take half of the bytes; what is equal by hash is compared anyway. Pairs of
-	// new windows are packed closer (store_window.c).
+	// Hashes of 32 bits take half of the bytes; what is equal by hash is compared anyway. Pairs
+	// of new windows are packed closer (store_window.c).
 	"DROP INDEX stacks_by_hash;"
 	"UPDATE stacks SET hash = (hash & 4294967295) - 2147483648;"
 	"CREATE INDEX stacks_by_hash ON stacks(service, hash);",

@@ -63,6 +63,11 @@ static struct error *sqlite_store_heat(struct store *store, const struct store_q
 	return sqlite_query_heat(sqlite_store_file(store), query, ret);
 }
 
+static void sqlite_store_limit(struct store *store, const struct store_patience *patience)
+{
+	sqlite_file_limit(sqlite_store_file(store), patience);
+}
+
 static struct error *sqlite_store_roll_up(struct store *store, uint64_t until_ns)
 {
 	return sqlite_retain_roll_up(sqlite_store_file(store), until_ns);
@@ -82,6 +87,7 @@ const struct store_ops sqlite_store_ops = {
 	.query = sqlite_store_query,
 	.list = sqlite_store_list,
 	.heat = sqlite_store_heat,
+	.limit = sqlite_store_limit,
 	.roll_up = sqlite_store_roll_up,
 	.retain = sqlite_store_retain,
 	.close = sqlite_store_close,
