@@ -156,6 +156,9 @@ struct error *answer_metrics(const struct server_call *call, struct server_answe
 			      "Requests that wait for a thread.",
 			      http_server_num_waiting(call->state->http));
 	answer_metrics_connections(call->state->http, text);
+	answer_metrics_number(text, "wperf_retention_held", "gauge",
+			      "1: nothing is dropped, as the clock has jumped ahead.",
+			      call->state->metrics.is_retention_held);
 	answer_metrics_tenant(call, text);
 	answer_metrics_process(text);
 	return NULL;
