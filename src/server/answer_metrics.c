@@ -123,9 +123,10 @@ static void answer_metrics_connections(struct http_server *http, struct string_b
 	answer_metrics_head(text, "wperf_closed_connections_total", "counter",
 			    "Connections that the server refused or ended, by reason.");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		string_builder_appendf(
-			text, "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64 "\n",
-			rows[i].reason, rows[i].count);
+		string_builder_appendf(text,
+				       "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64
+				       "\n",
+				       rows[i].reason, rows[i].count);
 }
 
 static void answer_metrics_tenant(const struct server_call *call, struct string_builder *text)

@@ -127,9 +127,9 @@ struct options {
 		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
 		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
 		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
-		.max_request_time_ns = DURATION_NONE,                                           \
-		.keep_ns = DURATION_NONE, .keep_hours_ns = DURATION_NONE, .max_rate = 1000,     \
-		.max_services = 2000, .max_labels = 200000,                                     \
+		.max_request_time_ns = DURATION_NONE, .keep_ns = DURATION_NONE,                 \
+		.keep_hours_ns = DURATION_NONE, .max_rate = 1000, .max_services = 2000,         \
+		.max_labels = 200000,                                                           \
 	}
 
 void options_deinit(struct options *options);

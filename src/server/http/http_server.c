@@ -240,7 +240,8 @@ static void http_server_keep(struct http_exchange *exchange, const char *bytes, 
 		http_server_say_too_large(exchange);
 		return;
 	}
-	// It doubles. What is only announced takes no room: clients could say much and send nothing.
+	// It doubles. What is only announced takes no room: clients could say much and send
+	// nothing.
 	if (length > exchange->cap_body && !http_server_hold(exchange, 2 * length)) {
 		exchange->answer.retry_after_s = 1;
 		server_answer_say(&exchange->answer, HTTP_UNAVAILABLE,
