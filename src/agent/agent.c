@@ -212,6 +212,7 @@ static struct error *agent_seal_profile(struct agent *agent, struct named_profil
 		.id = string_builder_peek(&id),
 		.start_ns = agent->clock.start_wall_ns,
 		.length_ns = end_ns - agent->clock.start_ns,
+		.steady_ns = end_ns,
 		.num_dropped = spool_num_dropped(config->spool),
 		.num_lost = profile->num_lost - agent->num_lost,
 		.cost = {cost.cpu_ns - agent->cpu_ns, cost.resident_bytes},

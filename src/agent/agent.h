@@ -21,8 +21,8 @@
 #include <stdint.h>
 
 struct agent_config {
-	struct sample_setup *setup;   /* finished; it and its session must outlive the agent */
-	struct spool *spool;          /* must outlive the agent, as all that is named here */
+	struct sample_setup *setup; /* finished; it and its session must outlive the agent */
+	struct spool *spool;        /* must outlive the agent, as all that is named here */
 	const char *url, *token_file, *token; /* as in struct agent_sender_config */
 	const struct fleet_label *labels;
 	size_t num_labels;

@@ -108,8 +108,7 @@ static struct error *window_batches_thin(const struct window_request *request,
 	double keep;
 	struct error *err = sample_budgets_take(request->budgets, service->name,
 						window_batches_count(samples, *num),
-						request->start_ns + request->length_ns,
-						request->length_ns, &keep);
+						request->steady_ns, request->length_ns, &keep);
 	if (err)
 		return err;
 	if (keep < 1)

@@ -18,6 +18,7 @@ struct window_request {
 	size_t num_labels;
 	const char *id; /* of the window; its batches have a number behind it */
 	uint64_t start_ns, length_ns;
+	uint64_t steady_ns;     /* when it ended, on a clock that nobody sets: for budgets */
 	uint64_t num_dropped;   /* batches */
 	uint64_t num_lost;      /* samples */
 	struct agent_cost cost; /* cpu_ns: in this window */

@@ -123,9 +123,10 @@ static void answer_metrics_connections(struct http_server *http, struct string_b
 	answer_metrics_head(text, "wperf_closed_connections_total", "counter",
 			    "Connections that the server refused or ended, by reason.");
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		string_builder_appendf(
-			text, "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64 "\n",
-			rows[i].reason, rows[i].count);
+		string_builder_appendf(text,
+				       "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64
+				       "\n",
+				       rows[i].reason, rows[i].count);
 }
 
 static void answer_metrics_tenant(const struct server_call *call, struct string_builder *text)
@@ -156,6 +157,9 @@ struct error *answer_metrics(const struct server_call *call, struct server_answe
 			      "Requests that wait for a thread.",
 			      http_server_num_waiting(call->state->http));
 	answer_metrics_connections(call->state->http, text);
+	answer_metrics_number(text, "wperf_retention_held", "gauge",
+			      "1: nothing is dropped, as the clock has jumped ahead.",
+			      call->state->metrics.is_retention_held);
 	answer_metrics_tenant(call, text);
 	answer_metrics_process(text);
 	return NULL;

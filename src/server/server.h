@@ -18,7 +18,7 @@ struct server_config {
 	const char
 		*tokens;  /* their file; NULL: none, and anybody who can reach it may do anything */
 	bool is_insecure; /* others than this machine may reach it, without tokens */
-	uint64_t max_request; /* bytes of a body; unpacked it may have four times as many */
+	uint64_t max_request;     /* bytes of a body; unpacked it may have four times as many */
 	uint32_t max_per_address; /* connections, also of loopback; 0: a quarter of all, without */
 	uint32_t request_s;       /* how long the body of a request may take to arrive */
 	uint32_t max_rate, max_services, max_labels; /* of each tenant: see intake.h */

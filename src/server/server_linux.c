@@ -194,6 +194,7 @@ static struct error *server_begin(struct server *server)
 		.tenants = &server->state.tenants,
 		.keep_ns = server->config.keep_ns,
 		.keep_hours_ns = server->config.keep_hours_ns,
+		.metrics = &server->state.metrics,
 		.log = server->config.log,
 	};
 	const struct debug_names_config names = {

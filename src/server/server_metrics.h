@@ -5,6 +5,7 @@
 /** What the server counts about itself, from any thread. */
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -33,6 +34,7 @@ struct server_metrics {
 	atomic_uint_fast64_t requests[SERVER_METRICS_NUM_STATUSES]; /* by status */
 	atomic_uint_fast64_t puts[SERVER_METRICS_NUM_TIMES];
 	atomic_uint_fast64_t put_ns;
+	atomic_bool is_retention_held; /* the clock has jumped ahead: see retention_clock.h */
 };
 
 void server_metrics_add(struct server_metrics *metrics, enum server_counter counter,

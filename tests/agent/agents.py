@@ -39,10 +39,10 @@ class Program:
         self.child.wait()
 
 
-def run_agent(wperf, *words, code=0, timeout=120):
+def run_agent(wperf, *words, code=0, timeout=120, environment=None):
     """Until it ends by itself. Returns what it wrote to standard error."""
     done = subprocess.run([*FIRST, wperf, "agent", *map(str, words)], capture_output=True, text=True,
-                          timeout=timeout, check=False)
+                          timeout=timeout, check=False, env={**os.environ, **(environment or {})})
     assert done.returncode == code and not done.stdout, done
     return done.stderr
 
@@ -50,13 +50,14 @@ def run_agent(wperf, *words, code=0, timeout=120):
 class Agent:
     """One that goes on: `with Agent(...) as agent`. Its notes are in a file."""
 
-    def __init__(self, wperf, folder, *words):
+    def __init__(self, wperf, folder, *words, environment=None):
+        self.environment = {**os.environ, **(environment or {})}
         self.words = [*FIRST, wperf, "agent", *map(str, words)]
         self.notes_path = pathlib.Path(folder, "notes")
 
     def __enter__(self):
         with open(self.notes_path, "w", encoding="utf-8") as notes:
-            self.child = subprocess.Popen(self.words, stderr=notes)
+            self.child = subprocess.Popen(self.words, stderr=notes, env=self.environment)
         return self
 
     def __exit__(self, *_):

@@ -3,6 +3,7 @@
 import gzip
 import http.client
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -20,7 +21,7 @@ PROFILES = "/v1development/profiles"
 class Server:
     """Listens on a free port; its store is FOLDER/fleet.db. @before: called in the child."""
 
-    def __init__(self, wperf, folder, *options, store=None, before=None):
+    def __init__(self, wperf, folder, *options, store=None, before=None, environment=None):
         self.wperf, self.folder = wperf, pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.store = store or f"sqlite:{self.folder}/fleet.db"
@@ -28,7 +29,8 @@ class Server:
         with self.log.open("a", encoding="utf-8") as log:
             self.process = subprocess.Popen(
                 [wperf, "serve", "--store", self.store, "--listen", "127.0.0.1:0", *map(str, options)],
-                stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=before)
+                stdout=subprocess.PIPE, stderr=log, text=True, preexec_fn=before,
+                env={**os.environ, **(environment or {})})
         line = self.process.stdout.readline()
         found = re.fullmatch(r"wperf serve: http://([\d.]+):(\d+), store (\S+)\n", line)
         assert found, (line, self.log.read_text(encoding="utf-8"))

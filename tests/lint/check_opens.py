@@ -13,7 +13,7 @@ ALLOWED = {
     "file_map_open": {
         "src/base/file/file_map_linux.c": "defines it",
         "src/base/file/file_map_win.c": "defines it",
-        "src/cli/option/stored/server_token.c": "--token-file FILE",
+        "src/base/http/bearer_token.c": "--token-file FILE",
         "src/catalog/catalog.c": "--events-dir, -E, --custom_metric_file",
         "src/catalog/file/metric_file.c": "--custom_metric_file",
         "src/catalog/file/telemetry_json.c": "files of --events-dir",

@@ -8,6 +8,8 @@ import json
 import os
 import re
 import shutil
+import signal
+import subprocess
 import sys
 
 from recorder import Recorder, number, run, run_tests
@@ -105,6 +107,22 @@ def programs_with_other_rights(recorder):
             assert found["unsampled_processes"]["stopped_at_exec"] == [name], (command, found)
 
 
+def a_process_that_only_waits_for_its_children(recorder):
+    """Those that ran before are not sampled with it: a hint says so."""
+    master = subprocess.Popen(["sh", "-c", "while :; do :; done & echo $!; wait"], stdout=subprocess.PIPE, text=True)
+    worker = master.stdout.readline().strip()
+    try:
+        for pid, hints in ((master.pid, True), (worker, False)):
+            done = run([recorder.wperf, "record", *EVENT, "--timeout", "0.5", "-p", pid], cwd=recorder.folder)
+            assert ("name those that run already with -p" in done.stderr) == hints, (pid, done.stderr)
+    finally:
+        for pid in (int(worker), master.pid):
+            os.kill(pid, signal.SIGKILL)
+        master.wait()
+        master.stdout.close()
+
+
 if __name__ == "__main__":
     run_tests([short_processes_are_counted, few_or_cheap_processes_are_no_news,
-               time_in_the_kernel_is_not_theirs, programs_with_other_rights], Recorder(sys.argv[1], sys.argv[2]))
+               time_in_the_kernel_is_not_theirs, programs_with_other_rights,
+               a_process_that_only_waits_for_its_children], Recorder(sys.argv[1], sys.argv[2]))

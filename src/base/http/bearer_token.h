@@ -2,7 +2,8 @@
 #ifndef WPERF_BASE_HTTP_BEARER_TOKEN_H
 #define WPERF_BASE_HTTP_BEARER_TOKEN_H
 
-/** What a server knows a client by: "Authorization: Bearer TOKEN". Printable ASCII without spaces. */
+/** What a server knows a client by: "Authorization: Bearer TOKEN". Printable ASCII without spaces.
+ */
 
 #include "base/error.h"
 

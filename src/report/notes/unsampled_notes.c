@@ -101,6 +101,15 @@ static uint64_t skipped_ns(const struct sample_totals *samples, const struct pro
 	return are_few || percent_of(samples, skipped) < LEAST_PERCENT ? 0 : skipped;
 }
 
+void unsampled_notes_print_attached(const struct sample_totals *samples, FILE *stream)
+{
+	if (!samples->num_generated)
+		fputs("note: no samples: the processes did not run, or only their children did; "
+		      "-p samples children that start later; name those that run already with "
+		      "-p, too, or use -a\n",
+		      stream);
+}
+
 void unsampled_notes_print(const struct sample_totals *samples,
 			   const struct profile_builder_totals *totals, const char *event,
 			   FILE *stream)

@@ -13,6 +13,9 @@
 
 #include <stdio.h>
 
+/** Of processes that ran before (-p): why there may be no sample at all. */
+void unsampled_notes_print_attached(const struct sample_totals *samples, FILE *stream);
+
 /** @event: the name of the first event. */
 void unsampled_notes_print(const struct sample_totals *samples,
 			   const struct profile_builder_totals *totals, const char *event,

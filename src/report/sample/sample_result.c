@@ -285,6 +285,8 @@ struct error *sample_result_print_notes(const struct sample_result *result, FILE
 			" times; a lower -F or a longer period avoids that\n",
 			totals.num_throttled);
 	recording_notes_print_spe(&totals.spe_trace, stream);
+	if (result->setup->config.plan.num_pids)
+		unsampled_notes_print_attached(&totals, stream);
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result), stream);
 	off_cpu_notes_print(&totals, &result->totals, result->profile.language->name,
 			    result->setup->interpreted.is_wanted, stream);

@@ -131,8 +131,8 @@ static void http_connections_end(struct http_connection *connection, uint64_t *c
 	connection->is_ended = true;
 }
 
-/** Has the client closed its side, with nothing left to read? The library does not notice that where
- *  it came together with a part of a request, or with the last one. */
+/** Has the client closed its side, with nothing left to read? The library does not notice that
+ * where it came together with a part of a request, or with the last one. */
 static bool http_connections_is_left(const struct http_connection *connection)
 {
 	char byte;

@@ -6,21 +6,62 @@
 #include "base/os/interrupt.h"
 #include "base/thread/thread.h"
 #include "base/thread/wake_event.h"
+#include "server/tenant/retention_clock.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
+#include <time.h>
 
 struct store_upkeep {
 	struct store_upkeep_config config;
+	struct retention_clock clock;
 	struct wake_event stop;
 	struct thread *thread;
 };
 
-static void store_upkeep_trim(const struct store_upkeep_config *config)
+static struct retention_instant store_upkeep_now(void)
+{
+	return (struct retention_instant){clock_ns(CLOCK_REALTIME), clock_ns(CLOCK_BOOTTIME)};
+}
+
+/** A store that cannot be read says nothing about the clock. */
+static uint64_t store_upkeep_newest(const struct store_upkeep_config *config, uint64_t now_ns)
 {
 	struct tenant *tenant;
+	uint64_t newest_ns = 0;
 	for (size_t i = 0; (tenant = tenants_at(config->tenants, i)); i++) {
-		_cleanup_(error_destroyp) struct error *err = tenant_trim(
-			tenant, clock_ns(CLOCK_REALTIME), config->keep_ns, config->keep_hours_ns);
+		uint64_t end_ns = 0;
+		error_destroy(tenant_newest(tenant, now_ns, &end_ns));
+		newest_ns = end_ns > newest_ns ? end_ns : newest_ns;
+	}
+	return newest_ns;
+}
+
+static bool store_upkeep_may_drop(struct store_upkeep *upkeep, struct retention_instant now)
+{
+	bool was_held = upkeep->clock.is_held;
+	uint64_t ahead_ns = 0;
+	bool may_drop = retention_clock_permits(&upkeep->clock, now, &ahead_ns);
+	atomic_store(&upkeep->config.metrics->is_retention_held, !may_drop);
+	if (!may_drop && !was_held)
+		fprintf(upkeep->config.log,
+			"wperf serve: the clock has jumped ahead by %" PRIu64
+			" h since the newest window or the last hour; nothing is dropped for 24 h, "
+			"or until the clock is right again\n",
+			ahead_ns / STORE_HOUR_NS);
+	return may_drop;
+}
+
+static void store_upkeep_trim(struct store_upkeep *upkeep)
+{
+	const struct store_upkeep_config *config = &upkeep->config;
+	const struct retention_instant now = store_upkeep_now();
+	bool may_drop = store_upkeep_may_drop(upkeep, now);
+	struct tenant *tenant;
+	for (size_t i = 0; (tenant = tenants_at(config->tenants, i)); i++) {
+		_cleanup_(error_destroyp) struct error *err =
+			tenant_trim(tenant, now.wall_ns, may_drop ? config->keep_ns : UINT64_MAX,
+				    may_drop ? config->keep_hours_ns : UINT64_MAX);
 		if (err)
 			fprintf(config->log, "wperf serve: cannot trim the store: %s\n",
 				err->message);
@@ -32,8 +73,11 @@ static void store_upkeep_run(void *data)
 	struct store_upkeep *upkeep = data;
 	enum interrupt_wake wake;
 	struct error *err;
+	const struct retention_instant now = store_upkeep_now();
+	retention_clock_init(&upkeep->clock, store_upkeep_newest(&upkeep->config, now.wall_ns),
+			     upkeep->config.keep_ns, now);
 	do {
-		store_upkeep_trim(&upkeep->config);
+		store_upkeep_trim(upkeep);
 		err = interrupt_wait_with(-1, upkeep->stop.fd, STORE_HOUR_NS, &wake);
 	} while (!err && wake == INTERRUPT_WAKE_TIMEOUT);
 	error_destroy(err);

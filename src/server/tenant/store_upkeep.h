@@ -2,7 +2,8 @@
 #ifndef WPERF_SERVER_TENANT_STORE_UPKEEP_H
 #define WPERF_SERVER_TENANT_STORE_UPKEEP_H
 
-/** A thread that trims the stores of all tenants: when it starts, and every hour. */
+/** A thread that trims the stores of all tenants: when it starts, and every hour, unless the clock
+ *  has jumped ahead (retention_clock.h). */
 
 #include "base/error.h"
 #include "server/tenant/tenants.h"
@@ -13,6 +14,7 @@
 struct store_upkeep_config {
 	struct tenants *tenants;
 	uint64_t keep_ns, keep_hours_ns; /* windows, and sums of hours */
+	struct server_metrics *metrics;
 	FILE *log;
 };
 

@@ -153,6 +153,24 @@ char *tenant_fault(struct tenant *tenant)
 	return writer ? batch_writer_fault(writer) : NULL;
 }
 
+struct error *tenant_newest(struct tenant *tenant, uint64_t now_ns, uint64_t *ret_ns)
+{
+	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
+	struct store *store = NULL;
+	struct error *err = tenant_take_reader(tenant, &store);
+	if (err)
+		return err;
+	err = store->ops->list(store, &listing);
+	tenant_give_reader(tenant, store, !err);
+	uint64_t newest_ns = 0;
+	for (size_t i = 0; i < listing.num_events; i++)
+		if (listing.events[i].end_ns > newest_ns)
+			newest_ns = listing.events[i].end_ns;
+	if (!err)
+		*ret_ns = newest_ns < now_ns ? newest_ns : now_ns;
+	return err;
+}
+
 static uint64_t tenant_limit(uint64_t now_ns, uint64_t keep_ns)
 {
 	return keep_ns < now_ns ? now_ns - keep_ns : 0;

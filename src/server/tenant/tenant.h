@@ -57,6 +57,9 @@ void tenant_give_reader(struct tenant *tenant, struct store *store, bool is_fine
 /** Why a transaction failed in the last minute, to be freed; NULL: the last one did not. */
 char *tenant_fault(struct tenant *tenant);
 
+/** @ret_ns: the end of the newest window, but @now_ns at most; 0: there is none. */
+struct error *tenant_newest(struct tenant *tenant, uint64_t now_ns, uint64_t *ret_ns);
+
 /** Sum up hours that are over, and drop what is older. */
 struct error *tenant_trim(struct tenant *tenant, uint64_t now_ns, uint64_t keep_ns,
 			  uint64_t keep_hours_ns);

@@ -173,7 +173,7 @@ static void test_a_budget_thins_each_service_by_itself(void **state)
 	struct fixture fixture;
 	fixture_begin(&fixture);
 	fixture.budgets.per_hour = 720;
-	fixture.request.start_ns = UINT64_C(7200) * 1000000000;
+	fixture.request.steady_ns = UINT64_C(7200) * 1000000000;
 	fixture.request.length_ns = UINT64_C(3600) * 1000000000;
 	uint32_t busy = thread_of(&fixture.profile, GONE, "busy");
 	for (uint32_t i = 0; i < MANY; i++)

@@ -57,7 +57,9 @@ static void test_a_file(void **state)
 	check_file("\nsecret\n", NULL);
 	check_file("two words\n", NULL);
 	check_file("secret \n", NULL);
-	check_file("s\xc3\xa9" "cret\n", NULL);
+	check_file("s\xc3\xa9"
+		   "cret\n",
+		   NULL);
 	char *token = NULL;
 	struct error *err = bearer_token_read("/nowhere/token", &token);
 	assert_non_null(strstr(err->message, "/nowhere/token"));

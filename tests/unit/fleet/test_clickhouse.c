@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/fleet/clickhouse_fixture.h"
+#include "tests/unit/fleet/kill_rounds.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/scratch_folder.h"
 
@@ -371,18 +372,21 @@ static void put_all_until_stored(uint32_t first, uint32_t num)
 /** Two programs send the same batches while the server is killed again and again. */
 static void test_a_killed_server_has_each_batch_once(void **state)
 {
-	enum { NUM_ROUNDS = 10, NUM_SENT = 30 };
-	static struct fleet_batch batches[NUM_SENT];
+	const unsigned num_rounds = kill_rounds(10);
+	// So many that there are some left at the last kill.
+	const uint32_t num_sent = 3 * num_rounds;
+	struct fleet_batch *batches = calloc(num_sent, sizeof(*batches));
 	pid_t children[2];
+	assert_non_null(batches);
 	store_close(open_store(STORE_CREATE));
 	for (size_t i = 0; i < 2; i++) {
 		children[i] = fork();
 		if (!children[i]) {
-			put_all_until_stored(1, NUM_SENT);
+			put_all_until_stored(1, num_sent);
 			_exit(0);
 		}
 	}
-	for (unsigned round = 0; round < NUM_ROUNDS; round++) {
+	for (unsigned round = 0; round < num_rounds; round++) {
 		// Not a wait for anything: the kill shall hit any step of a put.
 		usleep(60000 + 37919 * round % 90000);
 		clickhouse_fixture_kill(&server);
@@ -393,12 +397,14 @@ static void test_a_killed_server_has_each_batch_once(void **state)
 		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
 		assert_int_equal(status, 0);
 	}
-	for (uint32_t i = 0; i < NUM_SENT; i++)
+	for (uint32_t i = 0; i < num_sent; i++)
 		make_batch(&batches[i], i + 1, "shop", START + (i + 1) * MINUTE / 10);
 	_cleanup_(store_closep) struct store *store = open_store(STORE_READ);
-	assert_int_equal(batches_in(store), NUM_SENT);
-	assert_int_equal(weight_in(store, &(struct store_query){0}), weight_of(batches, NUM_SENT));
-	free_batches(batches, NUM_SENT);
+	assert_int_equal(batches_in(store), num_sent);
+	assert_int_equal(weight_in(store, &(struct store_query){0}), weight_of(batches, num_sent));
+	print_message("%u kills, %u batches stored once\n", num_rounds, num_sent);
+	free_batches(batches, num_sent);
+	free(batches);
 }
 
 static void check_refused(const char *address, enum store_access access, const char *message,

@@ -23,6 +23,7 @@
 #include <cmocka.h>
 
 #include "tests/unit/fleet/clickhouse_fixture.h"
+#include "tests/unit/fleet/kill_rounds.h"
 #include "tests/unit/fleet/otlp_fixture.h"
 #include "tests/unit/profile_fixture.h"
 #include "tests/unit/scratch_folder.h"
@@ -583,9 +584,9 @@ static size_t count_batches(struct store *store)
 /** What a killed program has put is there in whole lists of batches, and the next goes on. */
 static void test_a_kill_leaves_whole_batches(void **state)
 {
-	enum { NUM_ROUNDS = 20 };
+	const unsigned num_rounds = kill_rounds(20);
 	size_t num_before = 0;
-	for (unsigned round = 0; round < NUM_ROUNDS; round++) {
+	for (unsigned round = 0; round < num_rounds; round++) {
 		pid_t child = fork();
 		if (!child)
 			put_until_killed();

@@ -116,10 +116,9 @@ static void test_proxies_of_this_machine_have_none(void **state)
 {
 	for (int limits = 0; limits < 2; limits++) {
 		struct http_connections connections;
-		http_connections_init(
-			&connections,
-			&(struct http_connections_config){
-				.max_per_address = 1, .limits_loopback = limits});
+		http_connections_init(&connections,
+				      &(struct http_connections_config){.max_per_address = 1,
+									.limits_loopback = limits});
 		struct http_connection *one = add(&connections, -1, "127.0.0.1");
 		assert_int_equal(admits(&connections, "127.0.0.1", NOW), !limits);
 		http_connections_drop(&connections, one);
