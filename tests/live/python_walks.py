@@ -785,9 +785,9 @@ def find_interpreters(wanted):
     programs = pythons.of_pyenv("3.*/bin/python3")
     programs += glob.glob("/usr/bin/python3.[0-9]*[0-9]")
     programs += sorted(glob.glob(str(pythons.FETCHED / "python3.[0-9]*[0-9]")))
-    found = [Interpreter(program) for program in programs]
-    return [one for one in found if one.layout and
-            (not wanted or "%d.%d" % one.version in wanted)]
+    # One of each version, Debian's rather than pyenv's: the layout is that of the version.
+    found = {one.version: one for one in map(Interpreter, programs) if one.layout}
+    return [one for one in found.values() if not wanted or "%d.%d" % one.version in wanted]
 
 
 def can_walk(tool):
