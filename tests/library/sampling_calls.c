@@ -271,7 +271,8 @@ static void test_memory(char **words)
 	config.command = NULL;
 	fine(wperf_session_open(&memory, &run.session));
 	struct wperf_error *refused = wperf_sampling_open(run.session, &config, &run.sampling);
-	CHECK(refused && strstr(wperf_error_message(refused), "only in programs that wperf starts"));
+	CHECK(refused &&
+	      strstr(wperf_error_message(refused), "only in programs that wperf starts"));
 	wperf_error_free(refused);
 	wperf_session_close(run.session);
 }
