@@ -6,6 +6,7 @@ does not have the time in which threads wait for wperf.
 
     memory_cost.py WPERF [RUNS [PYTHON]]
 
+`jemalloc` is Debian's, first as another malloc, then with its own profiler at the same period.
 `objects` does nothing but allocate small objects of Python, `json` is an ordinary program, `malloc` is a loop
 of malloc() and free() of 16 to 512 bytes in C. heaptrack and valgrind are Debian's; what is not installed is left out.
 """
@@ -81,6 +82,11 @@ def profilers(wperf, program, words):
     yield "wperf heap", [wperf, "record", "-q", "-e", "heap", "--save", "wperf.data", "--", *words]
     if program in ("objects", "json"):
         yield "tracemalloc", [words[0], "-X", "tracemalloc", *words[1:]]
+    jemalloc = next(pathlib.Path("/usr/lib").glob("*/libjemalloc.so.2"), None)
+    if jemalloc:
+        preloaded = ["env", f"LD_PRELOAD={jemalloc}"]
+        yield "jemalloc", [*preloaded, *words]
+        yield "jemalloc, prof", [*preloaded, "MALLOC_CONF=prof:true,lg_prof_sample:19,prof_final:true", *words]
     if shutil.which("heaptrack"):
         yield "heaptrack", ["heaptrack", "-o", "heaptrack", *words]
     if shutil.which("valgrind"):

@@ -84,6 +84,19 @@ def test_others(folder):
     assert "burn_one" not in counts(second) and counts(second)["burn_two"] > LEAST_SAMPLES, second
 
 
+def test_memory(_folder):
+    if is_sanitized():
+        return  # its library wants to be the first, before the one that samples
+    # Where packages have it, seen from the library.
+    installed = pathlib.Path(LIBRARY).parent / "wperf" / "wperf-memory.so"
+    installed.parent.mkdir(exist_ok=True)
+    if not installed.exists():
+        installed.symlink_to(pathlib.Path(WPERF).resolve().parent / installed.name)
+    # 20 MB by samples of 64 KiB: 305, by 17.
+    found = counts(run(CALLS, "memory", CALLS, "keep_memory").stdout)
+    assert abs(found["keep_memory"] - 305) < 5 * 17, found
+
+
 def test_ends(folder):
     for name in ("cancel", "killed", "fork"):
         found = counts(run(CALLS, name).stdout)
@@ -135,7 +148,7 @@ def test_own_python(_folder):
 
 def main():
     with tempfile.TemporaryDirectory() as name:
-        for test in (test_threads, test_others, test_ends, test_recording, test_own_python):
+        for test in (test_threads, test_others, test_memory, test_ends, test_recording, test_own_python):
             folder = pathlib.Path(name) / test.__name__
             folder.mkdir()
             test(folder)

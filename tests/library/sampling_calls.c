@@ -250,6 +250,49 @@ static void test_command(char **words)
 	run_end(&run);
 }
 
+/** What a command has in use at its end. */
+static void test_memory(char **words)
+{
+	struct wperf_session_config memory = WPERF_SESSION_CONFIG_INIT;
+	struct wperf_sampling_config config = config_of(WPERF_SCOPE_MACHINE);
+	memory.source = "memory";
+	config.events = "heap:64K";
+	config.command = words;
+	config.with_callers = true;
+	struct run run = {0};
+	fine(wperf_session_open(&memory, &run.session));
+	fine(wperf_sampling_open(run.session, &config, &run.sampling));
+	fine(wperf_sampling_start(run.sampling));
+	fine(wperf_sampling_wait(run.sampling, 0, NULL));
+	run_stop(&run);
+	print_hot(run.profile, WPERF_HOT_FUNCTION);
+	run_end(&run);
+	// It samples only what it starts.
+	config.command = NULL;
+	fine(wperf_session_open(&memory, &run.session));
+	struct wperf_error *refused = wperf_sampling_open(run.session, &config, &run.sampling);
+	CHECK(refused &&
+	      strstr(wperf_error_message(refused), "only in programs that wperf starts"));
+	wperf_error_free(refused);
+	wperf_session_close(run.session);
+}
+
+/** 40 MB, half of them freed again. */
+static void __attribute__((noinline)) keep_memory(void)
+{
+	enum { SIZE = 10000, NUM = 4000 };
+	static void *volatile kept[NUM];
+	for (size_t i = 0; i < NUM; i++)
+		kept[i] = malloc(SIZE);
+	for (size_t i = 0; i < NUM; i += 2)
+		free(kept[i]);
+}
+
+static void be_keeper(char **words)
+{
+	keep_memory();
+}
+
 static struct wperf_sampling *cancelled;
 static atomic_int num_signals;
 
@@ -497,6 +540,7 @@ static const struct {
 	{"one_thread", test_one_thread},
 	{"pid", test_pid},
 	{"command", test_command},
+	{"memory", test_memory},
 	{"cancel", test_cancel},
 	{"progress", test_progress},
 	{"two", test_two},
@@ -506,6 +550,7 @@ static const struct {
 	{"killed", test_killed},
 	{"close", test_close},
 	{"refusals", test_refusals},
+	{"keep_memory", be_keeper},
 	{"burn_one", be_one},
 	{"burn_two", be_two},
 	{"burn_one_and_die", die},

@@ -67,17 +67,16 @@ static const char *event_owner_find_other(const struct sample_request *asked,
 struct error *event_owner_find(const char *named, const struct sample_request *asked,
 			       const struct source_ops **ret)
 {
-	*ret = NULL;
 	const char *owned = named && *named ? NULL : event_owner_find_owned(asked);
-	if (!owned)
-		return NULL;
-	*ret = event_owner_of(owned, event_owner_is_running(asked));
-	const char *other = event_owner_find_other(asked, *ret);
+	const struct source_ops *ops =
+		owned ? event_owner_of(owned, event_owner_is_running(asked)) : NULL;
+	const char *other = ops ? event_owner_find_other(asked, ops) : NULL;
+	*ret = ops;
 	if (!other)
 		return NULL;
 	return error_with_hint(
 		error_create(ERROR_USAGE, "events '%.*s' and '%.*s' cannot be sampled together",
 			     (int)strcspn(owned, ":,"), owned, (int)strcspn(other, ":,"), other),
 		"'%.*s' is of source '%s', which has no other events: run wperf twice",
-		(int)strcspn(owned, ":,"), owned, (*ret)->traits.name);
+		(int)strcspn(owned, ":,"), owned, ops->traits.name);
 }

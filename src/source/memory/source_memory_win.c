@@ -36,6 +36,8 @@ static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporar
 					 "heap",  "heap-at",     "heap-peak",
 					 "leak",  "touched",     NULL};
 
+static const char *const more_events[] = {"page-faults", NULL};
+
 // All else needs an open source.
 const struct source_ops source_memory_ops = {
 	.traits =
@@ -44,6 +46,7 @@ const struct source_ops source_memory_ops = {
 			.summary = "allocations of a program, sampled by bytes from inside it",
 			.settings = settings,
 			.own_events = own_events,
+			.more_events = more_events,
 			.needs_callers = true,
 		},
 	.probe = source_memory_probe,

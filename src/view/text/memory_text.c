@@ -105,7 +105,8 @@ static void memory_text_print_chart(const struct memory_curve *curve, struct tim
 	uint64_t columns[CHART_COLUMNS];
 	uint64_t step_ns = (span.end_ns - span.begin_ns) / CHART_COLUMNS + 1;
 	memory_curve_slots(curve, span.begin_ns, step_ns, CHART_COLUMNS, columns);
-	double scale = (double)(ARRAY_SIZE(heights) - 1) / (double)most;
+	const size_t highest = ARRAY_SIZE(heights) - 1;
+	double scale = (double)highest / (double)most;
 	for (size_t i = 0; i < CHART_COLUMNS; i++) {
 		// Rounded up: only what is nothing is empty.
 		double height = (double)columns[i] * scale;

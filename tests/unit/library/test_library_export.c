@@ -35,10 +35,17 @@ static void every_format_is_written(void **state)
 	const char *format;
 	size_t num = 0;
 	for (; (format = wperf_export_format_at(num)); num++) {
+		if (strcmp(format, "massif") == 0) {
+			// Only of memory.
+			struct wperf_error *err = wperf_profile_export(profile, format, path);
+			assert_non_null(err);
+			wperf_error_free(err);
+			continue;
+		}
 		assert_no_library_error(wperf_profile_export(profile, format, path));
 		check_begin(path, "");
 	}
-	assert_int_equal(num, 7);
+	assert_int_equal(num, 8);
 	wperf_profile_close(profile);
 }
 
