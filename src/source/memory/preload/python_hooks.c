@@ -19,11 +19,12 @@
 // frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
 // sees functions of one allocator with the context of another.
 //
-// The pause has its price for each small object. pymalloc is recognised at the first sample of one: it
-// makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc), and gets
-// larger ones from malloc(). Then objects that are not sampled need no pause: small ones are counted
-// here and larger ones by malloc(), and only arenas are paused, by PyObject_SetArenaAllocator().
-// Other allocators that CPython can have (malloc() itself, mimalloc) stay paused.
+// The pause has its price for each small object. pymalloc is recognised at the first sample of one:
+// it makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc),
+// and gets larger ones from malloc(). Then objects that are not sampled need no pause: small ones
+// are counted here and larger ones by malloc(), and only arenas are paused, by
+// PyObject_SetArenaAllocator(). Other allocators that CPython can have (malloc() itself, mimalloc)
+// stay paused.
 //
 // CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
 // ones set their own in main(). There the hooks are put in with the first sample that comes after.
