@@ -59,6 +59,7 @@ CALLS = {
                               "kill": "of the child, while its number is its own", "sched_setaffinity": "of the child",
                               "signal": "child_keep_ends()"},
     "session/crowded_target.c": {"prompt_thread_precede": "crowded_target_precede()"},
+    "source/memory_sampling.c": {"kill": "signal 0: is there such a process?"},
     "source/memory_slots.c": {"kill": "signal 0: is there such a process?"},
     "source/perf_file.c": {"setrlimit": "where the request has raises_limits"},
 }

@@ -160,6 +160,12 @@ def check_valgrind(recording):
     done = recorder.run([recording.wperf, "record", "-e", "alloc", "--save", recording.path("v.data"), "--",
                          "valgrind", "-q", "--error-exitcode=99", program, "none"], code=3)
     assert "Invalid" not in done.stdout + done.stderr, done.stderr
+    # Without its allocator, ours is checked while it takes samples.
+    samples, done = recording.trace(["valgrind", "-q", "--soname-synonyms=somalloc=nouserintercepts",
+                                     "--error-exitcode=99", program, "none"], "alloc:64K,heap:64K", code=3)
+    assert "==" not in done.stderr.replace("====", ""), done.stderr
+    check_bytes([sample.weight for sample in samples if sample.event == "alloc" and "work" in sample.names()],
+                20000000, "in valgrind")
 
 
 def check(recording):

@@ -70,7 +70,7 @@ static struct error *held_process_read_registers(struct held_process *process, u
 {
 	static const int sets[] = {NT_PRSTATUS, NT_PRFPREG};
 	for (size_t i = 0; i < ARRAY_SIZE(sets); i++) {
-		size_t bytes;
+		size_t bytes = 0;
 		struct error *err = held_process_read_set(process, tid, sets[i], &bytes);
 		if (err)
 			return err;

@@ -19,7 +19,7 @@
 // frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
 // sees functions of one allocator with the context of another.
 //
-// The pause has its price for each small object. pymalloc is recognised by what happens in samples:
+// The pause has its price for each small object. pymalloc is recognised at the first sample of one:
 // it makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc),
 // and gets larger ones from malloc(). Then objects that are not sampled need no pause: small ones
 // are counted here and larger ones by malloc(), and only arenas are paused, by
@@ -52,9 +52,7 @@ struct python_arenas {
 static struct {
 	struct python_arenas real;
 	void (*get)(struct python_arenas *arenas);
-	void (*set)(struct python_arenas *arenas); // NULL: arenas are not to be had
-	bool makes_small, gets_large;              // seen: it is pymalloc
-	bool is_in_place;
+	void (*set)(struct python_arenas *arenas); // NULL: there is nothing to be learned any more
 } python_arenas;
 
 enum { MOST_SMALL = 512 };
@@ -205,20 +203,29 @@ static bool python_hooks_are_called(void)
 	return mem.malloc == python_mem_malloc && obj.malloc == python_obj_malloc;
 }
 
+/** Does it get large objects from malloc()? */
+static bool python_hooks_is_pymalloc(void)
+{
+	enum { LARGE = 2 * MOST_SMALL };
+	uint64_t left = sampled_thread_pause();
+	python_obj.free(python_obj.context, python_obj.malloc(python_obj.context, LARGE));
+	uint64_t nested = THREAD_STATE_NEVER - thread_state.left;
+	thread_state.left = left;
+	return nested == LARGE;
+}
+
 static void python_hooks_learn(size_t size, uint64_t nested)
 {
-	if (python_arenas.is_in_place || !python_arenas.set)
+	if (!python_arenas.set || size > MOST_SMALL || nested || !python_hooks_are_called())
 		return;
-	python_arenas.makes_small |= size <= MOST_SMALL && !nested;
-	python_arenas.gets_large |= size > MOST_SMALL && nested == size;
-	if (!python_arenas.makes_small || !python_arenas.gets_large || !python_hooks_are_called())
-		return;
-	python_arenas.is_in_place = true;
-	python_arenas.get(&python_arenas.real);
-	struct python_arenas arenas = {python_arenas.real.context, python_hooks_alloc_arena,
-				       python_arenas.real.free};
-	python_arenas.set(&arenas);
-	python_hooks_set(true);
+	if (python_hooks_is_pymalloc()) {
+		python_arenas.get(&python_arenas.real);
+		struct python_arenas arenas = {python_arenas.real.context, python_hooks_alloc_arena,
+					       python_arenas.real.free};
+		python_arenas.set(&arenas);
+		python_hooks_set(true);
+	}
+	python_arenas.set = NULL;
 }
 
 void python_hooks_begin(void)
