@@ -22,7 +22,7 @@ struct perf_format {
 	uint64_t read_format;
 	uint64_t branch_sample_type;
 	uint64_t regs_user, regs_intr; /* masks */
-	uint64_t period; /* of samples that do not say theirs; 0: not known */
+	uint64_t period;               /* of samples that do not say theirs; 0: not known */
 	bool sample_id_all;
 };
 

@@ -28,7 +28,8 @@ struct event_owner {
 static void event_owner_add(struct event_owner *owner, const char *spec, bool is_running)
 {
 	for (const char *word = spec; *word;) {
-		const struct source_ops *ops = event_owner_of(word, strcspn(word, ":,"), is_running);
+		const struct source_ops *ops =
+			event_owner_of(word, strcspn(word, ":,"), is_running);
 		if (ops) {
 			owner->ops = ops;
 			owner->owned = word;

@@ -325,13 +325,13 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 			&sampling->targets.items[i / sampling->num_events];
 		const struct bpf_walker_event walked = {
 			.fd = sampling->fds[i],
-			.kind = event->counter == PERF_COUNTER_PROBE ? BPF_WALKER_PROBE
-				: event->attr.type == PERF_TYPE_TRACEPOINT
-					? BPF_WALKER_TRACEPOINT
-					: BPF_WALKER_EVENT,
-			.is_first = i < sampling->num_events,
-			.core = (uint32_t)target->core,
-			.thread = target->thread > 0 ? (uint32_t)target->thread : 0,
+			.kind = event->counter == PERF_COUNTER_PROBE       ? BPF_WALKER_PROBE
+				: event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_WALKER_TRACEPOINT
+									   : BPF_WALKER_EVENT,
+			.is_first = i<sampling->num_events, .core = (uint32_t)target->core,
+				      .thread = target->thread> 0
+					    ? (uint32_t)target->thread
+					    : 0,
 		};
 		err = bpf_walker_attach(walker, &walked);
 	}
