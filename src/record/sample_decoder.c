@@ -36,8 +36,7 @@ static void take_payload(struct record_words *words, struct record_sample *sampl
 	uint32_t size; // in the first half of the word, the bytes follow at once
 	memcpy(&size, words->next, sizeof(size));
 	const uint64_t *first = record_words_take_many(
-		words,
-		((uint64_t)size + sizeof(size) + RECORD_WORD_SIZE - 1) / RECORD_WORD_SIZE);
+		words, ((uint64_t)size + sizeof(size) + RECORD_WORD_SIZE - 1) / RECORD_WORD_SIZE);
 	if (!first)
 		return;
 	sample->payload = (const uint8_t *)first + sizeof(size);

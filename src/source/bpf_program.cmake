@@ -41,3 +41,4 @@ endif()
 
 target_sources(source PRIVATE bpf/bpf_allocations.c bpf/bpf_library.c bpf/bpf_walker.c)
 embed_bpf_program(source bpf/allocations)
+target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/bpf)

@@ -24,6 +24,7 @@ import sys
 
 CONTAINER = ["unshare", "--map-root-user", "--mount-proc", "--pid", "--fork", "true"]
 MARK = "==== command"
+UPROBES = pathlib.Path("/sys/bus/event_source/devices/uprobe")
 WPERF, PAGE, FOLDER = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
 PYTHON, MODULES = (sys.argv[5], sys.argv[6:]) if sys.argv[4:5] == ["--python"] else ("/usr/bin/python3", sys.argv[4:])
 WORKERS = re.compile(r"--(?:workers|concurrency)[ =](\d+)")
@@ -121,6 +122,9 @@ def main():
     assert commands, "no commands"
     if any("unshare" in command for command, _ in commands) and subprocess.run(CONTAINER, check=False).returncode:
         print("skipped: no containers without an engine here")
+        sys.exit(77)
+    if any("usdt:" in command for command, _ in commands) and (os.geteuid() or not UPROBES.exists()):
+        print("skipped: probes need root and a kernel with uprobes")
         sys.exit(77)
     shutil.rmtree(FOLDER, ignore_errors=True)  # what an earlier try kept, a server would find
     FOLDER.mkdir(parents=True)

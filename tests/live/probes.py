@@ -46,11 +46,12 @@ int main(void)
 }
 """
 PYTHON = """
-import gc
+import gc, time
 def collect():
     gc.collect()
 for i in range(200):
     collect()
+    time.sleep(0.005)
 """
 
 

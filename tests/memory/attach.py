@@ -134,8 +134,10 @@ def check_python(recording):
     script = recording.path("big.py")
     script.write_text(PYTHON)
     samples, _said = attach(recording, [python, script], "alloc:4M")
-    weights = [sample.weight for sample in samples if "big" in sample.names()]
-    check_bytes(weights, 30000 * 100001, "bytearray")
+    check_bytes([sample.weight for sample in samples], 30000 * 100001, "bytearray")
+    # A thread spends a tenth of its time on walks at most, which are cut short beyond that.
+    num_lines = sum("big" in sample.names() for sample in samples)
+    assert num_lines > len(samples) / 2, (num_lines, len(samples))
 
 
 def check_refusals(recording):

@@ -25,7 +25,8 @@ static const struct probe_prefix {
 	{"ur", PROBE_POINT_FILE, true, 3, "ur:/path/to/file:function"},
 	{"k", PROBE_POINT_KERNEL, false, 2, "k:function"},
 	{"kr", PROBE_POINT_KERNEL, true, 2, "kr:function"},
-	{"usdt", PROBE_POINT_STATIC, false, 3, "usdt:provider:name, usdt:/path/to/file:provider:name"},
+	{"usdt", PROBE_POINT_STATIC, false, 3,
+	 "usdt:provider:name, usdt:/path/to/file:provider:name"},
 };
 
 struct field {
@@ -67,8 +68,8 @@ static const char *probe_point_set_place(struct probe_point *point, struct arena
 {
 	const char *plus = memchr(field->text, '+', field->length);
 	size_t name_length = plus ? (size_t)(plus - field->text) : field->length;
-	if (plus && number_parse(plus + 1, field->length - name_length - 1, &point->offset) !=
-			    NUMBER_OK)
+	if (plus &&
+	    number_parse(plus + 1, field->length - name_length - 1, &point->offset) != NUMBER_OK)
 		return "behind '+' there must be a number of bytes";
 	if (!name_length && point->kind != PROBE_POINT_FILE)
 		return "the function has no name";
@@ -89,8 +90,8 @@ static struct error *probe_point_fill(struct probe_point *point, struct catalog 
 			return bad_probe(prefix, word, "a part is empty");
 	bool has_file = prefix->kind == PROBE_POINT_FILE ||
 			(prefix->kind == PROBE_POINT_STATIC && num_fields > prefix->num_fields);
-	if (has_file && (!memchr(fields[1].text, '/', fields[1].length) ||
-			 fields[1].length > MAX_PROBE_FILE))
+	if (has_file &&
+	    (!memchr(fields[1].text, '/', fields[1].length) || fields[1].length > MAX_PROBE_FILE))
 		return bad_probe(prefix, word, "the file needs a path with a slash");
 	if (has_file)
 		point->file = arena_strndup(arena, fields[1].text, fields[1].length);

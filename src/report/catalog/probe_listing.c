@@ -56,8 +56,7 @@ static struct error *list_notes(struct object *object, struct note_list *list)
 
 static bool is_same_probe(const struct probe_note *left, const struct probe_note *right)
 {
-	return strcmp(left->provider, right->provider) == 0 &&
-	       strcmp(left->name, right->name) == 0;
+	return strcmp(left->provider, right->provider) == 0 && strcmp(left->name, right->name) == 0;
 }
 
 static void probe_listing_add_row(struct table *table, const struct probe_listing_request *request,
@@ -97,8 +96,7 @@ static bool can_be_probed(const char *name)
 	return !strpbrk(name, ":,{} @");
 }
 
-static struct error *add_functions(struct table *table,
-				   const struct probe_listing_request *request,
+static struct error *add_functions(struct table *table, const struct probe_listing_request *request,
 				   struct object *object)
 {
 	const struct object_symbol *symbols;
@@ -125,10 +123,10 @@ static struct error *check_rows(const struct table *table,
 		return error_with_hint(error_create(ERROR_FAILED, "no probe of '%s' matches '%s'",
 						    request->path, request->pattern),
 				       "give a part of a name, or a pattern with * and ?");
-	return error_with_hint(
-		error_create(ERROR_FAILED, "'%s' has neither static probes nor functions",
-			     request->path),
-		"it is stripped: install its debug symbols");
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "'%s' has neither static probes nor functions",
+					    request->path),
+			       "it is stripped: install its debug symbols");
 }
 
 struct error *probe_listing_write(const struct probe_listing_request *request)

@@ -53,8 +53,7 @@ static struct error *add_mapped(struct mapped_files *files, const struct record_
 	}
 	if (files->num_items == MAX_FILES)
 		return NULL;
-	struct error *err =
-		array_reserve(&files->items, &files->cap_items, files->num_items + 1);
+	struct error *err = array_reserve(&files->items, &files->cap_items, files->num_items + 1);
 	if (!err)
 		files->items[files->num_items++] = (struct mapped_file){
 			.path = path,

@@ -66,8 +66,7 @@ struct error *count_setup_find_events(struct count_setup *setup, const struct co
 	if (!err && asked->with_caches)
 		err = add_cache_events(setup);
 	const struct probe_target target = {.command = asked->command, .pids = asked->pids};
-	return err ? err
-		   : probe_places_find(&setup->request, &setup->session->catalog, &target);
+	return err ? err : probe_places_find(&setup->request, &setup->session->catalog, &target);
 }
 
 /** "'sleep 1'", the name of what is counted. */

@@ -90,8 +90,9 @@ static struct error *no_function(struct object *object, const struct probe_point
 	const char *nearest = names ? nearest_name(point->name, names, num) : NULL;
 	if (nearest)
 		return error_with_hint(err, "did you mean '%s'?", nearest);
-	return error_with_hint(err, "'wperf list probes %s' shows what it has; names of C++ and "
-				    "Rust are as the linker has them",
+	return error_with_hint(err,
+			       "'wperf list probes %s' shows what it has; names of C++ and "
+			       "Rust are as the linker has them",
 			       point->file);
 }
 
@@ -139,11 +140,10 @@ static struct error *probe_places_add_function(struct probe_places *places,
 	if (!err)
 		err = find_function_start(object, point, &address);
 	if (!err && !object_code_offset(object, address, &place.offset))
-		err = error_with_hint(error_create(ERROR_FAILED,
-						   "there is no code at '%s'", request->event->name),
+		err = error_with_hint(error_create(ERROR_FAILED, "there is no code at '%s'",
+						   request->event->name),
 				      "probes are set on instructions that programs have mapped");
-	return err ? err
-		   : probe_places_add(places, request, type, point->file, &place, 0);
+	return err ? err : probe_places_add(places, request, type, point->file, &place, 0);
 }
 
 static bool is_note_of(const struct probe_note *note, const struct probe_point *point)
@@ -165,8 +165,8 @@ static struct error *place_of_note(struct object *object, const struct probe_not
 {
 	struct file_place place = {0};
 	bool is_code = object_code_offset(object, note->address, &place.offset);
-	bool has_counter = !note->semaphore || object_address_to_offset(object, note->semaphore,
-									&place.counter);
+	bool has_counter = !note->semaphore ||
+			   object_address_to_offset(object, note->semaphore, &place.counter);
 	if (!is_code || !has_counter || place.counter > MAX_COUNTER_OFFSET)
 		return error_create(ERROR_FAILED,
 				    "the note of probe '%s:%s' in '%s' is damaged: it names a "
@@ -177,9 +177,8 @@ static struct error *place_of_note(struct object *object, const struct probe_not
 }
 
 /** @ret_found: how many places it has in this file. */
-static struct error *add_static_of(struct probe_places *places,
-				   const struct event_request *request, const char *path,
-				   size_t *ret_found)
+static struct error *add_static_of(struct probe_places *places, const struct event_request *request,
+				   const char *path, size_t *ret_found)
 {
 	const struct probe_point *point = system_event_of(request->event)->probe;
 	_cleanup_(object_destroyp) struct object *object = NULL;
@@ -265,13 +264,15 @@ static struct error *add_static_of_target(struct probe_places *places,
 static struct error *no_static_probe(const struct event_request *request)
 {
 	const struct probe_point *point = system_event_of(request->event)->probe;
-	struct error *err = error_create(ERROR_FAILED, "%s%s%s has no static probe '%s:%s'",
-					 point->file ? "'" : "", point->file ? point->file : "the target",
-					 point->file ? "'" : "", point->provider, point->name);
+	struct error *err =
+		error_create(ERROR_FAILED, "%s%s%s has no static probe '%s:%s'",
+			     point->file ? "'" : "", point->file ? point->file : "the target",
+			     point->file ? "'" : "", point->provider, point->name);
 	if (point->file)
 		return error_with_hint(err, "'wperf list probes %s' shows which it has",
 				       point->file);
-	return error_with_hint(err, "name the program or library that has it: usdt:/path/to/file:%s:%s",
+	return error_with_hint(err,
+			       "name the program or library that has it: usdt:/path/to/file:%s:%s",
 			       point->provider, point->name);
 }
 
@@ -280,9 +281,8 @@ static struct error *probe_places_add_static(struct probe_places *places,
 {
 	const struct probe_point *point = system_event_of(request->event)->probe;
 	size_t num_found = 0;
-	struct error *err = point->file
-				    ? add_static_of(places, request, point->file, &num_found)
-				    : add_static_of_target(places, request, &num_found);
+	struct error *err = point->file ? add_static_of(places, request, point->file, &num_found)
+					: add_static_of_target(places, request, &num_found);
 	return err || num_found ? err : no_static_probe(request);
 }
 

@@ -78,8 +78,7 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 
 static bool sample_setup_is_probe(const struct event_request *request)
 {
-	return request->event->event_class == EVENT_PERF &&
-	       system_event_of(request->event)->probe;
+	return request->event->event_class == EVENT_PERF && system_event_of(request->event)->probe;
 }
 
 /** Events without a period, where the source cannot sample them at a frequency. Of a probe, each
@@ -120,8 +119,7 @@ static void note_probes(struct sample_setup *setup)
 	const struct sample_request *asked = setup->asked;
 	bool has_probe = false;
 	for (size_t i = 0; i < setup->request.events.num_items; i++)
-		has_probe =
-			has_probe || sample_setup_is_probe(&setup->request.events.items[i]);
+		has_probe = has_probe || sample_setup_is_probe(&setup->request.events.items[i]);
 	if (has_probe && (asked->command || asked->pids || asked->process_name))
 		string_builder_append(&setup->notes,
 				      "note: probes do not follow threads and processes that start "

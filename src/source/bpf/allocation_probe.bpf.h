@@ -98,8 +98,7 @@ static __always_inline uint64_t allocation_return_address(const void *context)
 		bpf_core_read(&sp, sizeof(sp), &x86->sp);
 		bpf_probe_read_user(&address, sizeof(address), (const void *)sp);
 	} else if (bpf_core_field_exists(aarch64->regs)) {
-		bpf_core_read(&address, sizeof(address),
-			      &aarch64->regs[ALLOCATION_LINK_REGISTER]);
+		bpf_core_read(&address, sizeof(address), &aarch64->regs[ALLOCATION_LINK_REGISTER]);
 	}
 	return address;
 }

@@ -137,8 +137,8 @@ static struct allocation_countdown sum_countdowns(const struct bpf_allocations *
 	uint32_t first = 0;
 	_cleanup_free_ struct allocation_countdown *cores =
 		calloc(allocations->num_cores, sizeof(*cores));
-	if (!cores || allocations->library->bpf_map_lookup_elem(allocations->countdowns, &first,
-								cores))
+	if (!cores ||
+	    allocations->library->bpf_map_lookup_elem(allocations->countdowns, &first, cores))
 		return sum;
 	for (uint32_t core = 0; core < allocations->num_cores; core++) {
 		sum.num_calls += cores[core].num_calls;

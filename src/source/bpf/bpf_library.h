@@ -14,24 +14,24 @@
 #include <stdbool.h>
 
 /** Each member has the name and the type of its function. */
-#define BPF_LIBRARY_FUNCTIONS(X)            \
-	X(libbpf_set_print)                 \
-	X(libbpf_num_possible_cpus)         \
-	X(bpf_object__open_mem)             \
-	X(bpf_object__load)                 \
-	X(bpf_object__close)                \
-	X(bpf_object__find_map_by_name)     \
-	X(bpf_object__find_program_by_name) \
-	X(bpf_map__fd)                      \
-	X(bpf_map__set_max_entries)         \
-	X(bpf_program__set_autoload)        \
-	X(bpf_program__fd)                  \
-	X(bpf_program__attach)              \
+#define BPF_LIBRARY_FUNCTIONS(X)               \
+	X(libbpf_set_print)                    \
+	X(libbpf_num_possible_cpus)            \
+	X(bpf_object__open_mem)                \
+	X(bpf_object__load)                    \
+	X(bpf_object__close)                   \
+	X(bpf_object__find_map_by_name)        \
+	X(bpf_object__find_program_by_name)    \
+	X(bpf_map__fd)                         \
+	X(bpf_map__set_max_entries)            \
+	X(bpf_program__set_autoload)           \
+	X(bpf_program__fd)                     \
+	X(bpf_program__attach)                 \
 	X(bpf_program__attach_perf_event_opts) \
-	X(bpf_link__destroy)                \
-	X(bpf_link_create)                  \
-	X(bpf_map_update_elem)              \
-	X(bpf_map_delete_elem)              \
+	X(bpf_link__destroy)                   \
+	X(bpf_link_create)                     \
+	X(bpf_map_update_elem)                 \
+	X(bpf_map_delete_elem)                 \
 	X(bpf_map_lookup_elem)
 
 struct bpf_library {

@@ -38,7 +38,7 @@ enum { NUM_FOLLOWERS_OF_WALKS = 3 }; // of these, without allocations
 
 // An object file of BPF, made by bpf_program.cmake.
 static const uint8_t allocations_bytes[] __attribute__((aligned(8))) = {
-#include "bpf/allocations.bpf.o.inc"
+#include "allocations.bpf.o.inc"
 };
 
 const struct kernel_walk_program bpf_walker_without_frames = {allocations_bytes,
@@ -53,7 +53,7 @@ struct bpf_walker {
 	struct walker_late *late;              /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
-	int *probes;                           /* links of the program to probes */
+	int *probes;  /* links of the program to probes */
 	size_t num_probes, cap_probes;
 	int *outputs; /* an event for each core that has a ring */
 	size_t num_outputs;
@@ -212,8 +212,7 @@ static struct error *find_parts(struct bpf_walker *walker)
 		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
 	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
 		walker, walker->is_late ? "at_tracepoint_late" : "at_tracepoint"));
-	walker->at_probe =
-		library->bpf_program__fd(bpf_walker_find_program(walker, "at_probe"));
+	walker->at_probe = library->bpf_program__fd(bpf_walker_find_program(walker, "at_probe"));
 	walker->late = calloc(1, sizeof(*walker->late));
 	if (!walker->late)
 		return &error_no_memory;
@@ -326,8 +325,8 @@ static struct error *attach_to_probe(struct bpf_walker *walker,
 		.sz = sizeof(options),
 		.perf_event.bpf_cookie = walker_probe_cookie(event->core, event->thread),
 	};
-	struct error *err = array_reserve(&walker->probes, &walker->cap_probes,
-					  walker->num_probes + 1);
+	struct error *err =
+		array_reserve(&walker->probes, &walker->cap_probes, walker->num_probes + 1);
 	if (err)
 		return err;
 	int link = walker->library.bpf_link_create(walker->at_probe, event->fd, BPF_PERF_EVENT,

@@ -82,12 +82,12 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		struct perf_column *column = &counting->columns[place];
 		column->event = request->event->name;
 		column->attr = perf_attr_build(request, rules);
-		column->counter = perf_attr_counter(&column->attr, request->event, rules->cpu_types);
+		column->counter =
+			perf_attr_counter(&column->attr, request->event, rules->cpu_types);
 		column->leader = joins ? column[-1].leader : place;
 		column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 				 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
-		if (column->counter == PERF_COUNTER_PROBE &&
-		    rules->inherit != PERF_INHERIT_NOTHING)
+		if (column->counter == PERF_COUNTER_PROBE && rules->inherit != PERF_INHERIT_NOTHING)
 			column->note = not_followed;
 		counting->columns[column->leader].group_size++;
 		// Its leader switches a member on.

@@ -18,12 +18,11 @@ struct error *perf_probe_type(bool is_kernel, uint32_t *ret)
 		*ret = (uint32_t)type;
 		return NULL;
 	}
-	return error_with_hint(
-		error_create(ERROR_FAILED, "this kernel has no probes in %s",
-			     is_kernel ? "its own code" : "programs"),
-		"use a kernel that was built with %s; it has %s/%s",
-		is_kernel ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS", perf_host_sysfs,
-		is_kernel ? "kprobe" : "uprobe");
+	return error_with_hint(error_create(ERROR_FAILED, "this kernel has no probes in %s",
+					    is_kernel ? "its own code" : "programs"),
+			       "use a kernel that was built with %s; it has %s/%s",
+			       is_kernel ? "CONFIG_KPROBE_EVENTS" : "CONFIG_UPROBE_EVENTS",
+			       perf_host_sysfs, is_kernel ? "kprobe" : "uprobe");
 }
 
 struct error *perf_probe_open(const char *event, uint32_t pid, const char *path, uint64_t offset,
@@ -42,8 +41,7 @@ struct error *perf_probe_open(const char *event, uint32_t pid, const char *path,
 		*ret_fd = fd;
 		return NULL;
 	}
-	const struct perf_target target = {
-		.thread = (pid_t)pid, .core = -1, .process = (pid_t)pid};
+	const struct perf_target target = {.thread = (pid_t)pid, .core = -1, .process = (pid_t)pid};
 	const struct perf_refusal refusal = {
 		.errnum = -fd,
 		.event = event,

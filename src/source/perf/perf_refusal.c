@@ -71,9 +71,11 @@ static const char other_event[] = "'wperf list' shows what it can count";
 // The first row that fits is taken.
 static const struct explanation explanations[] = {
 	{EACCES, PROBE, denied, NO_LEAD,
-	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY, false},
+	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY,
+	 false},
 	{EPERM, PROBE, denied, NO_LEAD,
-	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY, false},
+	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY,
+	 false},
 	{ENOENT, PROBE, "the kernel finds no such file or function", NO_LEAD,
 	 "a function of the kernel may have been inlined: /proc/kallsyms lists those that are left",
 	 true},

@@ -52,6 +52,20 @@ static struct error *perf_sampling_add_spe_events(struct perf_sampling *sampling
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
+/** Process events come with the first event that is not SPE's, of these with one that later threads
+ *  have, too, if there is one: probes are not inherited. num_events: there is none. */
+static size_t tracking_event(const struct perf_sampling *sampling)
+{
+	size_t first = sampling->num_events;
+	for (size_t i = sampling->num_events; i-- > 0;)
+		if (!sampling->events[i].spe &&
+		    (first == sampling->num_events ||
+		     sampling->events[i].counter != PERF_COUNTER_PROBE ||
+		     sampling->events[first].counter == PERF_COUNTER_PROBE))
+			first = i;
+	return first;
+}
+
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
 				  const struct perf_spe_pmu *spe)
 {
@@ -73,15 +87,7 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 					      &plan->events->items[i]);
 	if (!err)
 		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
-	// Process events come with the first event that can tell: SPE's is in no ring of samples,
-	// and probes know nothing of later threads.
-	size_t tracking = 0;
-	while (tracking < sampling->num_events &&
-	       (sampling->events[tracking].spe ||
-		sampling->events[tracking].counter == PERF_COUNTER_PROBE))
-		tracking++;
-	if (!err && tracking == sampling->num_events && tracking)
-		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], &rules);
+	size_t tracking = tracking_event(sampling);
 	if (!err && tracking < sampling->num_events)
 		perf_sampled_event_track(&sampling->events[tracking]);
 	sampling->off_cpu_event = plan->off_cpu_event;
@@ -319,13 +325,13 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 			&sampling->targets.items[i / sampling->num_events];
 		const struct bpf_walker_event walked = {
 			.fd = sampling->fds[i],
-			.kind = event->counter == PERF_COUNTER_PROBE ? BPF_WALKER_PROBE
-				: event->attr.type == PERF_TYPE_TRACEPOINT
-					? BPF_WALKER_TRACEPOINT
-					: BPF_WALKER_EVENT,
-			.is_first = i < sampling->num_events,
-			.core = (uint32_t)target->core,
-			.thread = target->thread > 0 ? (uint32_t)target->thread : 0,
+			.kind = event->counter == PERF_COUNTER_PROBE       ? BPF_WALKER_PROBE
+				: event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_WALKER_TRACEPOINT
+									   : BPF_WALKER_EVENT,
+			.is_first = i<sampling->num_events, .core = (uint32_t)target->core,
+				      .thread = target->thread> 0
+					    ? (uint32_t)target->thread
+					    : 0,
 		};
 		err = bpf_walker_attach(walker, &walked);
 	}

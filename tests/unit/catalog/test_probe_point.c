@@ -67,7 +67,8 @@ static void words_are_read(void **state)
 
 static void other_words_are_no_probes(void **state)
 {
-	static const char *const words[] = {"u", "cycles:u", "uprobe:a:b", "sched:sched_switch",
+	static const char *const words[] = {"u",           "cycles:u",
+					    "uprobe:a:b",  "sched:sched_switch",
 					    "u:/a:f:1000", "usdt:/a:p:n:u"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const struct event *event;
@@ -78,7 +79,7 @@ static void other_words_are_no_probes(void **state)
 
 static void half_words_are_refused(void **state)
 {
-	static const char *const words[] = {"u:malloc", "u::f",     "u:/a:",   "u:a:f",
+	static const char *const words[] = {"u:malloc", "u::f",      "u:/a:",   "u:a:f",
 					    "u:/a:f+x", "ur:/a:f+4", "k:",      "k:+4",
 					    "usdt:p",   "usdt:/a:p", "usdt:p:", "u:/a:f+"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {

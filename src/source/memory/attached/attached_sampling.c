@@ -56,8 +56,8 @@ static struct error *open_outputs(struct attached_sampling *attached)
 		int fd = -1;
 		err = perf_sampling_open_output(&attached->sampling, ring, &fd);
 		if (!err)
-			err = bpf_allocations_set_output(
-				attached->allocations, attached->sampling.rings[ring].core, fd);
+			err = bpf_allocations_set_output(attached->allocations,
+							 attached->sampling.rings[ring].core, fd);
 	}
 	return err;
 }
@@ -231,8 +231,7 @@ static struct error *add_child(struct attached_sampling *attached, uint32_t pid,
 	if (!err)
 		err = attach_process(attached, pid, places);
 	if (!err)
-		attached->children[attached->num_children++] =
-			(struct attached_child){pid, places};
+		attached->children[attached->num_children++] = (struct attached_child){pid, places};
 	return err;
 }
 

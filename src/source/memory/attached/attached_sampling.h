@@ -49,8 +49,8 @@ struct attached_sampling {
 	uint64_t regs[USER_REGS_MAX];
 };
 
-#define ATTACHED_SAMPLING_INIT              \
-	{                                   \
+#define ATTACHED_SAMPLING_INIT                  \
+	{                                       \
 		.sampling = PERF_SAMPLING_INIT, \
 	}
 

@@ -104,8 +104,8 @@ struct error *probe_cost_calibrate(struct bpf_allocations *allocations, double *
 	bpf_allocations_remove_process(allocations, pid);
 	bpf_allocations_detach(allocations, bpf_allocations_num_probes(allocations) - 1);
 	if (!err && num_calls < CALIBRATION_CALLS)
-		return error_create(ERROR_FAILED, "a probe in wperf itself saw only %" PRIu64
-						  " of %d calls",
+		return error_create(ERROR_FAILED,
+				    "a probe in wperf itself saw only %" PRIu64 " of %d calls",
 				    num_calls, CALIBRATION_CALLS * CALIBRATION_RUNS);
 	if (!err)
 		*ret_ns = ns > 0 ? ns : 0;

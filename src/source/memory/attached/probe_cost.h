@@ -11,9 +11,9 @@
 
 /** Of a process that was probed for a moment. */
 struct probe_cost {
-	double ns_of_call;        /* that a probe takes on this machine */
-	double calls_a_second;    /* of its allocator */
-	double percent;           /* of CPU time that the process takes more, with all its probes */
+	double ns_of_call;     /* that a probe takes on this machine */
+	double calls_a_second; /* of its allocator */
+	double percent;        /* of CPU time that the process takes more, with all its probes */
 };
 
 /** What a probe takes here: measured with calls of our own. */

@@ -82,15 +82,15 @@ static struct error *source_attached_describe(struct source *source, struct sour
 				: &error_no_memory;
 }
 
-#define ATTACHED_EVENT(event_name, event_title, text, measure, event_unit)                        \
-	{                                                                                         \
-		.event = {.name = (event_name),                                                   \
-			  .title = (event_title),                                                 \
-			  .description = (text),                                                  \
-			  .event_class = EVENT_PERF,                                              \
-			  .code = PERF_COUNT_SW_BPF_OUTPUT},                                      \
-		.type = PERF_TYPE_SOFTWARE, .config1 = (measure), .kind = "Memory event",         \
-		.unit = (event_unit), .scale = 1, .by_bytes = true,                               \
+#define ATTACHED_EVENT(event_name, event_title, text, measure, event_unit)                \
+	{                                                                                 \
+		.event = {.name = (event_name),                                           \
+			  .title = (event_title),                                         \
+			  .description = (text),                                          \
+			  .event_class = EVENT_PERF,                                      \
+			  .code = PERF_COUNT_SW_BPF_OUTPUT},                              \
+		.type = PERF_TYPE_SOFTWARE, .config1 = (measure), .kind = "Memory event", \
+		.unit = (event_unit), .scale = 1, .by_bytes = true,                       \
 	}
 
 static struct error *source_attached_list_events(struct source *source, struct catalog *catalog,
@@ -106,8 +106,8 @@ static struct error *source_attached_list_events(struct source *source, struct c
 			       "How often the process allocates memory.", ATTACHED_COUNT, NULL),
 		ATTACHED_EVENT("heap", "Bytes in use", needs_start, ATTACHED_BYTES,
 			       SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start,
-			       ATTACHED_BYTES, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start, ATTACHED_BYTES,
+			       SYSTEM_EVENT_BYTES),
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
@@ -169,8 +169,7 @@ static struct error *source_attached_sample_stop(struct source *source)
 	return attached_sampling_stop(attached_of(source));
 }
 
-static struct error *source_attached_sample_wait(struct source *source, uint64_t timeout_ns,
-						 int fd)
+static struct error *source_attached_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
 	return perf_round_wait(&attached_of(source)->sampling, timeout_ns, fd);
 }
