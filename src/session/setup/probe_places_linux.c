@@ -296,12 +296,16 @@ static struct error *probe_places_add_kernel(struct probe_places *places,
 	return err ? err : probe_places_add(places, request, type, point->name, &place, 0);
 }
 
+/** NULL: the event is no probe. */
+static const struct probe_point *probe_places_point(const struct event *event)
+{
+	return event->event_class == EVENT_PERF ? system_event_of(event)->probe : NULL;
+}
+
 static struct error *probe_places_complete(struct probe_places *places,
 					   const struct event_request *request)
 {
-	const struct probe_point *point = request->event->event_class == EVENT_PERF
-						  ? system_event_of(request->event)->probe
-						  : NULL;
+	const struct probe_point *point = probe_places_point(request->event);
 	if (!point)
 		return event_list_add(&places->found, request);
 	switch (point->kind) {
@@ -315,11 +319,23 @@ static struct error *probe_places_complete(struct probe_places *places,
 	return probe_places_add_function(places, request);
 }
 
+static bool probe_places_has_any(const struct event_list *events)
+{
+	for (size_t i = 0; i < events->num_items; i++)
+		if (probe_places_point(events->items[i].event))
+			return true;
+	return false;
+}
+
+/** Without probes, the list stays where it is: placements point into it. Sources that place events
+ *  on counters have no probes. */
 static struct error *complete_list(struct event_list *events, struct catalog *catalog,
 				   const struct probe_target *target)
 {
 	struct probe_places places = {
 		.catalog = catalog, .target = target, .found = EVENT_LIST_INIT};
+	if (!probe_places_has_any(events))
+		return NULL;
 	memcpy(places.found.num_groups, events->num_groups, sizeof(events->num_groups));
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < events->num_items; i++)
