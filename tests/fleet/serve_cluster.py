@@ -80,8 +80,8 @@ def test_errors_before_there_are_tables(bench):
     # It is not made by who comes first: all would make keys of their own.
     refused(bench, bench.place, "Database fleet doesn't exist", "wperf serve --init", "serve", "--store")
     made = [bench.wperf_run("serve", "--init", "--store", bench.place).stdout for _ in range(2)]
-    assert made == [f"{bench.place}: made the tables (version 1)\n",
-                    f"{bench.place}: the tables are there already (version 1)\n"], made
+    assert made == [f"{bench.place}: made the tables (version 2)\n",
+                    f"{bench.place}: the tables are there already (version 2)\n"], made
     refused(bench, bench.place.partition("?")[0], "are those of a cluster", "?cluster=NAME")
     bench.start()
 
