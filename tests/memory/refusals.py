@@ -34,7 +34,7 @@ def check_programs(recording):
 
 def check_words(recording):
     program = recording.compile("hello", HELLO)
-    refused(recording, ["record", "-e", "alloc", "-a", "--timeout", "1"], "not on whole cores",
+    refused(recording, ["record", "-e", "alloc", "-a", "--timeout", "1"], "only in programs that wperf starts",
             "wperf record -e alloc -- PROGRAM", "-p PID")
     refused(recording, ["record", "-e", "alloc,cpu-clock", "--", program],
             "'alloc' and 'cpu-clock' cannot be sampled together", "run wperf twice")

@@ -87,8 +87,9 @@ static struct error *memory_sampling_check_plan(const struct memory_sampling *sa
 	if (!sampling->slots.region)
 		return error_with_hint(
 			error_create(ERROR_USAGE,
-				     "allocations are sampled in programs, not on whole cores"),
-			"start one: wperf record -e alloc -- PROGRAM [ARGS]; or attach: -p PID");
+				     "source 'memory' samples only in programs that wperf starts"),
+			"start one: wperf record -e alloc -- PROGRAM [ARGS]; or attach to one: "
+			"-p PID, without --source");
 	const struct event_list *events = plan->events;
 	bool has_allocations = false;
 	for (size_t i = 0; i < events->num_items; i++)
