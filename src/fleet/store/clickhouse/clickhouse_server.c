@@ -173,9 +173,11 @@ static struct error *clickhouse_server_unreachable(const struct clickhouse_serve
 	struct error *err = error_create(ERROR_FAILED, "cannot reach the store '%s': %s",
 					 server->place.name, cause->message);
 	err = error_with_hint(err, "%s",
-			      cause->hint ? cause->hint
-					  : "check that clickhouse-server runs, and host and port: "
-					    "of its HTTP interface, 8123 by default");
+			      cause->hint
+				      ? cause->hint
+				      : "check that clickhouse-server runs, and host and port: "
+					"of its HTTP interface, 8123 by default (of HTTPS 8443, "
+					"with a certificate that the system trusts)");
 	error_destroy(cause);
 	return err;
 }
