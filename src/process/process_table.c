@@ -107,8 +107,8 @@ const char *process_table_thread_name(const struct process_table *table, uint32_
  * system. */
 bool process_name_stands_for(const char *system, const char *process, const char *given)
 {
-	bool is_cut = strlen(system) == PROCESS_NAME_SIZE - 1 &&
-		      !strncmp(system, given, PROCESS_NAME_SIZE - 1);
+	bool is_cut = strlen(system) == PROCESS_COMM_SIZE - 1 &&
+		      !strncmp(system, given, PROCESS_COMM_SIZE - 1);
 	return is_cut || !*system || !strcmp(system, process);
 }
 

@@ -21,7 +21,9 @@
 #include <stdint.h>
 
 enum {
-	PROCESS_NAME_SIZE = 16,       /* TASK_COMM_LEN of the kernel */
+	PROCESS_NAME_SIZE =
+		64, /* of the system's: on Windows, names of files; longer ones are cut */
+	PROCESS_COMM_SIZE = 16,       /* to which Linux cuts them: TASK_COMM_LEN */
 	PROCESS_GIVEN_NAME_SIZE = 64, /* of a name that an interpreter knows; longer ones are cut */
 };
 

@@ -4,6 +4,7 @@
 //   work     the parts, then exit code 7
 //   sleeper  the same, beside a thread that only sleeps and one that waits for a lock
 //   parent   starts itself for the work, waits for it, and does none of its own
+//   told     prints its number, then does the work
 //   count    prints a growing number every 20 ms, until its time is over
 
 #include <process.h>
@@ -114,6 +115,10 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(argv[1], "sleeper"))
 		start_sleepers();
+	if (!strcmp(argv[1], "told")) {
+		printf("%lu\n", GetCurrentProcessId());
+		fflush(stdout);
+	}
 	work(seconds);
 	printf("done\n");
 	return 7;
