@@ -9,19 +9,20 @@ struct error *memory_events_check(const struct event_list *events, const char *a
 	const struct event_request *first = NULL;
 	for (size_t i = 0; i < events->num_items; i++) {
 		const struct event_request *request = &events->items[i];
-		bool is_apart = apart && strcmp(request->event->name, apart) == 0;
+		const char *name = request->event->name;
+		bool is_apart = apart && strcmp(name, apart) == 0;
 		if (first && !is_apart && request->interval != first->interval)
 			return error_with_hint(
 				error_create(ERROR_USAGE,
 					     "'%s' and '%s' are of the same samples, and need the "
 					     "same period",
-					     first->event->name, request->event->name),
+					     first->event->name, name),
 				"write the same number behind both names");
 		first = !first && !is_apart ? request : first;
 		for (size_t j = 0; j < i; j++)
-			if (strcmp(events->items[j].event->name, request->event->name) == 0)
+			if (strcmp(events->items[j].event->name, name) == 0)
 				return error_create(ERROR_USAGE, "event '%s' was given twice",
-						    request->event->name);
+						    name);
 	}
 	return NULL;
 }

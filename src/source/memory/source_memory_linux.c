@@ -79,124 +79,120 @@ static struct error *source_memory_describe(struct source *source, struct source
 				: &error_no_memory;
 }
 
+static const struct system_event listed_events[] = {
+	{
+		.event = {.name = "alloc",
+			  .title = "Bytes allocated",
+			  .description = "Bytes that the program allocated: malloc() and "
+					 "its kin, anonymous mmap(), and CPython's objects.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_BYTES},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "alloc-count",
+			  .title = "Allocations",
+			  .description = "How often the program allocated memory.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_COUNT},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_ALLOCATIONS,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "heap",
+			  .title = "Bytes in use",
+			  .description = "Bytes that the program allocated and did not free "
+					 "until it ended, or wperf did.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_LIVE},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "heap-peak",
+			  .title = "Bytes in use at the peak",
+			  .description = "Bytes that the program had in use when it had most.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_PEAK},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "touched",
+			  .title = "Bytes touched",
+			  .description = "Pages that the program touched for the first time: page "
+					 "faults, in bytes. Beside the other events of memory.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_TOUCHED},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.alias = "page-faults",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "heap-at",
+			  .title = "Bytes in use at a moment",
+			  .description = "Bytes that the program had in use at the time of "
+					 "--at, or when "
+					 "wperf last got SIGUSR2.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_MOMENT},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "leak",
+			  .title = "Bytes leaked",
+			  .description = "Bytes that the program did not free, and that "
+					 "nothing in its "
+					 "memory points to when it ends.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_LEAKED},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+	{
+		.event = {.name = "alloc-temporary",
+			  .title = "Bytes allocated for a moment",
+			  .description = "Bytes that the thread which allocated them freed before "
+					 "it had allocated 16 KiB more.",
+			  .event_class = EVENT_PERF,
+			  .code = MEMORY_TEMPORARY},
+		.type = NO_KERNEL_TYPE,
+		.kind = "Memory event",
+		.unit = SYSTEM_EVENT_BYTES,
+		.scale = 1,
+		.by_bytes = true,
+	},
+};
+
 static struct error *source_memory_list_events(struct source *source, struct catalog *catalog,
 					       struct string_builder *notes)
 {
-	static const struct system_event events[] = {
-		{
-			.event = {.name = "alloc",
-				  .title = "Bytes allocated",
-				  .description =
-					  "Bytes that the program allocated: malloc() and "
-					  "its kin, anonymous mmap(), and CPython's objects.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_BYTES},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "alloc-count",
-				  .title = "Allocations",
-				  .description = "How often the program allocated memory.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_COUNT},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_ALLOCATIONS,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "heap",
-				  .title = "Bytes in use",
-				  .description =
-					  "Bytes that the program allocated and did not free "
-					  "until it ended, or wperf did.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_LIVE},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "heap-peak",
-				  .title = "Bytes in use at the peak",
-				  .description =
-					  "Bytes that the program had in use when it had most.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_PEAK},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "touched",
-				  .title = "Bytes touched",
-				  .description =
-					  "Pages that the program touched for the first time: page "
-					  "faults, in bytes. Beside the other events of memory.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_TOUCHED},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.alias = "page-faults",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "heap-at",
-				  .title = "Bytes in use at a moment",
-				  .description = "Bytes that the program had in use at the time of "
-						 "--at, or when "
-						 "wperf last got SIGUSR2.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_MOMENT},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "leak",
-				  .title = "Bytes leaked",
-				  .description = "Bytes that the program did not free, and that "
-						 "nothing in its "
-						 "memory points to when it ends.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_LEAKED},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-		{
-			.event = {.name = "alloc-temporary",
-				  .title = "Bytes allocated for a moment",
-				  .description =
-					  "Bytes that the thread which allocated them freed before "
-					  "it had allocated 16 KiB more.",
-				  .event_class = EVENT_PERF,
-				  .code = MEMORY_TEMPORARY},
-			.type = NO_KERNEL_TYPE,
-			.kind = "Memory event",
-			.unit = SYSTEM_EVENT_BYTES,
-			.scale = 1,
-			.by_bytes = true,
-		},
-	};
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
-		err = system_event_append(catalog, &events[i]);
+	for (size_t i = 0; !err && i < ARRAY_SIZE(listed_events); i++)
+		err = system_event_append(catalog, &listed_events[i]);
 	return err;
 }
 
