@@ -25,8 +25,10 @@ bool memory_lines_are_there(const struct named_profile *profile)
 	bool has[MEMORY_EVENT_NUM] = {false};
 	for (uint32_t i = 0; i < profile->num_events; i++)
 		has[memory_event_of(profile, i)] = true;
-	return has[MEMORY_EVENT_ALLOCATED] + has[MEMORY_EVENT_TOUCHED] +
-		       (has[MEMORY_EVENT_IN_USE] || has[MEMORY_EVENT_AT_PEAK]) >
+	bool has_in_use = has[MEMORY_EVENT_AT_MOMENT] || has[MEMORY_EVENT_IN_USE] ||
+			  has[MEMORY_EVENT_AT_PEAK];
+	return has[MEMORY_EVENT_ALLOCATED] + has[MEMORY_EVENT_TEMPORARY] +
+		       has[MEMORY_EVENT_TOUCHED] + has[MEMORY_EVENT_LEAKED] + has_in_use >
 	       1;
 }
 

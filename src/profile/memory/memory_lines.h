@@ -33,7 +33,7 @@ struct memory_lines {
 
 void memory_lines_deinit(struct memory_lines *lines);
 
-/** Are there two of: allocated, touched, in use (at the end or at the peak)? */
+/** Are there two of: allocated, temporary, touched, leaked, in use (at whatever moment)? */
 bool memory_lines_are_there(const struct named_profile *profile);
 
 /** Add the samples of an event. @filter: NULL takes all. */
