@@ -45,14 +45,18 @@ static void test_samples_belong_to_lines_of_the_program(void **state)
 	uint32_t touched = add_event(&profile, "touched", "bytes");
 	assert_true(memory_lines_are_there(&profile));
 	uint32_t app = fixture_module(&profile, "app"),
-		 libc = fixture_module(&profile, "libc.so.6");
+		 libc = fixture_module(&profile, "libc.so.6"),
+		 preloaded = fixture_module(&profile, "wperf-memory.so");
 	uint32_t own = fixture_function(&profile, "own", app);
 	uint32_t other = fixture_function(&profile, "other", app);
 	uint32_t library = fixture_function(&profile, "memset", libc);
+	uint32_t hook = fixture_function(&profile, "live_table_add", preloaded);
 	uint32_t line = fixture_frame(&profile, own, 7, 0x10);
 	uint32_t same = fixture_frame(&profile, own, 7, 0x20);
 	uint32_t fill = fixture_frame(&profile, library, 99, 0x30);
 	uint32_t main_line = fixture_frame(&profile, other, 3, 0x40);
+	uint32_t table = fixture_frame(&profile, hook, 9, 0x50);
+	add_sample(&profile, touched, table, main_line, 5000); // by wperf itself
 	add_sample(&profile, alloc, line, main_line, 100);
 	add_sample(&profile, alloc, same, main_line, 10);
 	add_sample(&profile, count, line, main_line, 12345);
