@@ -45,9 +45,9 @@ static bool memory_lines_begins_with_any(const char *text, const char *const *be
 static bool memory_lines_is_library(const struct named_profile *profile,
 				    const struct named_frame *frame)
 {
-	static const char *const modules[] = {"libc.so",         "libc-",  "libm.so",  "ld-",
-					      "libstdc++",       "libc++", "libgcc_s", "libpthread",
-					      MEMORY_LIBRARY,    NULL};
+	static const char *const modules[] = {"libc.so",      "libc-",  "libm.so",  "ld-",
+					      "libstdc++",    "libc++", "libgcc_s", "libpthread",
+					      MEMORY_LIBRARY, NULL};
 	static const char *const headers[] = {"/usr/include/", "/usr/lib/gcc/", NULL};
 	const struct named_function *function = &profile->functions[frame->function];
 	if (function->kind == FRAME_KERNEL || function->kind == FRAME_MARKER)
@@ -138,7 +138,8 @@ struct error *memory_lines_add(struct memory_lines *lines, uint32_t event,
 		const struct named_sample *sample = &profile->samples[i];
 		if (sample->event != event || !profile_filter_takes(filter, sample))
 			continue;
-		if (kind == MEMORY_EVENT_TOUCHED && memory_lines_is_of_wperf(profile, sample->stack))
+		if (kind == MEMORY_EVENT_TOUCHED &&
+		    memory_lines_is_of_wperf(profile, sample->stack))
 			continue;
 		struct memory_line *line;
 		err = memory_lines_find(lines, memory_lines_find_frame(profile, sample->stack),

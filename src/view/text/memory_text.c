@@ -17,12 +17,9 @@
 enum { CHART_COLUMNS = 64, PLACE_SIZE = 256 };
 
 static const char *const column_names[MEMORY_EVENT_NUM] = {
-	[MEMORY_EVENT_ALLOCATED] = "allocated",
-	[MEMORY_EVENT_TEMPORARY] = "temporary",
-	[MEMORY_EVENT_TOUCHED] = "touched",
-	[MEMORY_EVENT_AT_MOMENT] = "at the moment",
-	[MEMORY_EVENT_IN_USE] = "at the end",
-	[MEMORY_EVENT_LEAKED] = "leaked",
+	[MEMORY_EVENT_ALLOCATED] = "allocated", [MEMORY_EVENT_TEMPORARY] = "temporary",
+	[MEMORY_EVENT_TOUCHED] = "touched",     [MEMORY_EVENT_AT_MOMENT] = "at the moment",
+	[MEMORY_EVENT_IN_USE] = "at the end",   [MEMORY_EVENT_LEAKED] = "leaked",
 	[MEMORY_EVENT_AT_PEAK] = "at the peak",
 };
 
