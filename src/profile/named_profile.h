@@ -133,7 +133,7 @@ struct named_profile {
 	uint64_t start_time_ns, duration_ns;          /* on the clock of the samples' times */
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
-	struct memory_curve memory; /* in use over time, of recordings of `heap` and `heap-peak` */
+	struct memory_curve memory; /* in use over time, of events that need it */
 	bool is_anonymous;          /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */

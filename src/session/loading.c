@@ -7,6 +7,7 @@
 #include "base/os/host.h"
 #include "process/process_roots.h"
 #include "profile/anonymous_profile.h"
+#include "profile/memory/memory_event.h"
 #include "record/perf_data/event_attr.h"
 #include "record/recording_reader.h"
 #include "session/profile_builder.h"
@@ -60,22 +61,12 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 	return time ? time->shown : event->name;
 }
 
-/** The units of memory, which no kernel event measures, either; else "events". */
+/** Of memory, which no kernel event measures, either; else "events". */
 static const char *loading_memory_unit(const struct perf_data_event *event)
 {
-	static const struct {
-		const char *event, *unit;
-	} units[] = {
-		{"alloc", "bytes"}, {"alloc-count", "allocations"}, {"alloc-temporary", "bytes"},
-		{"heap", "bytes"},  {"heap-peak", "bytes"},         {"heap-at", "bytes"},
-		{"leak", "bytes"},  {"touched", "bytes"},
-	};
-	if (!event->name || !event_attr_is_output(event->attr, event->attr_size))
-		return "events";
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
-		if (strcmp(event->name, units[i].event) == 0)
-			return units[i].unit;
-	return "events";
+	bool is_output = event->name && event_attr_is_output(event->attr, event->attr_size);
+	const char *unit = is_output ? memory_event_unit(event->name) : NULL;
+	return unit ? unit : "events";
 }
 
 static struct error *loading_describe_event(struct named_profile *profile,

@@ -49,6 +49,8 @@ def libraries():
         found = sorted(glob.glob(f"/usr/lib/*/lib{name}.so.*"))
         if found:
             yield name, found[0]
+        else:
+            print(f"left out: {name} is not installed")
 
 
 def check_allocator(recording, name, program, environment):

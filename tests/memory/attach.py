@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Allocations of processes that run already: sums of bytes and of allocations, threads, children, and Python."""
+import contextlib
 import os
 import pathlib
 import shutil
@@ -88,11 +89,26 @@ big()
 """
 
 
+def wait_for_malloc(pid):
+    """Until its loader has done its work, it has none to probe."""
+    waiting.wait_until(lambda: "/libc.so" in waiting.read_proc(pid, "maps"), "the C library")
+
+
+@contextlib.contextmanager
+def running(*command):
+    with subprocess.Popen([str(word) for word in command]) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
 def attach(recording, command, event):
     """Samples of a process that allocates when it is probed."""
     path, said = recording.path("attached.data"), recording.path("said.txt")
     path.unlink(missing_ok=True)
     with subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE) as process:
+        wait_for_malloc(process.pid)
         with said.open("w") as stream, subprocess.Popen(
                 [recording.wperf, "record", "-e", event, "--save", str(path), "-p", str(process.pid)],
                 stdout=stream, stderr=stream) as wperf:
@@ -141,21 +157,21 @@ def check_python(recording):
 
 
 def check_refusals(recording):
-    with subprocess.Popen(["sleep", "100"]) as process:
-        done = recorder.run([recording.wperf, "record", "-e", "heap", "-p", process.pid], None)
-        assert done.returncode and "'heap' needs a program that wperf starts" in done.stderr, done.stderr
-        process.kill()
+    with running("sleep", "100") as process:
+        wait_for_malloc(process.pid)
+        for event in "heap", "heap-at", "heap-peak", "leak", "alloc-temporary", "touched":
+            done = recorder.run([recording.wperf, "record", "-e", event, "-p", process.pid], None)
+            assert done.returncode and f"'{event}' needs a program that wperf starts" in done.stderr, done.stderr
     busy = recording.build("busy", "int main(void) { for (;;) { void *p = malloc(9); TOUCH(p); free(p); } }")
-    with subprocess.Popen([busy]) as process:
+    with running(busy) as process:
+        wait_for_malloc(process.pid)
         done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "1"], None)
         assert done.returncode and "more CPU time" in done.stderr and "slowdown=" in done.stderr, done.stderr
-        process.kill()
     static = recording.build("static", "#include <unistd.h>\nint main(void) { sleep(100); return 0; }", "-static", "-s")
-    with subprocess.Popen([static]) as process:
+    with running(static) as process:
         waiting.wait_until(lambda: waiting.read_proc(process.pid, "comm").startswith("static"), "the program")
         done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "1"], None)
         assert done.returncode and "no malloc() to probe" in done.stderr, done.stderr
-        process.kill()
 
 
 def check(recording):

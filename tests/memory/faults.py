@@ -155,6 +155,7 @@ def check_interrupted(recording):
 def check_valgrind(recording):
     """It brings an allocator of its own into the program: nothing is sampled, and all else is as usual."""
     if not shutil.which("valgrind"):
+        print("left out: valgrind is not installed")
         return
     program = recording.build("crashes", CRASHES)
     done = recorder.run([recording.wperf, "record", "-e", "alloc", "--save", recording.path("v.data"), "--",

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Lines of Python, on each interpreter of this machine: of pymalloc's objects, and of larger blocks that it
 gets from malloc(), each counted once."""
+import pathlib
 import sys
 
 import allocations
@@ -26,6 +27,17 @@ def main():
         ten()
 
 main()
+"""
+ARRAYS = """
+import numpy
+def own():
+    return numpy.ones(125000)
+
+def added(array):
+    return array + 1
+
+for _ in range(1000):
+    added(own())
 """
 ROUNDS = 3000
 LARGE = {"seventy": 70000, "twenty": 19944}
@@ -55,7 +67,21 @@ def check_one(recording, python, minor):
     return f"3.{minor}: {len(samples)} samples, {missing:.1%} without lines, small objects {100 * small:.0f} %"
 
 
+def check_numpy(recording):
+    """A million bytes each: allocated in C, below the line of Python that asks for the array."""
+    if not pathlib.Path("/usr/lib/python3/dist-packages/numpy").exists():
+        print("left out: python3-numpy is not installed")
+        return
+    program = recording.path("arrays.py")
+    program.write_text(ARRAYS)
+    samples, done = recording.trace(["/usr/bin/python3", "-E", "-s", program], "alloc:1M")
+    for part in "own", "added":
+        weights = [sample.weight for sample in samples if python_names([sample], program, part)]
+        check_bytes(weights, 1000 * 1000000, f"numpy {part}\n{done.stderr}")
+
+
 def check(recording):
+    check_numpy(recording)
     found = pythons.find_all()
     for python, minor in found:
         print(check_one(recording, python, minor), flush=True)

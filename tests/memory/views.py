@@ -4,6 +4,7 @@ the same numbers in pprof and massif's ms_print; growth between two recordings, 
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -36,6 +37,15 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+# One half is freed at once, the other one is lost.
+LOSES = """
+#include <signal.h>
+#include <unistd.h>
+KEEP void brief(void) { for (int i = 0; i < 20000; i++) { void *p = malloc(1000); TOUCH(p); free(p); } }
+KEEP void lost(void) { for (int i = 0; i < 20000; i++) { void *p = malloc(1000); TOUCH(p); } }
+int main(void) { brief(); lost(); usleep(200000); return kill(getppid(), SIGUSR2); }
+"""
+LOST = 20000 * 1000
 PARTS = {"most": 70000 * 800, "some": 20000 * 800, "few": 10000 * 800}
 ALL = sum(PARTS.values())
 PERIOD = 16 << 10
@@ -87,13 +97,15 @@ def check_curve(recording, path, found):
     assert "█" in text, text
 
 
-def check_pprof(recording, path, found):
+def check_pprof(recording, path, found, types, parts):
     """go tool pprof has the same numbers under the names of its own flags."""
+    if not shutil.which("go"):
+        print("left out: go tool pprof is not installed")
+        return
     exported = recording.path("memory.pb.gz")
     recorder.run([recording.wperf, "export", "-i", path, "--format", "pprof", "-o", exported])
     weights = {event["event"]: event["weight"] for event in found["events"]}
-    for flag, event in (None, "heap"), ("-inuse_space", "heap"), ("-alloc_space", "alloc"), \
-            ("-alloc_objects", "alloc-count"), ("-sample_index=peak_space", "heap-peak"):
+    for flag, event in types:
         words = ["go", "tool", "pprof", "-symbolize=none", "-top", "-nodefraction=0", "-unit=b", *([flag] if flag else []),
                  exported]
         output = recorder.run(words, env={**os.environ, "PPROF_TMPDIR": str(recording.path("."))}).stdout
@@ -101,12 +113,15 @@ def check_pprof(recording, path, found):
         assert float(total[1]) == weights[event], (flag, total[0], weights[event])
         rows = {row["function"]: row["weight"] for each in found["events"] if each["event"] == event
                 for row in each["rows"]}
-        for part in PARTS:
+        for part in parts:
             value = re.search(rf"^ *([\d.]+)[Bb]? .* {part}$", output, re.M)
             assert (float(value[1]) if value else 0) == rows.get(part, 0), (flag, part, output)
 
 
 def check_massif(recording, path, found):
+    if not shutil.which("ms_print"):
+        print("left out: ms_print of valgrind is not installed")
+        return
     exported = recording.path("massif.out")
     recorder.run([recording.wperf, "export", "-i", path, "--format", "massif", "-o", exported])
     output = recorder.run(["ms_print", exported]).stdout
@@ -142,6 +157,28 @@ def check_growth(recording, program):
     assert text.splitlines()[0].split()[0] == "growth" and text.splitlines()[2].endswith("some"), text
 
 
+def check_lost_and_brief(recording):
+    """Events of what becomes of blocks have columns, types of pprof and memory over time, too."""
+    program, path = recording.build("loses", LOSES), recording.path("loses.data")
+    events = "alloc:16K,alloc-temporary:16K,heap-at:16K,leak:16K"
+    recorder.run([recording.wperf, "record", "-q", "-e", events, "--save", path, "--", program])
+    found = json.loads(report(recording, path, "--json"))["report"]
+    assert {event["event"]: event["unit"] for event in found["events"]} == dict.fromkeys(
+        ("alloc", "alloc-temporary", "heap-at", "leak"), "bytes")
+    rows = {row.get("function"): row for row in found["memory"]}
+    check_sum(rows["brief"]["temporary"], LOST, "temporary")
+    check_sum(rows["lost"]["leaked"], LOST, "leaked")
+    assert rows["brief"]["allocated"] == rows["brief"]["temporary"] and not rows["brief"]["leaked"], rows
+    assert not rows["lost"]["temporary"] and rows["lost"]["at_moment"] == rows["lost"]["allocated"], rows
+    text = report(recording, path).splitlines()
+    assert re.fullmatch(" +allocated +temporary +at the moment +leaked +line +function", text[2]), text[2]
+    in_use = [before.split()[1] for before, line in zip(text, text[1:]) if line.startswith("in use: ")]
+    assert in_use == ["heap-at", "leak"] and found["in_use"]["end_bytes"] >= rows["lost"]["leaked"], (in_use, text)
+    check_pprof(recording, path, found, [(None, "heap-at"), ("-inuse_space", "heap-at"),
+                ("-sample_index=leak_space", "leak"), ("-sample_index=temporary_space", "alloc-temporary")],
+                ["brief", "lost"])
+
+
 def main():
     recording = allocations.Allocations(os.path.abspath(sys.argv[1]), sys.argv[2])
     program = recording.build("views", PROGRAM, "-Wno-unused-result")
@@ -153,10 +190,12 @@ def main():
         recorder.run([recording.wperf, "record", "-q", "-e", events, "--save", path, "--", program])
     found = check_lines(recording, path)
     check_curve(recording, path, found)
-    check_pprof(recording, path, found)
+    check_pprof(recording, path, found, [(None, "heap"), ("-inuse_space", "heap"), ("-alloc_space", "alloc"),
+                ("-alloc_objects", "alloc-count"), ("-sample_index=peak_space", "heap-peak")], PARTS)
     check_massif(recording, path, found)
     check_words(recording, path)
     check_growth(recording, program)
+    check_lost_and_brief(recording)
 
 
 main()

@@ -11,10 +11,21 @@ static const struct {
 } memory_events[MEMORY_EVENT_NUM] = {
 	[MEMORY_EVENT_ALLOCATED] = {"alloc", "bytes"},
 	[MEMORY_EVENT_COUNT] = {"alloc-count", "allocations"},
+	[MEMORY_EVENT_TEMPORARY] = {"alloc-temporary", "bytes"},
 	[MEMORY_EVENT_TOUCHED] = {"touched", "bytes"},
+	[MEMORY_EVENT_AT_MOMENT] = {"heap-at", "bytes"},
 	[MEMORY_EVENT_IN_USE] = {"heap", "bytes"},
+	[MEMORY_EVENT_LEAKED] = {"leak", "bytes"},
 	[MEMORY_EVENT_AT_PEAK] = {"heap-peak", "bytes"},
 };
+
+const char *memory_event_unit(const char *name)
+{
+	for (size_t kind = MEMORY_EVENT_NONE + 1; kind < MEMORY_EVENT_NUM; kind++)
+		if (strcmp(name, memory_events[kind].name) == 0)
+			return memory_events[kind].unit;
+	return NULL;
+}
 
 enum memory_event memory_event_of(const struct named_profile *profile, uint32_t event)
 {

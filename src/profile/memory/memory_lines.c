@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define MEMORY_LIBRARY "wperf-memory.so"
+
 // Places of one function, file and line are one row, whatever their addresses.
 
 struct memory_place {
@@ -25,8 +27,10 @@ bool memory_lines_are_there(const struct named_profile *profile)
 	bool has[MEMORY_EVENT_NUM] = {false};
 	for (uint32_t i = 0; i < profile->num_events; i++)
 		has[memory_event_of(profile, i)] = true;
-	return has[MEMORY_EVENT_ALLOCATED] + has[MEMORY_EVENT_TOUCHED] +
-		       (has[MEMORY_EVENT_IN_USE] || has[MEMORY_EVENT_AT_PEAK]) >
+	bool has_in_use = has[MEMORY_EVENT_AT_MOMENT] || has[MEMORY_EVENT_IN_USE] ||
+			  has[MEMORY_EVENT_AT_PEAK];
+	return has[MEMORY_EVENT_ALLOCATED] + has[MEMORY_EVENT_TEMPORARY] +
+		       has[MEMORY_EVENT_TOUCHED] + has[MEMORY_EVENT_LEAKED] + has_in_use >
 	       1;
 }
 
@@ -41,9 +45,9 @@ static bool memory_lines_begins_with_any(const char *text, const char *const *be
 static bool memory_lines_is_library(const struct named_profile *profile,
 				    const struct named_frame *frame)
 {
-	static const char *const modules[] = {"libc.so",         "libc-",  "libm.so",  "ld-",
-					      "libstdc++",       "libc++", "libgcc_s", "libpthread",
-					      "wperf-memory.so", NULL};
+	static const char *const modules[] = {"libc.so",      "libc-",  "libm.so",  "ld-",
+					      "libstdc++",    "libc++", "libgcc_s", "libpthread",
+					      MEMORY_LIBRARY, NULL};
 	static const char *const headers[] = {"/usr/include/", "/usr/lib/gcc/", NULL};
 	const struct named_function *function = &profile->functions[frame->function];
 	if (function->kind == FRAME_KERNEL || function->kind == FRAME_MARKER)
@@ -53,6 +57,22 @@ static bool memory_lines_is_library(const struct named_profile *profile,
 	const char *module = named_profile_text(profile, profile->modules[function->module].name);
 	return memory_lines_begins_with_any(module, modules) ||
 	       memory_lines_begins_with_any(named_profile_text(profile, frame->file), headers);
+}
+
+/** Tables of wperf's, which lie in the program's memory. */
+static bool memory_lines_is_of_wperf(const struct named_profile *profile, uint32_t stack)
+{
+	const struct stack_node *nodes = profile->stacks.nodes;
+	for (; stack != STACK_NONE; stack = nodes[stack].parent) {
+		const struct named_frame *frame = &profile->frames[nodes[stack].frame];
+		const struct named_function *function = &profile->functions[frame->function];
+		if (function->kind == FRAME_KERNEL)
+			continue;
+		return function->module != NAMED_NONE &&
+		       strcmp(named_profile_text(profile, profile->modules[function->module].name),
+			      MEMORY_LIBRARY) == 0;
+	}
+	return false;
 }
 
 static uint32_t memory_lines_find_frame(const struct named_profile *profile, uint32_t stack)
@@ -117,6 +137,9 @@ struct error *memory_lines_add(struct memory_lines *lines, uint32_t event,
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
 		if (sample->event != event || !profile_filter_takes(filter, sample))
+			continue;
+		if (kind == MEMORY_EVENT_TOUCHED &&
+		    memory_lines_is_of_wperf(profile, sample->stack))
 			continue;
 		struct memory_line *line;
 		err = memory_lines_find(lines, memory_lines_find_frame(profile, sample->stack),

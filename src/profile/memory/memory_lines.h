@@ -6,7 +6,7 @@
  * Memory by line of the program: how much each line asked for, touched, and kept, side by side. A
  * sample belongs to the innermost interpreted line of its stack, or else to the innermost place
  * outside of the kernel, the C and C++ libraries and their headers: to who called malloc() or
- * memset(), not to these.
+ * memset(), not to these. Pages that wperf's own library touches are left out.
  */
 
 #include "base/container/hash_table.h"
@@ -33,7 +33,7 @@ struct memory_lines {
 
 void memory_lines_deinit(struct memory_lines *lines);
 
-/** Are there two of: allocated, touched, in use (at the end or at the peak)? */
+/** Are there two of: allocated, temporary, touched, leaked, in use (at whatever moment)? */
 bool memory_lines_are_there(const struct named_profile *profile);
 
 /** Add the samples of an event. @filter: NULL takes all. */

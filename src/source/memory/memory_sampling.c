@@ -320,6 +320,9 @@ static struct error *memory_sampling_search_all(struct memory_sampling *sampling
 struct error *memory_sampling_mark_moment(struct memory_sampling *sampling)
 {
 	sampling->num_moments++;
+	// What was allocated before the moment is read before it.
+	if (sampling->slots.region)
+		memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC));
 	struct error *err = memory_sampling_has(sampling, MEMORY_LEAKED)
 				    ? memory_sampling_search_all(sampling)
 				    : NULL;

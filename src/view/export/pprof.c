@@ -68,7 +68,10 @@ enum own_string {
 	OWN_EVENTS,
 	OWN_ALLOC_SPACE,
 	OWN_ALLOC_OBJECTS,
+	OWN_TEMPORARY_SPACE,
+	OWN_LEAK_SPACE,
 	OWN_INUSE_SPACE,
+	OWN_MOMENT_SPACE,
 	OWN_PEAK_SPACE,
 	OWN_NUM
 };
@@ -82,7 +85,10 @@ static const char *const own_strings[OWN_NUM] = {
 	[OWN_EVENTS] = "events",
 	[OWN_ALLOC_SPACE] = "alloc_space",
 	[OWN_ALLOC_OBJECTS] = "alloc_objects",
+	[OWN_TEMPORARY_SPACE] = "temporary_space",
+	[OWN_LEAK_SPACE] = "leak_space",
 	[OWN_INUSE_SPACE] = "inuse_space",
+	[OWN_MOMENT_SPACE] = "moment_space",
 	[OWN_PEAK_SPACE] = "peak_space",
 };
 
@@ -93,9 +99,12 @@ static const struct {
 	unsigned rank;
 } memory_types[MEMORY_EVENT_NUM] = {
 	[MEMORY_EVENT_COUNT] = {OWN_ALLOC_OBJECTS, 1},
-	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 2},
-	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 3},
-	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 4},
+	[MEMORY_EVENT_TEMPORARY] = {OWN_TEMPORARY_SPACE, 2},
+	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 3},
+	[MEMORY_EVENT_LEAKED] = {OWN_LEAK_SPACE, 4},
+	[MEMORY_EVENT_AT_MOMENT] = {OWN_MOMENT_SPACE, 5},
+	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 6},
+	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 7},
 };
 
 struct pprof {
@@ -137,10 +146,19 @@ static void write_value_type(struct pprof *view, uint32_t field, uint64_t type, 
 	protobuf_message_nested(&view->top, field, &view->middle);
 }
 
-static bool pprof_has_heap(const struct pprof *view)
+static bool pprof_has(const struct pprof *view, enum memory_event kind)
 {
-	uint32_t heap = memory_event_find(view->profile, MEMORY_EVENT_IN_USE);
-	return heap >= view->first_event && heap - view->first_event < view->num_events;
+	uint32_t event = memory_event_find(view->profile, kind);
+	return event >= view->first_event && event - view->first_event < view->num_events;
+}
+
+/** Readers know one moment only: the end, else the peak, else that of the user. */
+static bool pprof_is_in_use(const struct pprof *view, enum memory_event memory)
+{
+	if (memory == MEMORY_EVENT_AT_MOMENT && pprof_has(view, MEMORY_EVENT_AT_PEAK))
+		return false;
+	return (memory == MEMORY_EVENT_AT_MOMENT || memory == MEMORY_EVENT_AT_PEAK) &&
+	       !pprof_has(view, MEMORY_EVENT_IN_USE);
 }
 
 static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
@@ -148,8 +166,7 @@ static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
 	enum memory_event memory = memory_event_of(view->profile, event);
 	if (!memory_types[memory].rank)
 		return view->profile->events[event].name;
-	// Readers do not know the peak; alone, it is what they ask for as "in use".
-	if (memory == MEMORY_EVENT_AT_PEAK && !pprof_has_heap(view))
+	if (pprof_is_in_use(view, memory))
 		return pprof_own(view, OWN_INUSE_SPACE);
 	return pprof_own(view, memory_types[memory].type);
 }

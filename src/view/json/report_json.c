@@ -77,10 +77,10 @@ static void report_json_memory_line(const struct memory_lines *lines,
 				    const struct memory_line *line, struct json_writer *json)
 {
 	static const char *const keys[MEMORY_EVENT_NUM] = {
-		[MEMORY_EVENT_ALLOCATED] = "allocated",
-		[MEMORY_EVENT_TOUCHED] = "touched",
+		[MEMORY_EVENT_ALLOCATED] = "allocated", [MEMORY_EVENT_TEMPORARY] = "temporary",
+		[MEMORY_EVENT_TOUCHED] = "touched",     [MEMORY_EVENT_AT_MOMENT] = "at_moment",
+		[MEMORY_EVENT_IN_USE] = "at_end",       [MEMORY_EVENT_LEAKED] = "leaked",
 		[MEMORY_EVENT_AT_PEAK] = "at_peak",
-		[MEMORY_EVENT_IN_USE] = "at_end",
 	};
 	const struct named_profile *profile = lines->profile;
 	json_begin_object(json);

@@ -111,7 +111,7 @@ class Lane {
 
 /** Is what it weighs in use at one moment? Its samples are all of that moment. */
 function isMemoryInUse(event) {
-	return event.unit === "bytes" && (event.name === "heap" || event.name === "heap-peak");
+	return event.unit === "bytes" && ["heap", "heap-at", "heap-peak", "leak"].includes(event.name);
 }
 
 class Tracks {

@@ -17,10 +17,10 @@
 enum { CHART_COLUMNS = 64, PLACE_SIZE = 256 };
 
 static const char *const column_names[MEMORY_EVENT_NUM] = {
-	[MEMORY_EVENT_ALLOCATED] = "allocated",
-	[MEMORY_EVENT_TOUCHED] = "touched",
+	[MEMORY_EVENT_ALLOCATED] = "allocated", [MEMORY_EVENT_TEMPORARY] = "temporary",
+	[MEMORY_EVENT_TOUCHED] = "touched",     [MEMORY_EVENT_AT_MOMENT] = "at the moment",
+	[MEMORY_EVENT_IN_USE] = "at the end",   [MEMORY_EVENT_LEAKED] = "leaked",
 	[MEMORY_EVENT_AT_PEAK] = "at the peak",
-	[MEMORY_EVENT_IN_USE] = "at the end",
 };
 
 static bool memory_text_has_column(const struct memory_lines *lines, size_t kind)

@@ -24,6 +24,18 @@
 
 enum { STACK_BYTES = 32768, MAX_CHILDREN = 256 };
 
+static struct error *refuse_measure(const char *name)
+{
+	bool is_touched = strcmp(name, "touched") == 0;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "'%s' needs a program that wperf starts: of a running "
+					    "process, only what it allocates is seen",
+					    name),
+			       "wperf record -e %s%s -- PROGRAM; or -e %s -p PID",
+			       is_touched ? "alloc," : "", name,
+			       is_touched ? "page-faults" : "alloc");
+}
+
 static struct error *check_attached_plan(struct attached_sampling *attached,
 					 const struct sample_plan *plan)
 {
@@ -35,16 +47,12 @@ static struct error *check_attached_plan(struct attached_sampling *attached,
 				       "name one with -p PID");
 	struct error *err = memory_events_check(events, NULL);
 	for (size_t i = 0; !err && i < events->num_items; i++) {
-		const char *name = events->items[i].event->name;
-		if (strncmp(name, "heap", 4) == 0)
-			return error_with_hint(
-				error_create(ERROR_USAGE,
-					     "'%s' needs a program that wperf starts: of a running "
-					     "process nobody knows what it has in use",
-					     name),
-				"wperf record -e %s -- PROGRAM; or -e alloc -p PID", name);
-		attached->measures[attached->num_events++] =
-			(enum attached_measure)system_event_of(events->items[i].event)->config1;
+		const struct event *event = events->items[i].event;
+		enum attached_measure measure =
+			(enum attached_measure)system_event_of(event)->config1;
+		if (measure == ATTACHED_NOTHING)
+			return refuse_measure(event->name);
+		attached->measures[attached->num_events++] = measure;
 	}
 	return err ? err : memory_events_check_chain(plan->chain, "memory-attach");
 }

@@ -16,7 +16,11 @@
 #include "source/memory/memory_weight.h"
 #include "source/perf/perf_sampling.h"
 
-enum attached_measure { ATTACHED_BYTES, ATTACHED_COUNT };
+enum attached_measure {
+	ATTACHED_BYTES,
+	ATTACHED_COUNT,
+	ATTACHED_NOTHING, /* of events that are refused */
+};
 
 enum { ATTACHED_MAX_EVENTS = 2 };
 

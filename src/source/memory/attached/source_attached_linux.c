@@ -19,8 +19,8 @@
 #include <string.h>
 
 // The events are those of a BPF program's output (PERF_COUNT_SW_BPF_OUTPUT): what a sample of them
-// weighs is in config1, which the kernel does not look at. Events of `heap` are listed only so that
-// they can be refused with a reason.
+// weighs is in config1, which the kernel does not look at. Events that need more than allocations
+// are listed only so that they can be refused with a reason.
 
 enum { DEFAULT_SLOWDOWN = 400, MOST_SLOWDOWN = 1000000 };
 
@@ -104,9 +104,17 @@ static struct error *source_attached_list_events(struct source *source, struct c
 			       ATTACHED_BYTES, SYSTEM_EVENT_BYTES),
 		ATTACHED_EVENT("alloc-count", "Allocations",
 			       "How often the process allocates memory.", ATTACHED_COUNT, NULL),
-		ATTACHED_EVENT("heap", "Bytes in use", needs_start, ATTACHED_BYTES,
+		ATTACHED_EVENT("heap", "Bytes in use", needs_start, ATTACHED_NOTHING,
 			       SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start, ATTACHED_BYTES,
+		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start,
+			       ATTACHED_NOTHING, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("heap-at", "Bytes in use at a moment", needs_start, ATTACHED_NOTHING,
+			       SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("leak", "Bytes leaked", needs_start, ATTACHED_NOTHING,
+			       SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("alloc-temporary", "Bytes allocated for a moment", needs_start,
+			       ATTACHED_NOTHING, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("touched", "Bytes touched", needs_start, ATTACHED_NOTHING,
 			       SYSTEM_EVENT_BYTES),
 	};
 	struct error *err = NULL;
@@ -226,7 +234,9 @@ static const char *source_attached_run_note(struct source *source, size_t n)
 	return attached->end_note;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "heap", "heap-peak", NULL};
+static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
+					 "heap",  "heap-at",     "heap-peak",
+					 "leak",  "touched",     NULL};
 
 static const struct sample_ops attached_sample_ops = {
 	.open = source_attached_sample_open,
