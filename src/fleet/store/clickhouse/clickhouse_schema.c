@@ -122,7 +122,7 @@ static const struct clickhouse_table second_tables[] = {
 		.granularity = "8",
 		.shard_by = "event_id",
 	},
-	{NULL},
+	{.name = NULL},
 };
 
 /** Ends with one without a name. */
