@@ -77,7 +77,7 @@ static void let_go(struct slow_store *slow)
 
 static void test_callers_share_transactions_but_not_errors(void **state)
 {
-	struct slow_store slow = {.store = {&slow_ops},
+	struct slow_store slow = {.store = {.ops = &slow_ops},
 				  .lock = PTHREAD_MUTEX_INITIALIZER,
 				  .wake = PTHREAD_COND_INITIALIZER};
 	struct server_metrics *metrics = calloc(1, sizeof(*metrics));
