@@ -116,14 +116,14 @@ def start(recording, seconds):
     program = recording.build("lasting", LASTING)
     path = recording.path("lasting.data")
     path.unlink(missing_ok=True)
-    wperf = subprocess.Popen([recording.wperf, "record", "-q", "-e", "alloc:64K", "--save", path, "--", program, out,
+    wperf = subprocess.Popen([recording.wperf, "record", "-q", "-e", "alloc:1M", "--save", path, "--", program, out,
                               str(seconds)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     waiting.wait_until(lambda: rounds_of(out) > 0, "the program runs")
     return wperf, out, path
 
 
 def check_wperf_killed(recording):
-    wperf, out, _path = start(recording, 4)
+    wperf, out, _path = start(recording, 3)
     wperf.kill()
     wperf.wait()
     now = rounds_of(out)
@@ -135,7 +135,7 @@ def check_wperf_killed(recording):
 
 
 def check_wperf_stopped(recording):
-    wperf, out, path = start(recording, 4)
+    wperf, out, path = start(recording, 3)
     wperf.send_signal(signal.SIGSTOP)
     now = rounds_of(out)
     waiting.wait_until(lambda: rounds_of(out) > now + 10, "the program goes on while wperf is stopped")
