@@ -183,8 +183,13 @@ static void threads_share_maps_and_have_names(void **state)
 	fork_from(&table, 7, 7, 7, 9);
 	assert_int_equal(table.num_processes, 1);
 	assert_string_equal(process_table_thread_name(&table, 7, 9), "server");
-	comm(&table, 7, 9, "a-name-that-is-longer-than-the-kernels", false);
-	assert_string_equal(process_table_thread_name(&table, 7, 9), "a-name-that-is-");
+	static const char longest[] =
+		"a-name-that-is-longer-than-those-of-the-kernel-of-linux-are-allo";
+	comm(&table, 7, 9, longest, false);
+	assert_int_equal(strlen(longest), PROCESS_NAME_SIZE);
+	assert_int_equal(strlen(process_table_thread_name(&table, 7, 9)), PROCESS_NAME_SIZE - 1);
+	assert_memory_equal(process_table_thread_name(&table, 7, 9), longest,
+			    PROCESS_NAME_SIZE - 1);
 	assert_string_equal(process_table_thread_name(&table, 7, 10), "server");
 	assert_string_equal(process_table_thread_name(&table, 20, 20), "");
 }
