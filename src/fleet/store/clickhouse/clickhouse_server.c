@@ -19,6 +19,7 @@
 
 enum {
 	CLICKHOUSE_FIRST_MS = 10000,  // until the first answer: is anybody there?
+	CLICKHOUSE_GRACE_MS = 20,     // libcurl may end a request a little early
 	CLICKHOUSE_TOTAL_MS = 600000, // of a query that reads all that there is
 	CLICKHOUSE_ERROR_BYTES = 400, // of what is repeated of the server's words
 	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
@@ -316,7 +317,8 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 		return store_patience_error(patience);
 	if (patience->limit_ns)
 		limited.most_ms = now_ns < patience->until_ns
-					  ? (uint32_t)((patience->until_ns - now_ns) / 1000000) + 1
+					  ? (uint32_t)((patience->until_ns - now_ns) / 1000000) +
+						    CLICKHOUSE_GRACE_MS
 					  : 1;
 	struct error *err = random_bytes_fill(words, sizeof(words));
 	if (err)
