@@ -209,17 +209,23 @@ def few_descriptors():
     resource.setrlimit(resource.RLIMIT_NOFILE, (100, 350))
 
 
+def answer_beside_silence(server):
+    """How long an honest client waits while 200 others say nothing, in seconds; and the metrics then."""
+    sockets = connect_silently(server, 200, "127.0.0.2")
+    begin = time.monotonic()
+    check_alive(server)
+    length = time.monotonic() - begin
+    found = server.metrics()
+    for sock in sockets:
+        sock.close()
+    return length, found
+
+
 def test_silent_clients(bench):
     """200 of them, where the server has fewer than 100 connections: others are answered all the time."""
     options = ("--max-connections-per-address", "32")
     with bench.serve("silent", *options, before=few_descriptors) as server:
-        sockets = connect_silently(server, 200, "127.0.0.2")
-        begin = time.monotonic()
-        check_alive(server)
-        length = time.monotonic() - begin
-        found = server.metrics()
-        for sock in sockets:
-            sock.close()
+        length, found = answer_beside_silence(server)
         assert length < 5, length
         assert found['wperf_closed_connections_total{reason="address"}'] == 200 - 32, found
         assert found["wperf_connections"] == 32 + 1, found
@@ -231,13 +237,7 @@ def test_silent_clients(bench):
 def test_silent_clients_behind_a_proxy(bench):
     """From one address that has no limit: those that say nothing are closed early when it is crowded."""
     with bench.serve("proxy", before=few_descriptors) as server:
-        sockets = connect_silently(server, 200, "127.0.0.2")
-        begin = time.monotonic()
-        check_alive(server)
-        length = time.monotonic() - begin
-        found = server.metrics()
-        for sock in sockets:
-            sock.close()
+        length, found = answer_beside_silence(server)
         # Several rounds of 94 connections, each of 2 to 3 seconds.
         assert length < 9, length
         assert found['wperf_closed_connections_total{reason="address"}'] == 0, found

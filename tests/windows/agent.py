@@ -6,7 +6,6 @@ import json
 import math
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -19,7 +18,6 @@ sys.path += [str(HERE.parent / "live"), str(HERE.parent / "fleet")]
 import fleet_server  # noqa: E402
 import waiting  # noqa: E402
 
-COMPILER = "x86_64-w64-mingw32-gcc"
 SERVICE = "program_of_the_agent.exe"  # longer than names of processes of Linux
 SHARES = {"seventy": 0.7, "twenty": 0.2, "ten": 0.1}
 RATE, WINDOW = 99, 3
@@ -75,13 +73,10 @@ def windows_arrive(folder, pid):
 
 wine.need(exe)
 wine.use(prefix)
-if not shutil.which(COMPILER):
-    print(f"skipped: no {COMPILER}")
-    sys.exit(wine.SKIPPED)
 with tempfile.TemporaryDirectory() as top:
     folder_of_test = pathlib.Path(top)
     the_program = folder_of_test / SERVICE
-    subprocess.run([COMPILER, "-O1", "-g", HERE / "timer_program.c", "-o", the_program], check=True)
+    wine.compile_program(HERE / "timer_program.c", the_program)
     output = folder_of_test / "number"
     with open(output, "w", encoding="ascii") as file:
         target = subprocess.Popen([wine.PROGRAM, the_program, "told", "60"], stdout=file, stdin=subprocess.DEVNULL)

@@ -3,7 +3,6 @@
 Usage: timer.py WPERF_EXE PREFIX"""
 import os
 import pathlib
-import shutil
 import signal
 import subprocess
 import sys
@@ -17,7 +16,6 @@ sys.path.append(str(HERE.parent / "live"))
 import chance  # noqa: E402
 import waiting  # noqa: E402
 
-COMPILER = "x86_64-w64-mingw32-gcc"
 SHARES = {"seventy": 70, "twenty": 20, "ten": 10}
 SKEW = 0.02  # of threads that are looked at while Wine holds them
 CALLERS = ["parts", "work", "main"]
@@ -130,13 +128,10 @@ def what_it_cannot_is_said(program):
 
 wine.need(exe)
 wine.use(prefix)
-if not shutil.which(COMPILER):
-    print(f"skipped: no {COMPILER}")
-    sys.exit(wine.SKIPPED)
 with tempfile.TemporaryDirectory() as top:
     folder_of_test = pathlib.Path(top)
     the_program = folder_of_test / "timer_program.exe"
-    subprocess.run([COMPILER, "-O1", "-g", HERE / "timer_program.c", "-o", the_program], check=True)
+    wine.compile_program(HERE / "timer_program.c", the_program)
     known_shares(folder_of_test, the_program)
     who_waits_has_no_time(folder_of_test, the_program)
     what_is_started_is_seen(folder_of_test, the_program)

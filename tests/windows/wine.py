@@ -23,6 +23,15 @@ def need(*files):
             sys.exit(SKIPPED)
 
 
+def compile_program(source, path):
+    """A program of Windows in C. Ends the test, with words, where there is no compiler."""
+    compiler = "x86_64-w64-mingw32-gcc"
+    if not shutil.which(compiler):
+        print(f"skipped: no {compiler}")
+        sys.exit(SKIPPED)
+    subprocess.run([compiler, "-O1", "-g", source, "-o", path], check=True)
+
+
 def use(prefix):
     """From now on, programs that we start run in there."""
     os.environ.update(WINEPREFIX=str(prefix), WINEDEBUG="-all", WINEDLLOVERRIDES="mscoree,mshtml=")

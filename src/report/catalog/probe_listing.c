@@ -143,19 +143,5 @@ struct error *probe_listing_write(const struct probe_listing_request *request)
 		err = add_functions(table, request, object);
 	if (!err)
 		err = check_rows(table, request);
-	if (err)
-		return err;
-	_cleanup_(output_deinit) struct output output;
-	err = output_open(request->output, &output);
-	if (err)
-		return err;
-	if (output.text)
-		table_print(table, output.layout, output.text);
-	if (output.json) {
-		json_begin_object(output.json);
-		json_key(output.json, "probes");
-		table_write_json(table, output.json);
-		json_end_object(output.json);
-	}
-	return output_close(&output);
+	return err ? err : output_write_table(request->output, "probes", table);
 }

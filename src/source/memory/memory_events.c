@@ -4,6 +4,10 @@
 
 #include <string.h>
 
+const char *const memory_own_events[] = {"alloc", "alloc-count", "alloc-temporary",
+					 "heap",  "heap-at",     "heap-peak",
+					 "leak",  "touched",     NULL};
+
 struct error *memory_events_check(const struct event_list *events, const char *apart)
 {
 	const struct event_request *first = NULL;

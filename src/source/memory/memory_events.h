@@ -10,6 +10,20 @@
 
 enum { MEMORY_DEFAULT_PERIOD = 512 << 10 };
 
+/** The names of all events of memory, whether a source can sample them or says why not; ends with
+ *  NULL. */
+extern const char *const memory_own_events[];
+
+/** Fields of a struct system_event. @event_unit: one of SYSTEM_EVENT_..., or NULL. */
+#define MEMORY_EVENT(event_name, event_title, text, event_unit, event_type, event_code) \
+	.event = {.name = (event_name),                                                 \
+		  .title = (event_title),                                               \
+		  .description = (text),                                                \
+		  .event_class = EVENT_PERF,                                            \
+		  .code = (event_code)},                                                \
+	.type = (event_type), .kind = "Memory event", .unit = (event_unit), .scale = 1, \
+	.by_bytes = true
+
 /** All but @apart (or NULL) are of the same samples: their periods must be the same. No event may
  * be twice. */
 struct error *memory_events_check(const struct event_list *events, const char *apart);

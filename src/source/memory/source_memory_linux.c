@@ -25,6 +25,9 @@ enum { DEFAULT_TOUCHED_PERIOD = 64 << 10 };
 /** Of events that the kernel does not know. */
 #define NO_KERNEL_TYPE UINT32_MAX
 
+#define LISTED(name, title, measure, unit, text) \
+	MEMORY_EVENT(name, title, text, unit, NO_KERNEL_TYPE, measure)
+
 static const struct setting_rule settings[] = {{.key = NULL}};
 
 struct source_memory {
@@ -80,111 +83,29 @@ static struct error *source_memory_describe(struct source *source, struct source
 }
 
 static const struct system_event listed_events[] = {
-	{
-		.event = {.name = "alloc",
-			  .title = "Bytes allocated",
-			  .description = "Bytes that the program allocated: malloc() and "
-					 "its kin, anonymous mmap(), and CPython's objects.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_BYTES},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "alloc-count",
-			  .title = "Allocations",
-			  .description = "How often the program allocated memory.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_COUNT},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_ALLOCATIONS,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "heap",
-			  .title = "Bytes in use",
-			  .description = "Bytes that the program allocated and did not free "
-					 "until it ended, or wperf did.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_LIVE},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "heap-peak",
-			  .title = "Bytes in use at the peak",
-			  .description = "Bytes that the program had in use when it had most.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_PEAK},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "touched",
-			  .title = "Bytes touched",
-			  .description = "Pages that the program touched for the first time: page "
-					 "faults, in bytes. Beside the other events of memory.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_TOUCHED},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.alias = "page-faults",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "heap-at",
-			  .title = "Bytes in use at a moment",
-			  .description = "Bytes that the program had in use at the time of "
-					 "--at, or when "
-					 "wperf last got SIGUSR2.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_MOMENT},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "leak",
-			  .title = "Bytes leaked",
-			  .description = "Bytes that the program did not free, and that "
-					 "nothing in its "
-					 "memory points to when it ends.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_LEAKED},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
-	{
-		.event = {.name = "alloc-temporary",
-			  .title = "Bytes allocated for a moment",
-			  .description = "Bytes that the thread which allocated them freed before "
-					 "it had allocated 16 KiB more.",
-			  .event_class = EVENT_PERF,
-			  .code = MEMORY_TEMPORARY},
-		.type = NO_KERNEL_TYPE,
-		.kind = "Memory event",
-		.unit = SYSTEM_EVENT_BYTES,
-		.scale = 1,
-		.by_bytes = true,
-	},
+	{LISTED("alloc", "Bytes allocated", MEMORY_BYTES, SYSTEM_EVENT_BYTES,
+		"Bytes that the program allocated: malloc() and its kin, anonymous mmap(), and "
+		"CPython's objects.")},
+	{LISTED("alloc-count", "Allocations", MEMORY_COUNT, SYSTEM_EVENT_ALLOCATIONS,
+		"How often the program allocated memory.")},
+	{LISTED("heap", "Bytes in use", MEMORY_LIVE, SYSTEM_EVENT_BYTES,
+		"Bytes that the program allocated and did not free until it ended, or wperf did.")},
+	{LISTED("heap-peak", "Bytes in use at the peak", MEMORY_PEAK, SYSTEM_EVENT_BYTES,
+		"Bytes that the program had in use when it had most.")},
+	{LISTED("touched", "Bytes touched", MEMORY_TOUCHED, SYSTEM_EVENT_BYTES,
+		"Pages that the program touched for the first time: page faults, in bytes. Beside "
+		"the other events of memory."),
+	 .alias = "page-faults"},
+	{LISTED("heap-at", "Bytes in use at a moment", MEMORY_MOMENT, SYSTEM_EVENT_BYTES,
+		"Bytes that the program had in use at the time of --at, or when wperf last got "
+		"SIGUSR2.")},
+	{LISTED("leak", "Bytes leaked", MEMORY_LEAKED, SYSTEM_EVENT_BYTES,
+		"Bytes that the program did not free, and that nothing in its memory points to "
+		"when it ends.")},
+	{LISTED("alloc-temporary", "Bytes allocated for a moment", MEMORY_TEMPORARY,
+		SYSTEM_EVENT_BYTES,
+		"Bytes that the thread which allocated them freed before it had allocated 16 KiB "
+		"more.")},
 };
 
 static struct error *source_memory_list_events(struct source *source, struct catalog *catalog,
@@ -336,9 +257,6 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 	return NULL;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
-					 "heap",  "heap-at",     "heap-peak",
-					 "leak",  "touched",     NULL};
 static const char *const more_events[] = {"page-faults", NULL};
 
 static const struct sample_ops memory_sample_ops = {
@@ -363,7 +281,7 @@ const struct source_ops source_memory_ops = {
 			.name = "memory",
 			.summary = "allocations of a program, sampled by bytes from inside it",
 			.settings = settings,
-			.own_events = own_events,
+			.own_events = memory_own_events,
 			.more_events = more_events,
 			.needs_callers = true,
 		},

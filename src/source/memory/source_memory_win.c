@@ -2,6 +2,7 @@
 
 #include "source/memory/source_memory.h"
 
+#include "source/memory/memory_events.h"
 #include "source/source.h"
 
 // Windows has no LD_PRELOAD, by which the library gets into the program: the source is there to say
@@ -32,10 +33,6 @@ static struct error *source_memory_probe(const struct source_settings *said, str
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
-static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
-					 "heap",  "heap-at",     "heap-peak",
-					 "leak",  "touched",     NULL};
-
 static const char *const more_events[] = {"page-faults", NULL};
 
 // All else needs an open source.
@@ -45,7 +42,7 @@ const struct source_ops source_memory_ops = {
 			.name = "memory",
 			.summary = "allocations of a program, sampled by bytes from inside it",
 			.settings = settings,
-			.own_events = own_events,
+			.own_events = memory_own_events,
 			.more_events = more_events,
 			.needs_callers = true,
 		},

@@ -82,15 +82,11 @@ static struct error *source_attached_describe(struct source *source, struct sour
 				: &error_no_memory;
 }
 
-#define ATTACHED_EVENT(event_name, event_title, text, measure, event_unit)                \
-	{                                                                                 \
-		.event = {.name = (event_name),                                           \
-			  .title = (event_title),                                         \
-			  .description = (text),                                          \
-			  .event_class = EVENT_PERF,                                      \
-			  .code = PERF_COUNT_SW_BPF_OUTPUT},                              \
-		.type = PERF_TYPE_SOFTWARE, .config1 = (measure), .kind = "Memory event", \
-		.unit = (event_unit), .scale = 1, .by_bytes = true,                       \
+#define ATTACHED_EVENT(name, title, text, measure, unit)                  \
+	{                                                                 \
+		MEMORY_EVENT(name, title, text, unit, PERF_TYPE_SOFTWARE, \
+			     PERF_COUNT_SW_BPF_OUTPUT),                   \
+			.config1 = (measure)                              \
 	}
 
 static struct error *source_attached_list_events(struct source *source, struct catalog *catalog,
@@ -103,7 +99,8 @@ static struct error *source_attached_list_events(struct source *source, struct c
 			       "by anonymous mmap().",
 			       ATTACHED_BYTES, SYSTEM_EVENT_BYTES),
 		ATTACHED_EVENT("alloc-count", "Allocations",
-			       "How often the process allocates memory.", ATTACHED_COUNT, NULL),
+			       "How often the process allocates memory.", ATTACHED_COUNT,
+			       SYSTEM_EVENT_ALLOCATIONS),
 		ATTACHED_EVENT("heap", "Bytes in use", needs_start, ATTACHED_NOTHING,
 			       SYSTEM_EVENT_BYTES),
 		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start,
@@ -234,10 +231,6 @@ static const char *source_attached_run_note(struct source *source, size_t n)
 	return attached->end_note;
 }
 
-static const char *const own_events[] = {"alloc", "alloc-count", "alloc-temporary",
-					 "heap",  "heap-at",     "heap-peak",
-					 "leak",  "touched",     NULL};
-
 static const struct sample_ops attached_sample_ops = {
 	.open = source_attached_sample_open,
 	.default_period = source_attached_default_period,
@@ -258,7 +251,7 @@ const struct source_ops source_attached_ops = {
 			.name = "memory-attach",
 			.summary = "allocations of running processes, sampled by bytes by probes",
 			.settings = settings,
-			.own_events = own_events,
+			.own_events = memory_own_events,
 			.is_of_running = true,
 			.probes_allocators = true,
 			.needs_callers = true,
