@@ -11,24 +11,26 @@
 // looks for: one that is missing makes its whole library missing to the user. The program's own
 // copy of these functions takes precedence over that of the archive of this room.
 
-#define LINKED_FUNCTIONS(X)                                \
-	X("libbpf.so.1", libbpf_set_print)                 \
-	X("libbpf.so.1", libbpf_num_possible_cpus)         \
-	X("libbpf.so.1", bpf_object__open_mem)             \
-	X("libbpf.so.1", bpf_object__load)                 \
-	X("libbpf.so.1", bpf_object__close)                \
-	X("libbpf.so.1", bpf_object__find_map_by_name)     \
-	X("libbpf.so.1", bpf_object__find_program_by_name) \
-	X("libbpf.so.1", bpf_map__fd)                      \
-	X("libbpf.so.1", bpf_map__set_max_entries)         \
-	X("libbpf.so.1", bpf_program__set_autoload)        \
-	X("libbpf.so.1", bpf_program__fd)                  \
-	X("libbpf.so.1", bpf_program__attach)              \
-	X("libbpf.so.1", bpf_link__destroy)                \
-	X("libbpf.so.1", bpf_map_update_elem)              \
-	X("libbpf.so.1", bpf_map_delete_elem)              \
-	X("libbpf.so.1", bpf_map_lookup_elem)              \
-	X("liblzma.so.5", lzma_stream_buffer_decode)       \
+#define LINKED_FUNCTIONS(X)                                   \
+	X("libbpf.so.1", libbpf_set_print)                    \
+	X("libbpf.so.1", libbpf_num_possible_cpus)            \
+	X("libbpf.so.1", bpf_object__open_mem)                \
+	X("libbpf.so.1", bpf_object__load)                    \
+	X("libbpf.so.1", bpf_object__close)                   \
+	X("libbpf.so.1", bpf_object__find_map_by_name)        \
+	X("libbpf.so.1", bpf_object__find_program_by_name)    \
+	X("libbpf.so.1", bpf_map__fd)                         \
+	X("libbpf.so.1", bpf_map__set_max_entries)            \
+	X("libbpf.so.1", bpf_program__set_autoload)           \
+	X("libbpf.so.1", bpf_program__fd)                     \
+	X("libbpf.so.1", bpf_program__attach)                 \
+	X("libbpf.so.1", bpf_program__attach_perf_event_opts) \
+	X("libbpf.so.1", bpf_link__destroy)                   \
+	X("libbpf.so.1", bpf_link_create)                     \
+	X("libbpf.so.1", bpf_map_update_elem)                 \
+	X("libbpf.so.1", bpf_map_delete_elem)                 \
+	X("libbpf.so.1", bpf_map_lookup_elem)                 \
+	X("liblzma.so.5", lzma_stream_buffer_decode)          \
 	LINKED_PFM_FUNCTIONS(X)
 
 // Its tables are about the CPUs of x86 only.
