@@ -11,10 +11,10 @@ import sys
 import tempfile
 import time
 
-from agents import Agent, Program, run_agent, skip_without_sampling, wait_until, waiting_files
+from agents import Agent, Program, find_faketime, run_agent, skip_without_sampling, wait_until, waiting_files
 from receiver import Receiver
 
-FAKETIME = pathlib.Path("/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1")
+FAKETIME = find_faketime()
 HOUR, SECOND = 3600, 10**9
 SPEED, WINDOW_S = 360, 180
 
@@ -90,7 +90,7 @@ def check_server_away(wperf, folder, program):
 
 def main():
     wperf = sys.argv[1]
-    if not FAKETIME.exists():
+    if not FAKETIME:
         print("skipped: no libfaketime")
         return 77
     with tempfile.TemporaryDirectory() as name:

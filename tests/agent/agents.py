@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent / "live"))
-from waiting import wait_until  # noqa: E402,F401 (of tests/live)
+from waiting import find_faketime, wait_until  # noqa: E402,F401 (of tests/live)
 
 PYTHON = "/usr/bin/python3"
 SOURCE = """def spin(rounds):

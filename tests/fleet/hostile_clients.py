@@ -181,7 +181,8 @@ class Night:
             thread.start()
 
     def is_over(self):
-        return bool(self.failures) or time.monotonic() >= self.end
+        """After the time, and each attack at least once."""
+        return bool(self.failures) or (time.monotonic() >= self.end and all(self.counts.values()))
 
     def run(self, chance):
         while not self.is_over():

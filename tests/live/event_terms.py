@@ -8,7 +8,7 @@ import os
 import shutil
 import sys
 
-from recorder import Recorder, run, run_tests
+from recorder import Recorder, find_rows, run, run_tests
 
 PMUS = "/sys/bus/event_source/devices"
 LOOP = "for i in range(2000000): pass"
@@ -19,16 +19,6 @@ def counts(recorder, *events, program=("true",)):
     words = [word for event in events for word in ("-e", event)]
     done = run([recorder.wperf, "stat", *words, "--json", "--", *program])
     return {row["event_name"]: row for row in find_rows(json.loads(done.stdout))}
-
-
-def find_rows(node):
-    if isinstance(node, dict):
-        if "event_name" in node and "counter_value" in node:
-            yield node
-        node = list(node.values())
-    if isinstance(node, list):
-        for child in node:
-            yield from find_rows(child)
 
 
 def refused(recorder, event, message, hint, command="stat"):

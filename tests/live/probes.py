@@ -57,20 +57,8 @@ for i in range(200):
 
 def counts(live, events, command):
     done = recorder.run([live.wperf, "stat", "-e", events, "--json", "--", *command])
-    rows = json.loads(done.stdout[done.stdout.index("{"):])
-    found = {}
-
-    def walk(node):
-        if isinstance(node, dict):
-            if "event_name" in node and "counter_value" in node:
-                found[node["event_name"]] = node["counter_value"]
-            for value in node.values():
-                walk(value)
-        elif isinstance(node, list):
-            for value in node:
-                walk(value)
-    walk(rows)
-    return found
+    rows = recorder.find_rows(json.loads(done.stdout[done.stdout.index("{"):]))
+    return {row["event_name"]: row["counter_value"] for row in rows}
 
 
 def counts_are_exact(live):

@@ -75,6 +75,17 @@ def parse_script(text):
     return samples
 
 
+def find_rows(node):
+    """Each row of counts in JSON of `wperf stat`."""
+    if isinstance(node, dict):
+        if "event_name" in node and "counter_value" in node:
+            yield node
+        node = list(node.values())
+    if isinstance(node, list):
+        for child in node:
+            yield from find_rows(child)
+
+
 def run(words, code=0, timeout=120, **keywords):
     """Fails if the exit code is another; None: any."""
     done = subprocess.run([str(word) for word in words], capture_output=True, text=True,

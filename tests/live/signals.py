@@ -39,10 +39,6 @@ def is_stopped(pid):
     return waiting.read_proc(pid, "stat").rpartition(")")[2].split()[:1] == ["T"]
 
 
-def is_gone(pid):
-    return waiting.read_proc(pid, "stat").rpartition(")")[2].split()[:1] in ([], ["Z"])
-
-
 def once(recorder):
     """All that count and sample print what they have."""
     target = start([recorder.program, FOREVER])
@@ -67,7 +63,7 @@ def once(recorder):
                 out, err = process.communicate(timeout=60)
                 assert process.returncode == 0, (words, number, process.returncode, out, err)
                 assert re.search("task-clock" if words[0] == "stat" else r"\bburn\b", out), (words, number, out, err)
-                assert running == target.pid or is_gone(running), (words, number)
+                assert running == target.pid or waiting.is_gone(running), (words, number)
     finally:
         target.kill()
         target.communicate()
@@ -84,7 +80,7 @@ def press_twice(pid):
     os.kill(pid, signal.SIGINT)
     waiting.wait_until(lambda: has_taken(pid, signal.SIGINT), f"handler of {pid}", interval=0.001)
     os.kill(pid, signal.SIGSTOP)
-    waiting.wait_until(lambda: is_stopped(pid) or is_gone(pid), f"{pid} is stopped again")
+    waiting.wait_until(lambda: is_stopped(pid) or waiting.is_gone(pid), f"{pid} is stopped again")
     begin = time.monotonic()
     waiting.wait_until(lambda: time.monotonic() > begin + BETWEEN_PRESSES, "the next press")
     os.kill(pid, signal.SIGINT)
@@ -104,7 +100,7 @@ def twice(recorder):
         press_twice(process.pid)
         process.communicate(timeout=60)  # also the end of the program, which has the same pipes
         codes.append(process.returncode)
-        waiting.wait_until(lambda: is_gone(program), f"the end of {program}")
+        waiting.wait_until(lambda: waiting.is_gone(program), f"the end of {program}")
 
 
 def read_all(terminal):

@@ -25,6 +25,15 @@ def read_proc(pid, name):
         return ""
 
 
+def is_gone(pid):
+    return read_proc(pid, "stat").rpartition(")")[2].split()[:1] in ([], ["Z"])
+
+
+def find_faketime():
+    """libfaketime of Debian's package, for LD_PRELOAD; None: it is not installed."""
+    return next(pathlib.Path("/usr/lib").glob("*/faketime/libfaketime.so.1"), None)
+
+
 def cpu_seconds(pid):
     fields = read_proc(pid, "stat").rpartition(")")[2].split()
     assert len(fields) > 13, f"process {pid} has ended"

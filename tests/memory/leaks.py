@@ -1,15 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Blocks that nothing points to any more, at the end of a program, and which of those that are not freed are no leaks:
 -e leak. In both of glibc's heaps, mapped alone, through other blocks, by threads; and what cannot be searched."""
-import pathlib
 import signal
 import subprocess
-import sys
 
 import allocations
-
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "live"))
-import waiting  # noqa: E402
+import waiting
 
 PROGRAM = """
 #include <pthread.h>
@@ -127,13 +123,6 @@ def check_leaks(recording, program, *words, code):
         assert allocations.deviation(weights[part], size) < 5, f"{part}: {found} of {size}"
 
 
-def is_over(pid):
-    try:
-        return ") Z" in pathlib.Path(f"/proc/{pid}/stat").read_text()
-    except (FileNotFoundError, ProcessLookupError):
-        return True
-
-
 def check_wperf_killed(recording):
     """A program that waits to be searched goes on when wperf is killed meanwhile."""
     begun, goes_on, ends = (recording.path(name) for name in ("begun", "goes_on", "ends"))
@@ -147,10 +136,10 @@ def check_wperf_killed(recording):
         wperf.send_signal(signal.SIGSTOP)
         goes_on.touch()
         waiting.wait_until(ends.exists, "the program ends")
-        assert not is_over(pid)
+        assert not waiting.is_gone(pid)
         wperf.kill()
         wperf.wait()
-        waiting.wait_until(lambda: is_over(pid), "the program is over")
+        waiting.wait_until(lambda: waiting.is_gone(pid), "the program is over")
 
 
 def check(recording):

@@ -10,7 +10,6 @@ import sys
 
 import allocations
 import recorder
-from allocations import check_bytes
 
 # 70 / 20 / 10 % by bytes; the second is not touched, the first is freed before the end.
 PROGRAM = """
@@ -186,7 +185,8 @@ def main():
     events = "alloc:16K,alloc-count:16K,heap:16K,heap-peak:16K"
     done = recorder.run([recording.wperf, "record", "-q", "-e", events + ",page-faults", "--save", path, "--", program], None)
     if done.returncode:  # where perf events are forbidden
-        assert "perf" in done.stderr, done.stderr
+        assert "perf_event" in done.stderr or "perf events" in done.stderr, done.stderr
+        print("left out: what was touched, as perf events are forbidden")
         recorder.run([recording.wperf, "record", "-q", "-e", events, "--save", path, "--", program])
     found = check_lines(recording, path)
     check_curve(recording, path, found)
