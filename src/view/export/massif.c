@@ -32,7 +32,7 @@ enum { NS_PER_MS = 1000000, MAX_BLANKS = 200 };
 struct massif {
 	const struct named_profile *profile;
 	FILE *stream;
-	uint64_t begin_ns;
+	struct time_span span;
 	size_t num_snapshots;
 };
 
@@ -91,11 +91,10 @@ static void massif_write_nodes(const struct massif *view, const struct call_tree
 static struct error *massif_write_snapshot(struct massif *view, uint64_t time_ns, uint64_t bytes,
 					   uint32_t event)
 {
-	uint64_t since_ns = time_ns > view->begin_ns ? time_ns - view->begin_ns : 0;
 	fprintf(view->stream,
 		"#-----------\nsnapshot=%zu\n#-----------\ntime=%" PRIu64 "\nmem_heap_B=%" PRIu64
 		"\nmem_heap_extra_B=0\nmem_stacks_B=0\n",
-		view->num_snapshots++, since_ns / NS_PER_MS, bytes);
+		view->num_snapshots++, time_span_since_ns(view->span, time_ns) / NS_PER_MS, bytes);
 	if (event == NAMED_NONE) {
 		fputs("heap_tree=empty\n", view->stream);
 		return NULL;
@@ -147,7 +146,7 @@ struct error *massif_write(const struct named_profile *profile, uint32_t event, 
 {
 	const struct memory_curve *curve = &profile->memory;
 	struct time_span span = time_span_of(profile);
-	struct massif view = {.profile = profile, .stream = stream, .begin_ns = span.begin_ns};
+	struct massif view = {.profile = profile, .stream = stream, .span = span};
 	if (!curve->num_points)
 		return error_with_hint(error_create(ERROR_USAGE, "the recording has no memory in "
 								 "use, which massif shows"),

@@ -3,7 +3,7 @@
 #define WPERF_VIEW_EXPORT_MASSIF_H
 
 /**
- * Memory in use over time as the text of valgrind's massif, which ms_print and massif-visualizer
+ * Memory in use over time as the text of valgrind's massif, which ms_print
  * show: a snapshot for each point of the curve, with a tree of callers at the peak (event
  * heap-peak) and at the end (heap).
  */

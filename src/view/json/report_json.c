@@ -41,9 +41,9 @@ void report_json_end(struct json_writer *json)
 	json_end_object(json);
 }
 
-static double report_json_seconds(uint64_t time_ns, uint64_t begin_ns)
+static double report_json_seconds(struct time_span span, uint64_t time_ns)
 {
-	return time_ns > begin_ns ? (double)(time_ns - begin_ns) / 1e9 : 0;
+	return (double)time_span_since_ns(span, time_ns) / 1e9;
 }
 
 void report_json_memory(const struct named_profile *profile, struct json_writer *json)
@@ -52,11 +52,11 @@ void report_json_memory(const struct named_profile *profile, struct json_writer 
 	const struct memory_point *peak = memory_curve_peak(curve);
 	if (!peak)
 		return;
-	uint64_t begin_ns = time_span_of(profile).begin_ns;
+	struct time_span span = time_span_of(profile);
 	json_key(json, "in_use");
 	json_begin_object(json);
 	json_key(json, "peak_seconds");
-	json_double(json, report_json_seconds(peak->time_ns, begin_ns));
+	json_double(json, report_json_seconds(span, peak->time_ns));
 	json_key_u64(json, "peak_bytes", peak->most);
 	json_key_u64(json, "end_bytes", curve->points[curve->num_points - 1].last);
 	json_key(json, "points");
@@ -64,13 +64,30 @@ void report_json_memory(const struct named_profile *profile, struct json_writer 
 	for (size_t i = 0; i < curve->num_points; i++) {
 		const struct memory_point *point = &curve->points[i];
 		json_begin_array(json);
-		json_double(json, report_json_seconds(point->time_ns, begin_ns));
+		json_double(json, report_json_seconds(span, point->time_ns));
 		json_u64(json, point->most);
 		json_u64(json, point->last);
 		json_end_array(json);
 	}
 	json_end_array(json);
 	json_end_object(json);
+}
+
+static void report_json_write_module(const struct named_profile *profile, uint32_t module,
+				     struct json_writer *json)
+{
+	if (module != NAMED_NONE)
+		json_key_text(json, "module",
+			      named_profile_text(profile, profile->modules[module].path));
+}
+
+static void report_json_write_line(const struct named_profile *profile,
+				   const struct named_frame *frame, struct json_writer *json)
+{
+	if (!frame->line)
+		return;
+	json_key_text(json, "file", named_profile_text(profile, frame->file));
+	json_key_u64(json, "line", frame->line);
 }
 
 static void report_json_memory_line(const struct memory_lines *lines,
@@ -91,14 +108,8 @@ static void report_json_memory_line(const struct memory_lines *lines,
 		const struct named_frame *frame = &profile->frames[line->frame];
 		const struct named_function *function = &profile->functions[frame->function];
 		json_key_text(json, "function", named_profile_text(profile, function->name));
-		if (function->module != NAMED_NONE)
-			json_key_text(json, "module",
-				      named_profile_text(profile,
-							 profile->modules[function->module].path));
-		if (frame->line) {
-			json_key_text(json, "file", named_profile_text(profile, frame->file));
-			json_key_u64(json, "line", frame->line);
-		}
+		report_json_write_module(profile, function->module, json);
+		report_json_write_line(profile, frame, json);
 	}
 	json_end_object(json);
 }
@@ -126,9 +137,7 @@ static void report_json_write_place(const struct named_profile *profile,
 {
 	uint32_t module = hot_label_module(list, profile, entry);
 	uint32_t function = hot_label_function(list, profile, entry);
-	if (module != NAMED_NONE)
-		json_key_text(json, "module",
-			      named_profile_text(profile, profile->modules[module].path));
+	report_json_write_module(profile, module, json);
 	if (function != NAMED_NONE)
 		json_key_text(json, "function",
 			      named_profile_text(profile, profile->functions[function].name));
@@ -137,10 +146,7 @@ static void report_json_write_place(const struct named_profile *profile,
 	if (!is_frame || entry->item == NAMED_NONE)
 		return;
 	const struct named_frame *frame = &profile->frames[entry->item];
-	if (frame->line) {
-		json_key_text(json, "file", named_profile_text(profile, frame->file));
-		json_key_u64(json, "line", frame->line);
-	}
+	report_json_write_line(profile, frame, json);
 	if (list->key == HOT_ADDRESS)
 		json_key_u64(json, "address", frame->address);
 }

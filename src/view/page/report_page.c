@@ -4,6 +4,7 @@
 #include "base/container/array.h"
 #include "profile/hot/event_ratio.h"
 #include "profile/idle_samples.h"
+#include "profile/memory/memory_event.h"
 #include "view/json/json_writer.h"
 #include "view/output_stream.h"
 #include "view/page/page_head.h"
@@ -224,6 +225,8 @@ static void report_page_write_event(const struct page *page, uint32_t number,
 	json_bool(json, event->is_whole);
 	json_key(json, "isAhead");
 	json_bool(json, event->is_ahead);
+	json_key(json, "isInUse"); // memory, of one moment
+	json_bool(json, memory_event_is_in_use(memory_event_of(page->profile, number)));
 	json_key_u64(json, "period", event->period);
 	json_key_u64(json, "frequency", event->frequency);
 	json_key(json, "idlePercent");

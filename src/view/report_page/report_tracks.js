@@ -109,11 +109,6 @@ class Lane {
 	}
 }
 
-/** Is what it weighs in use at one moment? Its samples are all of that moment. */
-function isMemoryInUse(event) {
-	return event.unit === "bytes" && ["heap", "heap-at", "heap-peak", "leak"].includes(event.name);
-}
-
 class Tracks {
 	/** on: {change(isDragging), tip(words, event)}: .from and .to are slots, .threads a Set, or null for all. */
 	constructor(report, on) {
@@ -136,7 +131,7 @@ class Tracks {
 	/** Memory in use over time: points of slot, most and last bytes; null where samples have times of their own. */
 	get memory() {
 		const {memory, events} = this.report.mixed.summary;
-		return memory && isMemoryInUse(events[this.event]) ? memory : null;
+		return memory && events[this.event].isInUse ? memory : null;
 	}
 
 	get peak() {

@@ -93,9 +93,9 @@ struct error *memory_text_print_lines(const struct memory_lines *lines, size_t m
 	return NULL;
 }
 
-static double memory_text_seconds(uint64_t time_ns, uint64_t begin_ns)
+static double memory_text_seconds(struct time_span span, uint64_t time_ns)
 {
-	return time_ns > begin_ns ? (double)(time_ns - begin_ns) / 1e9 : 0;
+	return (double)time_span_since_ns(span, time_ns) / 1e9;
 }
 
 static void memory_text_print_chart(const struct memory_curve *curve, struct time_span span,
@@ -126,9 +126,9 @@ void memory_text_print_curve(const struct named_profile *profile, FILE *stream)
 	const struct memory_point *last = &curve->points[curve->num_points - 1];
 	fprintf(stream, "in use: %s at the peak", decimal_bytes(peak->most).text);
 	fprintf(stream, " after %s s, ",
-		decimal_fixed(memory_text_seconds(peak->time_ns, span.begin_ns), 2).text);
+		decimal_fixed(memory_text_seconds(span, peak->time_ns), 2).text);
 	fprintf(stream, "%s at the end", decimal_bytes(last->last).text);
 	fprintf(stream, " after %s s\n",
-		decimal_fixed(memory_text_seconds(span.end_ns, span.begin_ns), 2).text);
+		decimal_fixed(memory_text_seconds(span, span.end_ns), 2).text);
 	memory_text_print_chart(curve, span, peak->most, stream);
 }
