@@ -564,7 +564,7 @@ WPERF_API bool wperf_annotation_instruction_at(const struct wperf_annotation *an
  * @format: "html" (a page), "json" (as wperf report writes it), "collapsed", "pprof", "firefox",
  *          "speedscope", "perf-script"; NULL: as the end of the path says. Those that show samples
  *          over time (html, firefox, speedscope, perf-script) need a profile with keeps_times.
- *          "massif": memory in use over time, of recordings of `heap` and `heap-peak`.
+ *          "massif" is memory in use over time, and needs an event of memory in use.
  */
 WPERF_API struct wperf_error *wperf_profile_export(const struct wperf_profile *profile,
 						   const char *format, const char *path);
