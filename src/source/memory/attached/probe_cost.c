@@ -3,6 +3,7 @@
 #include "source/memory/attached/probe_cost.h"
 
 #include "base/os/clock.h"
+#include "process/thread/running.h"
 #include "source/perf/perf_probe.h"
 
 #include <errno.h>
@@ -40,27 +41,23 @@ struct own_place {
 /** In which file our function is. */
 static struct error *find_own_place(struct own_place *ret)
 {
-	char line[4096 + 128];
-	uint64_t address = (uint64_t)(uintptr_t)probe_cost_call;
-	FILE *maps = fopen("/proc/self/maps", "re");
-	bool is_found = false;
-	while (maps && !is_found && fgets(line, sizeof(line), maps)) {
-		uint64_t start, end, offset;
-		int path = 0;
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
-			   &offset, &path) < 3 ||
-		    !path || address < start || address >= end)
+	const uint32_t pid = (uint32_t)getpid();
+	const uint64_t address = (uint64_t)(uintptr_t)probe_cost_call;
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&pid, 1, &running);
+	for (bool more = true; !err && more;) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		const struct record_map *map = &record.map;
+		if (err || !more || record.kind != RECORD_MAP || record.pid != pid ||
+		    address < map->start || address - map->start >= map->length)
 			continue;
-		line[strcspn(line, "\n")] = '\0';
-		snprintf(ret->path, sizeof(ret->path), "%.4095s", line + path);
-		ret->offset = address - start + offset;
-		is_found = ret->path[0] == '/';
+		snprintf(ret->path, sizeof(ret->path), "%s", map->path);
+		ret->offset = address - map->start + map->file_offset;
+		return NULL;
 	}
-	if (maps)
-		fclose(maps);
-	return is_found ? NULL
-			: error_create(ERROR_FAILED, "cannot find wperf's own file in "
-						     "/proc/self/maps");
+	return err ? err
+		   : error_create(ERROR_FAILED, "cannot find wperf's own file in /proc/self/maps");
 }
 
 static double time_calls(void)

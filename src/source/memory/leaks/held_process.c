@@ -4,13 +4,12 @@
 
 #include "base/container/array.h"
 #include "process/system/process_list.h"
+#include "process/thread/thread_activity.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -36,20 +35,6 @@ static bool held_process_has(const struct held_process *process, uint32_t tid)
 		if (process->threads[i]->tid == tid)
 			return true;
 	return false;
-}
-
-/** It has ended, or only its number is left. */
-static bool held_process_is_over(uint32_t pid, uint32_t tid)
-{
-	char path[64], text[256];
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", pid, tid);
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-	if (file)
-		fclose(file);
-	text[length] = '\0';
-	const char *state = strrchr(text, ')');
-	return !state || state[1] != ' ' || state[2] == 'Z' || state[2] == 'X';
 }
 
 static struct error *held_process_read_set(struct held_process *process, uint32_t tid, int set,
@@ -94,7 +79,8 @@ static struct error *held_process_hold(struct held_process *process, uint32_t ti
 	}
 	thread_hold_deinit(hold);
 	free(hold);
-	if (held_process_is_over(process->pid, tid))
+	// It has ended, or only its number is left.
+	if (thread_activity_read(process->pid, tid).state == THREAD_UNKNOWN)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "cannot stop thread %u of process %u",
 					    tid, process->pid),

@@ -4,10 +4,10 @@
 
 #include "base/container/array.h"
 #include "base/file/close_fd.h"
+#include "process/memory/mapped_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,21 +27,19 @@ static uint64_t used_memory_page(void)
 }
 
 /** False: of no interest. */
-static bool used_memory_parse(const char *line, struct used_range *ret)
+static bool used_memory_parse(char *text, struct used_range *ret)
 {
-	char protection[8];
-	uint64_t offset, inode;
-	int path_at = 0;
-	*ret = (struct used_range){0};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
-		   &ret->start, &ret->end, protection, &offset, &inode, &path_at) < 5 ||
-	    ret->end <= ret->start || protection[0] != 'r' || protection[1] != 'w')
+	struct mapped_line line;
+	if (!mapped_line_parse(text, &line) || !line.is_readable || !line.is_writable)
 		return false;
-	const char *path = path_at ? line + path_at : "";
-	ret->is_heap = strncmp(path, "[heap]", strlen("[heap]")) == 0;
-	ret->is_stack = strncmp(path, "[stack]", strlen("[stack]")) == 0;
-	ret->is_anonymous = !inode;
-	return strncmp(path, "/memfd:wperf-memory", strlen("/memfd:wperf-memory")) != 0;
+	*ret = (struct used_range){
+		.start = line.start,
+		.end = line.end,
+		.is_heap = strcmp(line.path, "[heap]") == 0,
+		.is_stack = strcmp(line.path, "[stack]") == 0,
+		.is_anonymous = !line.inode,
+	};
+	return strncmp(line.path, "/memfd:wperf-memory", strlen("/memfd:wperf-memory")) != 0;
 }
 
 static struct error *used_memory_read_maps(struct used_memory *used, FILE *maps)
