@@ -93,39 +93,56 @@ static struct error *leak_search_unreadable(const struct leak_search *search)
 	return error_create(ERROR_FAILED, "cannot read all memory of process %u", search->held.pid);
 }
 
-/** A copy; the pages that were never touched are zero. NULL: it cannot be made. */
-static uint8_t *leak_search_copy(struct leak_search *search, uint64_t start, uint64_t end)
+/** The pages that were never touched stay zero. False: not all can be read. */
+static struct error *leak_search_fill(struct leak_search *search, uint64_t start, uint64_t end,
+				      uint8_t *copy, bool *ret_is_read)
+{
+	struct error *err = NULL;
+	*ret_is_read = true;
+	uint64_t to;
+	for (uint64_t at = start; !err && *ret_is_read && at < end; at = to) {
+		uint64_t begin = used_memory_next(&search->used, at, end, &to);
+		*ret_is_read = begin == to ||
+			       process_memory_read(&search->used.memory, begin,
+						   copy + (begin - start), (size_t)(to - begin));
+		err = leak_search_check_time(search);
+	}
+	return err;
+}
+
+/** @ret: NULL: a copy cannot be made. */
+static struct error *leak_search_copy(struct leak_search *search, uint64_t start, uint64_t end,
+				      uint8_t **ret)
 {
 	size_t size = (size_t)(end - start);
+	*ret = NULL;
 	if (search->num_copied + size > MOST_COPIED)
 		return NULL;
 	void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (copy == MAP_FAILED)
 		return NULL;
-	uint64_t to;
-	for (uint64_t at = start; (at = used_memory_next(&search->used, at, end, &to)) < end;
-	     at = to) {
-		if (process_memory_read(&search->used.memory, at, (uint8_t *)copy + (at - start),
-					(size_t)(to - at)))
-			continue;
+	bool is_read;
+	struct error *err = leak_search_fill(search, start, end, copy, &is_read);
+	if (err || !is_read) {
 		munmap(copy, size);
-		return NULL;
+		return err;
 	}
 	search->num_copied += size;
-	return copy;
+	*ret = copy;
+	return NULL;
 }
 
 /** @ret_is_heap: else the memory is a root. */
 static struct error *leak_search_add_heap(struct leak_search *search, uint64_t start, uint64_t end,
 					  bool *ret_is_heap)
 {
+	uint8_t *copy;
 	*ret_is_heap = false;
-	uint8_t *copy = leak_search_copy(search, start, end);
-	if (!copy)
-		return NULL;
-	struct error *err =
-		array_reserve(&search->heaps, &search->cap_heaps, search->num_heaps + 1);
+	struct error *err = leak_search_copy(search, start, end, &copy);
+	if (err || !copy)
+		return err;
+	err = array_reserve(&search->heaps, &search->cap_heaps, search->num_heaps + 1);
 	if (!err)
 		err = heap_chunks_create(start, end, copy, &search->heaps[search->num_heaps],
 					 ret_is_heap);
@@ -237,8 +254,11 @@ static struct error *leak_search_find_blocks(struct leak_search *search, uint64_
 	for (size_t i = 0; !err && i < LIVE_TABLE_SLOTS; i++) {
 		const struct live_table_slot *slot = &search->table[i];
 		uint64_t start = live_table_slot_block(slot), size = slot->live.size;
+		// What the process says of a block may be wrong: a piece of memory would be
+		// searched that it does not have.
 		if (!start || slot->live.id <= last_id || !size || size > UINT64_MAX - start ||
-		    leak_search_heap(search, start))
+		    leak_search_heap(search, start) ||
+		    !used_memory_covers(&search->used, start, start + size))
 			continue;
 		err = array_reserve(&search->blocks, &search->cap_blocks, search->num_blocks + 1);
 		if (!err)
@@ -362,9 +382,11 @@ static struct error *leak_search_read_used(struct leak_search *search, uint64_t 
 {
 	struct error *err = NULL;
 	uint64_t to;
-	for (uint64_t at = start;
-	     !err && (at = used_memory_next(&search->used, at, end, &to)) < end; at = to)
-		err = leak_search_read(search, at, to);
+	for (uint64_t at = start; !err && at < end; at = to) {
+		uint64_t begin = used_memory_next(&search->used, at, end, &to);
+		err = begin < to ? leak_search_read(search, begin, to)
+				 : leak_search_check_time(search);
+	}
 	return err;
 }
 

@@ -3,6 +3,7 @@
 #include "source/memory/leaks/used_memory.h"
 
 #include "base/container/array.h"
+#include "base/container/bisect.h"
 #include "base/file/close_fd.h"
 #include "process/memory/mapped_line.h"
 
@@ -15,9 +16,9 @@
 
 // /proc/PID/maps says what is mapped, and /proc/PID/pagemap which pages there are (Linux,
 // Documentation/admin-guide/mm/pagemap.rst): a word for each, whose upper bits say whether it is in
-// memory or swapped out. Memory that was only reserved, often many gigabytes, takes no time so.
-
-enum { PAGEMAP_WORDS = 4096 };
+// memory or swapped out. Memory that was only reserved, often many gigabytes, takes no time so. As
+// touched and untouched pages may alternate, the words that were read last are kept: the process is
+// stopped, so that they stay true.
 
 static const uint64_t page_is_there = UINT64_C(3) << 62;
 
@@ -88,35 +89,44 @@ void used_memory_close(struct used_memory *used)
 }
 
 /** A page of which nothing is known counts as there. */
-static size_t used_memory_pages(const struct used_memory *used, uint64_t first, size_t num,
-				uint64_t *ret)
+static void used_memory_read_pages(struct used_memory *used, uint64_t first, uint64_t num)
 {
-	if (num > PAGEMAP_WORDS)
-		num = PAGEMAP_WORDS;
-	ssize_t got = pread(used->pagemap, ret, num * sizeof(*ret), (off_t)(first * sizeof(*ret)));
-	size_t num_got = got > 0 ? (size_t)got / sizeof(*ret) : 0;
-	for (size_t i = num_got; i < num; i++)
-		ret[i] = page_is_there;
-	return num;
+	used->first_page = first;
+	used->num_pages = num < USED_MEMORY_PAGES ? (size_t)num : USED_MEMORY_PAGES;
+	ssize_t got = pread(used->pagemap, used->pages, used->num_pages * sizeof(*used->pages),
+			    (off_t)(first * sizeof(*used->pages)));
+	size_t num_got = got > 0 ? (size_t)got / sizeof(*used->pages) : 0;
+	for (size_t i = num_got; i < used->num_pages; i++)
+		used->pages[i] = page_is_there;
 }
 
-uint64_t used_memory_next(const struct used_memory *used, uint64_t address, uint64_t end,
+bool used_memory_covers(const struct used_memory *used, uint64_t start, uint64_t end)
+{
+	size_t next = BISECT_U64(used->ranges, used->num_ranges, start, start);
+	if (!next)
+		return false;
+	// Neighbours have different rights or names, and are one piece of memory all the same.
+	uint64_t covered = used->ranges[next - 1].end;
+	while (covered < end && next < used->num_ranges && used->ranges[next].start == covered)
+		covered = used->ranges[next++].end;
+	return start < covered && end <= covered;
+}
+
+uint64_t used_memory_next(struct used_memory *used, uint64_t address, uint64_t end,
 			  uint64_t *ret_end)
 {
-	uint64_t page = used_memory_page(), words[PAGEMAP_WORDS], begin = end;
-	for (uint64_t first = address / page; first * page < end;) {
-		size_t num = used_memory_pages(used, first, (size_t)((end - 1) / page - first + 1),
-					       words);
-		for (size_t i = 0; i < num; i++, first++) {
-			bool is_there = words[i] & page_is_there;
-			if (begin == end && is_there)
-				begin = first * page < address ? address : first * page;
-			else if (begin < end && !is_there) {
-				*ret_end = first * page;
-				return begin;
-			}
-		}
-	}
-	*ret_end = end;
-	return begin;
+	uint64_t page = used_memory_page(), first = address / page;
+	if (first < used->first_page || first - used->first_page >= used->num_pages)
+		used_memory_read_pages(used, first, (end - 1) / page - first + 1);
+	size_t begin = (size_t)(first - used->first_page), stop;
+	while (begin < used->num_pages && !(used->pages[begin] & page_is_there))
+		begin++;
+	for (stop = begin; stop < used->num_pages && used->pages[stop] & page_is_there;)
+		stop++;
+	uint64_t begins_at = (used->first_page + begin) * page;
+	uint64_t ends_at = (used->first_page + stop) * page;
+	*ret_end = ends_at < end ? ends_at : end;
+	if (begins_at < address)
+		begins_at = address;
+	return begins_at < *ret_end ? begins_at : *ret_end;
 }
