@@ -287,8 +287,12 @@ static struct error *memory_sampling_add_leaks(struct memory_sampling *sampling,
 static struct error *memory_sampling_search(struct memory_sampling *sampling,
 					    struct known_process *process)
 {
-	const struct leak_search_process searched = {process->pid, process->table,
-						     process->last_block};
+	const struct leak_search_process searched = {
+		.pid = process->pid,
+		.table = process->table,
+		.last_id = process->last_block,
+		.region = sampling->slots.fd,
+	};
 	uint64_t *blocks;
 	size_t num;
 	struct error *err = leak_search_run(&searched, &blocks, &num);

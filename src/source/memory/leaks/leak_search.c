@@ -464,6 +464,20 @@ static struct error *leak_search_collect(const struct leak_search *search, uint6
 	return err;
 }
 
+/** Before it is stopped. */
+static struct error *leak_search_check_process(uint32_t pid, const struct shared_file *shared)
+{
+	_cleanup_(used_memory_close) struct used_memory used = USED_MEMORY_INIT;
+	bool is_shared;
+	struct error *err = used_memory_open(&used, pid, shared, &is_shared);
+	if (err || is_shared)
+		return err;
+	return error_create(ERROR_FAILED,
+			    "%u, which a program calls its number, is no process that shares "
+			    "memory with wperf: programs of a container have other numbers",
+			    pid);
+}
+
 struct error *leak_search_run(const struct leak_search_process *process, uint64_t **ret,
 			      size_t *ret_num)
 {
@@ -475,11 +489,18 @@ struct error *leak_search_run(const struct leak_search_process *process, uint64_
 	};
 	uint64_t *ids = NULL;
 	size_t num = 0;
+	struct shared_file shared;
+	bool is_shared;
 	struct error *err = search.words ? NULL : &error_no_memory;
 	if (!err)
-		err = held_process_begin(&search.held, process->pid);
+		err = shared_file_of(process->region, &shared);
 	if (!err)
-		err = used_memory_open(&search.used, process->pid);
+		err = leak_search_check_process(process->pid, &shared);
+	if (!err)
+		err = held_process_begin(&search.held, process->pid);
+	// What it has mapped may have changed until it stood still.
+	if (!err)
+		err = used_memory_open(&search.used, process->pid, &shared, &is_shared);
 	if (!err)
 		err = leak_search_read_table(&search, process->table);
 	if (!err)

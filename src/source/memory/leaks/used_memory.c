@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 // /proc/PID/maps says what is mapped, and /proc/PID/pagemap which pages there are (Linux,
@@ -27,43 +29,66 @@ static uint64_t used_memory_page(void)
 	return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/** False: of no interest. */
-static bool used_memory_parse(char *text, struct used_range *ret)
+struct error *shared_file_of(int fd, struct shared_file *ret)
 {
-	struct mapped_line line;
-	if (!mapped_line_parse(text, &line) || !line.is_readable || !line.is_writable)
-		return false;
-	*ret = (struct used_range){
-		.start = line.start,
-		.end = line.end,
-		.is_heap = strcmp(line.path, "[heap]") == 0,
-		.is_stack = strcmp(line.path, "[stack]") == 0,
-		.is_anonymous = !line.inode,
+	struct stat file;
+	if (fstat(fd, &file))
+		return error_create_errno(errno, "cannot ask for the memory that is shared");
+	*ret = (struct shared_file){
+		.major = major(file.st_dev),
+		.minor = minor(file.st_dev),
+		.inode = file.st_ino,
 	};
-	return strncmp(line.path, "/memfd:wperf-memory", strlen("/memfd:wperf-memory")) != 0;
+	return NULL;
 }
 
-static struct error *used_memory_read_maps(struct used_memory *used, FILE *maps)
+static bool shared_file_is(const struct shared_file *shared, const struct mapped_line *line)
 {
-	char *line = NULL;
-	size_t cap_line = 0;
-	struct error *err = NULL;
-	while (!err && getline(&line, &cap_line, maps) > 0) {
-		struct used_range range;
-		if (!used_memory_parse(line, &range))
-			continue;
-		err = array_reserve(&used->ranges, &used->cap_ranges, used->num_ranges + 1);
-		if (!err)
-			used->ranges[used->num_ranges++] = range;
-	}
-	free(line);
+	return line->inode == shared->inode && line->major == shared->major &&
+	       line->minor == shared->minor;
+}
+
+static struct error *used_memory_add(struct used_memory *used, const struct mapped_line *line)
+{
+	if (!line->is_readable || !line->is_writable)
+		return NULL;
+	struct error *err = array_reserve(&used->ranges, &used->cap_ranges, used->num_ranges + 1);
+	if (!err)
+		used->ranges[used->num_ranges++] = (struct used_range){
+			.start = line->start,
+			.end = line->end,
+			.is_heap = strcmp(line->path, "[heap]") == 0,
+			.is_stack = strcmp(line->path, "[stack]") == 0,
+			.is_anonymous = !line->inode,
+		};
 	return err;
 }
 
-struct error *used_memory_open(struct used_memory *used, uint32_t pid)
+static struct error *used_memory_read_maps(struct used_memory *used, FILE *maps,
+					   const struct shared_file *shared, bool *ret_is_shared)
+{
+	char *text = NULL;
+	size_t cap_text = 0;
+	struct error *err = NULL;
+	while (!err && getline(&text, &cap_text, maps) > 0) {
+		struct mapped_line line;
+		if (!mapped_line_parse(text, &line))
+			continue;
+		if (shared_file_is(shared, &line))
+			*ret_is_shared = true;
+		else
+			err = used_memory_add(used, &line);
+	}
+	free(text);
+	return err;
+}
+
+struct error *used_memory_open(struct used_memory *used, uint32_t pid,
+			       const struct shared_file *shared, bool *ret_is_shared)
 {
 	char path[64];
 	*used = (struct used_memory)USED_MEMORY_INIT;
+	*ret_is_shared = false;
 	used->memory = process_memory_of(pid);
 	struct error *err = process_memory_check(pid);
 	snprintf(path, sizeof(path), "/proc/%u/pagemap", pid);
@@ -73,7 +98,7 @@ struct error *used_memory_open(struct used_memory *used, uint32_t pid)
 	if (!err && (used->pagemap < 0 || !maps))
 		err = error_create_errno(errno, "cannot read what process %u has mapped", pid);
 	if (!err)
-		err = used_memory_read_maps(used, maps);
+		err = used_memory_read_maps(used, maps, shared, ret_is_shared);
 	if (maps)
 		fclose(maps);
 	if (err)

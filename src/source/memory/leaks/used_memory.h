@@ -38,8 +38,21 @@ struct used_memory {
 		.pagemap = -1, \
 	}
 
-/** Without what the process shares with wperf. */
-struct error *used_memory_open(struct used_memory *used, uint32_t pid);
+/** A file that wperf shares with processes. */
+struct shared_file {
+	uint32_t major, minor; /* of its device */
+	uint64_t inode;
+};
+
+/** @fd: an open file. */
+struct error *shared_file_of(int fd, struct shared_file *ret);
+
+/**
+ * Without what is of the shared file, which has addresses of all blocks.
+ * @ret_is_shared: does the process have any of it?
+ */
+struct error *used_memory_open(struct used_memory *used, uint32_t pid,
+			       const struct shared_file *shared, bool *ret_is_shared);
 void used_memory_close(struct used_memory *used);
 
 /** Is all of it memory that the process can write? @end: behind @start. */
