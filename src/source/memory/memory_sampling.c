@@ -153,6 +153,7 @@ void memory_sampling_close(struct memory_sampling *sampling)
 	touched_pages_close(&sampling->touched);
 	known_processes_deinit(&sampling->known);
 	running_destroy(sampling->running);
+	thread_hold_deinit(&sampling->late);
 	free(sampling->leaks);
 	error_destroy(sampling->search_error);
 	*sampling = (struct memory_sampling)MEMORY_SAMPLING_INIT;
@@ -170,6 +171,7 @@ struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t ti
 	while (!err && wake == INTERRUPT_WAKE_TIMEOUT &&
 	       !memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC)) && timeout_ns) {
 		uint64_t wait_ns = timeout_ns < look_ns ? timeout_ns : look_ns;
+		thread_hold_release_late(&sampling->late);
 		memory_slots_sleep(&sampling->slots, wait_ns);
 		err = interrupt_wait(fd, 0, &wake);
 		timeout_ns -= wait_ns;
@@ -292,6 +294,7 @@ static struct error *memory_sampling_search(struct memory_sampling *sampling,
 		.table = process->table,
 		.last_id = process->last_block,
 		.region = sampling->slots.fd,
+		.late = &sampling->late,
 	};
 	uint64_t *blocks;
 	size_t num;

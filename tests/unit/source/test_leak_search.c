@@ -76,12 +76,16 @@ static void stop(struct program *program)
 
 static struct error *search(const struct program *program, uint64_t **ret, size_t *ret_num)
 {
+	struct thread_hold late = {.pid = 0};
 	const struct leak_search_process process = {
 		.pid = (uint32_t)program->pid,
 		.table = (uint64_t)(uintptr_t)program->table,
 		.region = program->region,
+		.late = &late,
 	};
-	return leak_search_run(&process, ret, ret_num);
+	struct error *err = leak_search_run(&process, ret, ret_num);
+	thread_hold_deinit(&late);
+	return err;
 }
 
 /** A number of another process, which a program has written. */

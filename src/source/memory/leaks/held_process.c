@@ -3,6 +3,7 @@
 #include "source/memory/leaks/held_process.h"
 
 #include "base/container/array.h"
+#include "base/os/clock.h"
 #include "process/system/process_list.h"
 #include "process/thread/thread_activity.h"
 
@@ -77,7 +78,7 @@ static struct error *held_process_hold(struct held_process *process, uint32_t ti
 		process->threads[process->num_threads++] = hold;
 		return held_process_read_registers(process, tid);
 	}
-	thread_hold_deinit(hold);
+	thread_hold_leave(hold, process->late);
 	free(hold);
 	// It has ended, or only its number is left.
 	if (thread_activity_read(process->pid, tid).state == THREAD_UNKNOWN)
@@ -87,8 +88,14 @@ static struct error *held_process_hold(struct held_process *process, uint32_t ti
 			       "you need the right to debug it, and no debugger may be attached");
 }
 
+static struct error *held_process_not_all(const struct held_process *process)
+{
+	return error_create(ERROR_FAILED, "cannot stop all threads of process %u", process->pid);
+}
+
 /** @ret_more: threads were found that still ran. */
-static struct error *held_process_round(struct held_process *process, bool *ret_more)
+static struct error *held_process_round(struct held_process *process, uint64_t until_ns,
+					bool *ret_more)
 {
 	uint32_t *tids;
 	size_t num;
@@ -99,6 +106,10 @@ static struct error *held_process_round(struct held_process *process, bool *ret_
 	for (size_t i = 0; !err && i < num; i++) {
 		if (held_process_has(process, tids[i]))
 			continue;
+		if (clock_ns(CLOCK_MONOTONIC) >= until_ns) {
+			err = held_process_not_all(process);
+			break;
+		}
 		size_t before = process->num_threads;
 		err = held_process_hold(process, tids[i]);
 		*ret_more = *ret_more || process->num_threads > before;
@@ -107,15 +118,17 @@ static struct error *held_process_round(struct held_process *process, bool *ret_
 	return err;
 }
 
-struct error *held_process_begin(struct held_process *process, uint32_t pid)
+struct error *held_process_begin(struct held_process *process, uint32_t pid, uint64_t until_ns,
+				 struct thread_hold *late)
 {
-	*process = (struct held_process){.pid = pid};
+	*process = (struct held_process){.pid = pid, .late = late};
+	thread_hold_release_late(late);
 	struct error *err = NULL;
 	bool more = true;
 	for (unsigned i = 0; !err && more && i < MOST_ROUNDS; i++)
-		err = held_process_round(process, &more);
+		err = held_process_round(process, until_ns, &more);
 	if (!err && (more || !process->num_threads))
-		err = error_create(ERROR_FAILED, "cannot stop all threads of process %u", pid);
+		err = held_process_not_all(process);
 	if (err)
 		held_process_end(process);
 	return err;
@@ -126,7 +139,7 @@ void held_process_end(struct held_process *process)
 	// In the opposite order, so that signals are allowed again at last as they were at first.
 	while (process->num_threads > 0) {
 		struct thread_hold *hold = process->threads[--process->num_threads];
-		thread_hold_deinit(hold);
+		thread_hold_leave(hold, process->late);
 		free(hold);
 	}
 	free(process->threads);

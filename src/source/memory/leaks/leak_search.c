@@ -497,7 +497,8 @@ struct error *leak_search_run(const struct leak_search_process *process, uint64_
 	if (!err)
 		err = leak_search_check_process(process->pid, &shared);
 	if (!err)
-		err = held_process_begin(&search.held, process->pid);
+		err = held_process_begin(&search.held, process->pid, search.until_ns,
+					 process->late);
 	// What it has mapped may have changed until it stood still.
 	if (!err)
 		err = used_memory_open(&search.used, process->pid, &shared, &is_shared);

@@ -12,6 +12,7 @@
  */
 
 #include "base/error.h"
+#include "process/thread/thread_hold.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +22,8 @@ struct leak_search_process {
 	uint64_t table;   /* address of its live_table */
 	uint64_t last_id; /* blocks up to this one are those of its parent */
 	int region;       /* of memory_slots.h; the process is one that has it mapped */
+	/** Takes threads that do not stop in time: thread_hold_release_late() is to be called. */
+	struct thread_hold *late;
 };
 
 /**
