@@ -192,10 +192,12 @@ int at_allocation(void *context)
 	const struct allocation_setting *setting =
 		bpf_map_lookup_elem(&allocation_settings, &first);
 	struct allocation_countdown *countdown = bpf_map_lookup_elem(&countdowns, &first);
-	const struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
+	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
 	if (!setting || !countdown || !process)
 		return 0;
-	__sync_fetch_and_add(&countdown->num_calls, 1);
+	// Later on, the threads of a process would have to share this word.
+	if (!setting->is_on)
+		__sync_fetch_and_add(&process->num_calls, 1);
 	uint64_t kind = bpf_get_attach_cookie(context);
 	struct allocation_call call = {0};
 	allocation_read_call(context, &call);
