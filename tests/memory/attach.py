@@ -157,6 +157,29 @@ def check_python(recording):
     assert num_lines > len(samples) / 2, (num_lines, len(samples))
 
 
+def start_note(recording, process):
+    done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "0.1"])
+    return done.stderr
+
+
+def check_choice(recording):
+    """A malloc() that a library has for itself is not that of the program; a file may be deleted."""
+    source = "#include <unistd.h>\nint main(void) { for (;;) { void *p = malloc(9); TOUCH(p); free(p); usleep(1000); } }"
+    library = recording.build("libhidden.so", """
+static __attribute__((used)) void *own_malloc(size_t size) __asm__("malloc");
+static void *own_malloc(size_t size) { return (void *)size; }
+""", "-shared", "-fPIC")
+    program = recording.build("beside_hidden", source, "-Wl,--no-as-needed", library)
+    with running(program) as process:
+        wait_for_malloc(process.pid)
+        assert "probes at libc" in start_note(recording, process)
+    deleted = recording.build("deleted", source, "-static")
+    with running(deleted) as process:
+        waiting.wait_until(lambda: waiting.read_proc(process.pid, "comm").startswith("deleted"), "the program")
+        pathlib.Path(deleted).unlink()
+        assert "probes at deleted" in start_note(recording, process)
+
+
 def check_costs(recording):
     """Each process is charged with its own calls: one that sleeps is not refused, and the note is of the other."""
     steady = recording.build("steady", """
@@ -201,6 +224,7 @@ def check(recording):
     check_sums(recording)
     check_children(recording)
     check_python(recording)
+    check_choice(recording)
     check_costs(recording)
     check_refusals(recording)
 

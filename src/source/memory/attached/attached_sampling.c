@@ -77,8 +77,10 @@ static struct error *attach_process(struct attached_sampling *attached, uint32_t
 		bpf_allocations_add_process(attached->allocations, pid, &places->process);
 	for (size_t i = 0; !err && i < places->num_items; i++) {
 		const struct allocator_place *place = &places->items[i];
+		char path[ALLOCATOR_MAX_PATH];
 		int fd = -1;
-		err = perf_probe_open("alloc", pid, place->path, place->offset, &fd);
+		allocator_file_path(place->file, pid, path);
+		err = perf_probe_open("alloc", pid, path, place->offset, &fd);
 		if (!err)
 			err = bpf_allocations_attach(attached->allocations, fd, place->kind);
 	}
