@@ -158,7 +158,8 @@ def check_python(recording):
 
 
 def start_note(recording, process):
-    done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "0.1"])
+    done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "0.1",
+                         "--save", recording.path("note.data")])
     return done.stderr
 
 
@@ -197,7 +198,8 @@ int main(void)
         for process in idle, busy:
             wait_for_malloc(process.pid)
         for pids in f"{busy.pid},{idle.pid}", f"{idle.pid},{busy.pid}":
-            done = recorder.run([recording.wperf, "record", "-e", "alloc:1", "-p", pids, "--timeout", "0.2"])
+            done = recorder.run([recording.wperf, "record", "-e", "alloc:1", "-p", pids, "--timeout", "0.2",
+                                 "--save", recording.path("costs.data")])
             note = re.search(r"probes at libc.* of process (\d+), which is called (\d+) times", done.stderr)
             assert note and int(note[1]) == busy.pid and int(note[2]) > 0, done.stderr
 
