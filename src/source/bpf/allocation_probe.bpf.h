@@ -206,7 +206,7 @@ int at_allocation(void *context)
 	    !allocation_is_chosen(setting, countdown, output.size) ||
 	    allocation_is_within(process, kind, allocation_return_address(context)))
 		return 0;
-	walk_alone(context);
+	walk_at_sample(context, false);
 	if (bpf_perf_event_output(context, &allocation_rings, BPF_F_CURRENT_CPU, &output,
 				  sizeof(output)) == -NO_SPACE)
 		__sync_fetch_and_add(&countdown->num_lost, 1);
