@@ -12,7 +12,7 @@
 // .gnu.version tells from those that only old programs use (LSB, "Symbol Version Table").
 
 struct named_symbol {
-	uint8_t type;
+	uint8_t type, binding;
 	uint64_t address, size;
 };
 
@@ -36,8 +36,21 @@ static struct object_bytes versions_of(const struct elf_image *image,
 	return (struct object_bytes){0};
 }
 
+/** What a symbol has to be. */
+struct named_symbol_rule {
+	bool is_function;  /* else a variable */
+	bool is_not_local; /* other files can be bound to it */
+};
+
+static bool fits(const struct named_symbol *symbol, const struct named_symbol_rule *rule)
+{
+	return is_type(symbol->type, rule->is_function) &&
+	       !(rule->is_not_local && symbol->binding == STB_LOCAL);
+}
+
 static bool find_in_section(const struct elf_image *image, const struct elf_section *section,
-			    const char *name, bool is_function, struct named_symbol *ret)
+			    const char *name, const struct named_symbol_rule *rule,
+			    struct named_symbol *ret)
 {
 	// sh_link of a symbol table is the section with its names.
 	if (section->link >= image->num_sections || section->flags & SHF_COMPRESSED)
@@ -56,11 +69,14 @@ static bool find_in_section(const struct elf_image *image, const struct elf_sect
 		uint8_t info = reader_u8(&reader);
 		reader_skip(&reader, 1); // st_other
 		uint16_t index = reader_u16(&reader);
-		struct named_symbol found = {ELF64_ST_TYPE(info), .address = reader_u64(&reader)};
+		struct named_symbol found = {
+			.type = ELF64_ST_TYPE(info),
+			.binding = ELF64_ST_BIND(info),
+			.address = reader_u64(&reader),
+		};
 		found.size = reader_u64(&reader);
 		bool is_hidden = reader_u16(&versions) & HIDDEN_VERSION;
-		if (!is_type(found.type, is_function) || index == SHN_UNDEF ||
-		    unsafe_name >= names.size ||
+		if (!fits(&found, rule) || index == SHN_UNDEF || unsafe_name >= names.size ||
 		    strcmp((const char *)names.data + unsafe_name, name) != 0)
 			continue;
 		if (!is_found || !is_hidden)
@@ -72,16 +88,22 @@ static bool find_in_section(const struct elf_image *image, const struct elf_sect
 	return is_found;
 }
 
+static bool find_in_tables(const struct elf_image *image, uint32_t type, const char *name,
+			   const struct named_symbol_rule *rule, struct named_symbol *ret)
+{
+	for (size_t i = 0; i < image->num_sections; i++)
+		if (image->sections[i].type == type &&
+		    find_in_section(image, &image->sections[i], name, rule, ret))
+			return true;
+	return false;
+}
+
 static bool named_symbol_find(const struct elf_image *image, const char *name, bool is_function,
 			      struct named_symbol *ret)
 {
-	static const uint32_t types[] = {SHT_DYNSYM, SHT_SYMTAB};
-	for (size_t t = 0; t < sizeof(types) / sizeof(*types); t++)
-		for (size_t i = 0; i < image->num_sections; i++)
-			if (image->sections[i].type == types[t] &&
-			    find_in_section(image, &image->sections[i], name, is_function, ret))
-				return true;
-	return false;
+	const struct named_symbol_rule rule = {.is_function = is_function};
+	return find_in_tables(image, SHT_DYNSYM, name, &rule, ret) ||
+	       find_in_tables(image, SHT_SYMTAB, name, &rule, ret);
 }
 
 bool named_symbol_find_variable(const struct elf_image *image, const char *name,
@@ -94,16 +116,33 @@ bool named_symbol_find_variable(const struct elf_image *image, const char *name,
 	return true;
 }
 
+static struct object_function function_of(const struct named_symbol *symbol)
+{
+	return (struct object_function){
+		.address = symbol->address,
+		.size = symbol->size,
+		.is_chooser = symbol->type == STT_GNU_IFUNC,
+	};
+}
+
 bool named_symbol_find_function(const struct elf_image *image, const char *name,
 				struct object_function *ret)
 {
 	struct named_symbol found;
 	if (!named_symbol_find(image, name, true, &found))
 		return false;
-	*ret = (struct object_function){
-		.address = found.address,
-		.size = found.size,
-		.is_chooser = found.type == STT_GNU_IFUNC,
-	};
+	*ret = function_of(&found);
+	return true;
+}
+
+bool named_symbol_find_global(const struct elf_image *image, const char *name, bool is_program,
+			      struct object_function *ret)
+{
+	const struct named_symbol_rule rule = {.is_function = true, .is_not_local = true};
+	struct named_symbol found;
+	if (!find_in_tables(image, SHT_DYNSYM, name, &rule, &found) &&
+	    !(is_program && find_in_tables(image, SHT_SYMTAB, name, &rule, &found)))
+		return false;
+	*ret = function_of(&found);
 	return true;
 }

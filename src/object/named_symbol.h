@@ -13,4 +13,9 @@ bool named_symbol_find_variable(const struct elf_image *image, const char *name,
 bool named_symbol_find_function(const struct elf_image *image, const char *name,
 				struct object_function *ret);
 
+/** A function that the file shows to others. @is_program: it is no library: also one that its parts
+ *  show to each other, as in a static program, which shows nothing. */
+bool named_symbol_find_global(const struct elf_image *image, const char *name, bool is_program,
+			      struct object_function *ret);
+
 #endif

@@ -208,6 +208,13 @@ struct error *object_find_named_function(struct object *object, const char *name
 		       : NULL;
 }
 
+bool object_find_global_function(const struct object *object, const char *name, bool is_program,
+				 struct object_function *ret)
+{
+	return object->ops->find_global_function &&
+	       object->ops->find_global_function(object, name, is_program, ret);
+}
+
 struct error *object_find_lines(struct object *object, uint64_t address,
 				const struct object_line **ret, size_t *ret_num)
 {

@@ -151,6 +151,14 @@ struct error *object_find_named_function(struct object *object, const char *name
 					 struct object_function *ret, bool *ret_found);
 
 /**
+ * A function by its name to which the dynamic linker can bind calls from other files; of a program
+ * also one to which all of its own parts were bound. No other file is looked for. False if there is
+ * none, or the file is not ELF.
+ */
+bool object_find_global_function(const struct object *object, const char *name, bool is_program,
+				 struct object_function *ret);
+
+/**
  * The lines of an address: innermost first, so that the last one is of the function that the
  * symbol table names. @ret_num is 0 without debug information, and for files that are not linked.
  * Of code without a function in the debug information (assembly) there is one line, without it.

@@ -47,6 +47,9 @@ struct object_ops {
 	/* NULL */
 	struct error *(*find_named_function)(struct object *object, const char *name,
 					     struct object_function *ret, bool *ret_found);
+	/* NULL */
+	bool (*find_global_function)(const struct object *object, const char *name, bool is_program,
+				     struct object_function *ret);
 	struct error *(*find_lines)(struct object *object, uint64_t address,
 				    const struct object_line **ret, size_t *ret_num);
 	struct object_bytes (*section)(struct object *object, const char *name); /* NULL */

@@ -6,12 +6,28 @@
 
 #include "source/bpf/allocation_maps.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+/** A file that a process has mapped with code. */
+struct allocator_file {
+	const char *path;    /* as the process sees it */
+	uint64_t start, end; /* of a mapping of it, in the process and in its children */
+	/** The kernel's link to what is mapped can be followed: it may be another file by now that
+	 *  the path leads to. That takes CAP_SYS_ADMIN or CAP_CHECKPOINT_RESTORE. */
+	bool has_link;
+};
+
+enum { ALLOCATOR_MAX_PATH = 4096 + 64 };
+
+/** The path by which this process opens the file of @pid. */
+void allocator_file_path(const struct allocator_file *file, uint32_t pid,
+			 char ret[static ALLOCATOR_MAX_PATH]);
+
 struct allocator_place {
-	const char *path; /* of the file, as this process can open it */
-	uint64_t offset;  /* in the file */
+	const struct allocator_file *file;
+	uint64_t offset; /* in the file */
 	enum allocation_kind kind;
 };
 

@@ -5,9 +5,11 @@ import os
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 
 import recorder
+from waiting import wait_for_program
 
 LOOP = """
 #include <pthread.h>
@@ -94,6 +96,45 @@ def static_probes_are_counted(live):
     assert rows == {f"usdt:{program}:test:often": 2, f"usdt:{program}:test:once": 1}, rows
 
 
+def static_probes_of_processes(live):
+    """Of several numbers, and by a name: also where only the last has the probe, and once where all have the file."""
+    program = live.compile("endless", STATIC.replace("return 0;", "for (;;) PROBE(\"once\");"), "-O1")
+    with subprocess.Popen(["sleep", "100"]) as other, subprocess.Popen([program]) as one, \
+            subprocess.Popen([program]) as two:
+        try:
+            wait_for_program(one.pid, "endless")
+            wait_for_program(two.pid, "endless")
+            path = live.path("processes.data")
+            for words in ["-p", f"{other.pid},{one.pid},{two.pid}"], ["--image_name", "endless"]:
+                recorder.run([live.wperf, "record", "-e", "usdt:test:often", *words, "--timeout", "0.1", "--save", path])
+                done = recorder.run([live.wperf, "record", "-e", "usdt:test:once:1000", *words, "--timeout", "0.2",
+                                     "--save", path])
+                samples = live.samples(path)
+                assert {sample.pid for sample in samples} == {one.pid, two.pid}, (words, done.stderr)
+                # Two places, in one file.
+                assert {sample.event for sample in samples} == {"usdt:test:once#2"}, {s.event for s in samples}
+        finally:
+            for process in other, one, two:
+                process.kill()
+
+
+def a_pipe_is_not_waited_for(live):
+    """Where a program was, which its process still has mapped."""
+    program = live.path("replaced")
+    shutil.copy(live.path("endless"), program)
+    with subprocess.Popen([program]) as process:
+        try:
+            wait_for_program(process.pid, "replaced")
+            pathlib.Path(program).unlink()
+            # The kernel says "(deleted)" behind the path.
+            os.mkfifo(f"{program} (deleted)")
+            done = recorder.run([live.wperf, "record", "-e", "usdt:test:often", "-p", process.pid], None, timeout=20)
+            assert done.returncode and "the target has no static probe" in done.stderr, done.stderr
+        finally:
+            process.kill()
+            pathlib.Path(f"{program} (deleted)").unlink(missing_ok=True)
+
+
 def python_has_lines(live):
     python = shutil.which("python3", path="/usr/bin")
     if "usdt" not in recorder.run([live.wperf, "list", "probes", python, "gc__start"], None).stdout:
@@ -144,6 +185,6 @@ if __name__ == "__main__":
     if os.geteuid() or not pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
         print("skipped: probes need root and a kernel with uprobes")
         sys.exit(77)
-    recorder.run_tests([counts_are_exact, samples_have_callers, static_probes_are_counted, python_has_lines,
-                        mistakes_are_told, kernel_functions_are_counted],
+    recorder.run_tests([counts_are_exact, samples_have_callers, static_probes_are_counted, static_probes_of_processes,
+                        a_pipe_is_not_waited_for, python_has_lines, mistakes_are_told, kernel_functions_are_counted],
                        recorder.Recorder(os.path.abspath(sys.argv[1]), sys.argv[2]))

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -156,6 +157,53 @@ def check_python(recording):
     assert num_lines > len(samples) / 2, (num_lines, len(samples))
 
 
+def start_note(recording, process):
+    done = recorder.run([recording.wperf, "record", "-e", "alloc", "-p", process.pid, "--timeout", "0.1",
+                         "--save", recording.path("note.data")])
+    return done.stderr
+
+
+def check_choice(recording):
+    """A malloc() that a library has for itself is not that of the program; a file may be deleted."""
+    source = "#include <unistd.h>\nint main(void) { for (;;) { void *p = malloc(9); TOUCH(p); free(p); usleep(1000); } }"
+    library = recording.build("libhidden.so", """
+static __attribute__((used)) void *own_malloc(size_t size) __asm__("malloc");
+static void *own_malloc(size_t size) { return (void *)size; }
+""", "-shared", "-fPIC")
+    program = recording.build("beside_hidden", source, "-Wl,--no-as-needed", library)
+    with running(program) as process:
+        wait_for_malloc(process.pid)
+        assert "probes at libc" in start_note(recording, process)
+    deleted = recording.build("deleted", source, "-static")
+    with running(deleted) as process:
+        waiting.wait_until(lambda: waiting.read_proc(process.pid, "comm").startswith("deleted"), "the program")
+        pathlib.Path(deleted).unlink()
+        assert "probes at deleted" in start_note(recording, process)
+
+
+def check_costs(recording):
+    """Each process is charged with its own calls: one that sleeps is not refused, and the note is of the other."""
+    steady = recording.build("steady", """
+int main(void)
+{
+	for (;;) {
+		for (volatile int i = 0; i < 200000; i++)
+			continue;
+		void *p = malloc(9);
+		TOUCH(p);
+		free(p);
+	}
+}""")
+    with running("sleep", "100") as idle, running(steady) as busy:
+        for process in idle, busy:
+            wait_for_malloc(process.pid)
+        for pids in f"{busy.pid},{idle.pid}", f"{idle.pid},{busy.pid}":
+            done = recorder.run([recording.wperf, "record", "-e", "alloc:1", "-p", pids, "--timeout", "0.2",
+                                 "--save", recording.path("costs.data")])
+            note = re.search(r"probes at libc.* of process (\d+), which is called (\d+) times", done.stderr)
+            assert note and int(note[1]) == busy.pid and int(note[2]) > 0, done.stderr
+
+
 def check_refusals(recording):
     with running("sleep", "100") as process:
         wait_for_malloc(process.pid)
@@ -178,6 +226,8 @@ def check(recording):
     check_sums(recording)
     check_children(recording)
     check_python(recording)
+    check_choice(recording)
+    check_costs(recording)
     check_refusals(recording)
 
 

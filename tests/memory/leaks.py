@@ -102,6 +102,44 @@ int main(int argc, char **argv)
 	return 0;
 }
 """
+MOMENT = """
+#include <pthread.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static volatile int waits, goes_on;
+KEEP void lost(void) { void *p = malloc(1000); TOUCH(p); }
+static void *run(void *unused)
+{
+	if (vfork() == 0) {
+		waits = 1;
+		while (!goes_on)
+			usleep(1000);
+		_exit(0);
+	}
+	return NULL;
+}
+int main(int argc, char **argv)
+{
+	pthread_t thread;
+	pid_t child = fork();
+	if (child == 0)
+		lost();
+	if (child == 0)
+		return 0;
+	waitpid(child, NULL, 0);
+	for (int i = 0; i < 2000; i++)
+		lost();
+	pthread_create(&thread, NULL, run, NULL);
+	while (!waits)
+		usleep(1000);
+	kill(getppid(), SIGUSR2);
+	usleep(1000000);
+	goes_on = 1;
+	pthread_join(thread, NULL);
+	return 0;
+}
+"""
 
 TRUTH = {"lost": 20000 * 1000, "lost_large": 200 * 300000, "lost_list": 2000 * 10160, "lost_ring": 20000 * 432,
          "thread_lost": 4 * 3000 * 1000}
@@ -142,7 +180,17 @@ def check_wperf_killed(recording):
         waiting.wait_until(lambda: waiting.is_gone(pid), "the program is over")
 
 
+def check_moment(recording):
+    """A thread that did not stop at a moment goes on, and of what was searched at its end nobody says otherwise."""
+    program = recording.build("moment", MOMENT, "-pthread")
+    samples, done = recording.trace([program], "leak:1K", timeout=60)
+    assert "were not searched" not in done.stderr, done.stderr
+    assert "a moment that failed: 1; the first: cannot stop thread" in done.stderr, done.stderr
+    allocations.check_bytes(recording.weights(samples, ["lost"])["lost"], 2001 * 1000, "lost")
+
+
 def check(recording):
+    check_moment(recording)
     program = recording.build("leaks", PROGRAM, "-pthread")
     check_leaks(recording, program, code=3)
     check_leaks(recording, program, "waits", code=None)

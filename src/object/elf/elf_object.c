@@ -289,6 +289,13 @@ static struct error *elf_object_find_named_function(struct object *base, const c
 	return err;
 }
 
+static bool elf_object_find_global_function(const struct object *object, const char *name,
+					    bool is_program, struct object_function *ret)
+{
+	return named_symbol_find_global(&((const struct elf_object *)object)->image, name,
+					is_program, ret);
+}
+
 static const char *elf_object_symbol_origin(struct object *base)
 {
 	struct elf_object *object = (struct elf_object *)base;
@@ -411,6 +418,7 @@ static const struct object_ops elf_object_ops = {
 	.find_symbol = elf_object_find_symbol,
 	.find_variable = elf_object_find_variable,
 	.find_named_function = elf_object_find_named_function,
+	.find_global_function = elf_object_find_global_function,
 	.find_lines = elf_object_find_lines,
 	.section = elf_object_section,
 	.find_function = elf_object_find_function,

@@ -3,6 +3,7 @@
 #include "process/thread/running.h"
 
 #include "base/cleanup.h"
+#include "process/memory/mapped_line.h"
 #include "process/system/process_list.h"
 
 #include <inttypes.h>
@@ -137,26 +138,23 @@ static bool next_thread(struct running *running, struct record *ret)
 	return false;
 }
 
-/** A line of /proc/PID/maps; false if it is not executable. */
-static bool parse_mapping(char *line, struct record_map *ret)
+/** False: it is not executable. */
+static bool parse_mapping(char *text, struct record_map *ret)
 {
-	char protection[8];
-	int path_at = 0;
-	uint64_t end;
-	unsigned major_number, minor_number;
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %x:%x %" SCNu64 " %n",
-		   &ret->start, &end, protection, &ret->file_offset, &major_number, &minor_number,
-		   &ret->inode, &path_at) < 7 ||
-	    protection[2] != 'x' || end <= ret->start)
+	struct mapped_line line;
+	if (!mapped_line_parse(text, &line) || !line.is_executable)
 		return false;
-	char *path = path_at ? line + path_at : line + strlen(line);
-	path[strcspn(path, "\n")] = '\0';
-	ret->length = end - ret->start;
-	ret->major = major_number;
-	ret->minor = minor_number;
-	ret->path = *path ? path : "//anon";
-	ret->protection = PROT_READ | PROT_EXEC;
-	ret->is_executable = true;
+	*ret = (struct record_map){
+		.start = line.start,
+		.length = line.end - line.start,
+		.file_offset = line.offset,
+		.major = line.major,
+		.minor = line.minor,
+		.inode = line.inode,
+		.path = *line.path ? line.path : "//anon",
+		.protection = PROT_READ | PROT_EXEC,
+		.is_executable = true,
+	};
 	return true;
 }
 

@@ -51,6 +51,13 @@ void thread_hold_release_late(struct thread_hold *hold);
 /** Waits a little for threads that did not stop in time, so that none stays stopped. */
 void thread_hold_deinit(struct thread_hold *hold);
 
+/**
+ * The same without a wait: threads that did not stop in time are from now on those of @late, with
+ * which thread_hold_release_late() is to be called. As long as there are any, Ctrl-Z waits.
+ * @late: zero-initialized, or from such a call.
+ */
+void thread_hold_leave(struct thread_hold *hold, struct thread_hold *late);
+
 /** NULL if the process's threads can be stopped now; else the reason, with a hint. */
 struct error *thread_hold_check(uint32_t pid);
 

@@ -206,6 +206,32 @@ void thread_hold_deinit(struct thread_hold *hold)
 	end_late(hold, PATIENCE_NS);
 }
 
+/** Signals are allowed as they were before the first of several holds, which may end in any order.
+ */
+static void thread_hold_pass_signals(struct thread_hold *hold, struct thread_hold *late)
+{
+	if (!hold->defers_ctrl_z)
+		return;
+	late->blocked_before = late->defers_ctrl_z ? late->blocked_before & hold->blocked_before
+						   : hold->blocked_before;
+	late->defers_ctrl_z = true;
+	hold->defers_ctrl_z = false;
+}
+
+void thread_hold_leave(struct thread_hold *hold, struct thread_hold *late)
+{
+	if (hold->tid)
+		let_go(hold->tid, hold->signal);
+	hold->tid = 0;
+	// As in add_late(), what there is no room for is let go when wperf ends.
+	for (size_t i = 0; i < hold->num_late && late->num_late < THREAD_HOLD_MAX_LATE; i++)
+		late->late[late->num_late++] = hold->late[i];
+	hold->num_late = 0;
+	if (late->num_late)
+		thread_hold_pass_signals(hold, late);
+	allow_ctrl_z(hold);
+}
+
 struct error *thread_hold_check(uint32_t pid)
 {
 	struct thread_hold hold = {.pid = 0};

@@ -57,6 +57,11 @@ void thread_hold_deinit(struct thread_hold *hold)
 		thread_hold_end(hold);
 }
 
+void thread_hold_leave(struct thread_hold *hold, struct thread_hold *late)
+{
+	thread_hold_deinit(hold);
+}
+
 struct error *thread_hold_check(uint32_t pid)
 {
 	_cleanup_free_ uint32_t *tids = NULL;

@@ -11,18 +11,22 @@
 #include <string.h>
 #include <sys/stat.h>
 
-// Each file that the process has mapped with code is opened, as the process sees it, and asked for
-// malloc(). The dynamic linker takes the program's own before that of any library, and of libraries
-// the first in its order, where those of allocators stand before the C library. The order of the
-// maps is another one, so that a library is preferred to the C library wherever it is.
+// Each file that the process has mapped with code is opened by the kernel's link to it, and asked
+// for a malloc() that calls can be bound to; its debug file is not looked for. Who may not follow
+// these links opens it by its path, as the process sees it. The dynamic linker takes the program's
+// own before that of any library, and of libraries the first in its order, where those of
+// allocators stand before the C library. The order of the maps is another one, so that a library is
+// preferred to the C library wherever it is.
 
 enum { MAX_FILES = 4096 };
 
 /** A file, with its code's addresses in the process. */
 struct mapped_file {
-	const char *path; /* /proc/PID/root/... */
+	struct allocator_file file;
 	const char *name; /* behind the last slash */
-	struct allocation_range range;
+	uint32_t major, minor;
+	uint64_t inode;
+	struct allocation_range range; /* from its first to its last code */
 };
 
 struct mapped_files {
@@ -37,15 +41,26 @@ static void mapped_files_deinit(struct mapped_files *files)
 	free(files->items);
 }
 
+static bool is_mapping_of(const struct mapped_file *file, const struct record_map *map)
+{
+	return file->inode == map->inode && file->major == map->major && file->minor == map->minor;
+}
+
+static bool has_link(uint32_t pid, struct allocator_file file)
+{
+	char path[ALLOCATOR_MAX_PATH];
+	struct stat target;
+	file.has_link = true;
+	allocator_file_path(&file, pid, path);
+	return stat(path, &target) == 0;
+}
+
 static struct error *add_mapped(struct mapped_files *files, const struct record_map *map)
 {
-	const char *path = arena_printf(files->arena, "/proc/%u/root%s", files->pid, map->path);
 	uint64_t end = map->start + map->length;
-	if (!path)
-		return &error_no_memory;
 	for (size_t i = 0; i < files->num_items; i++) {
 		struct mapped_file *file = &files->items[i];
-		if (strcmp(file->path, path) != 0)
+		if (!is_mapping_of(file, map))
 			continue;
 		file->range.start = map->start < file->range.start ? map->start : file->range.start;
 		file->range.end = end > file->range.end ? end : file->range.end;
@@ -54,13 +69,20 @@ static struct error *add_mapped(struct mapped_files *files, const struct record_
 	if (files->num_items == MAX_FILES)
 		return NULL;
 	struct error *err = array_reserve(&files->items, &files->cap_items, files->num_items + 1);
-	if (!err)
-		files->items[files->num_items++] = (struct mapped_file){
-			.path = path,
-			.name = strrchr(path, '/') + 1,
-			.range = {map->start, end},
-		};
-	return err;
+	const char *path = err ? NULL : arena_strdup(files->arena, map->path);
+	if (!path)
+		return err ? err : &error_no_memory;
+	struct mapped_file *file = &files->items[files->num_items++];
+	*file = (struct mapped_file){
+		.file = {.path = path, .start = map->start, .end = end},
+		.name = strrchr(path, '/') + 1,
+		.major = map->major,
+		.minor = map->minor,
+		.inode = map->inode,
+		.range = {map->start, end},
+	};
+	file->file.has_link = has_link(files->pid, file->file);
+	return NULL;
 }
 
 static struct error *list_mapped(struct mapped_files *files)
@@ -96,24 +118,25 @@ static bool is_c_library(const struct mapped_file *file)
 }
 
 /** NULL: it cannot be read, or is no object. */
-static struct object *open_mapped(const struct mapped_file *file)
+static struct object *open_mapped(uint32_t pid, const struct mapped_file *file)
 {
-	const struct object_places places = {.debug_root = "", .is_kernels_link = true};
+	const struct object_places places = {.debug_root = "",
+					     .is_kernels_link = file->file.has_link};
+	char path[ALLOCATOR_MAX_PATH];
 	struct object *object = NULL;
-	struct error *err = object_open_with(file->path, &places, &object);
+	allocator_file_path(&file->file, pid, path);
+	struct error *err = object_open_with(path, &places, &object);
 	error_destroy(err);
 	return err ? NULL : object;
 }
 
-/** False if the object has no such function with code. */
-static bool find_offset(struct object *object, const char *function, uint64_t *ret)
+/** False if the object has no such function with code that others call. */
+static bool find_offset(const struct object *object, const char *function, bool is_program,
+			uint64_t *ret)
 {
 	struct object_function found;
-	bool is_found = false;
-	struct error *err = object_find_named_function(object, function, &found, &is_found);
-	error_destroy(err);
-	return !err && is_found && !found.is_chooser &&
-	       object_code_offset(object, found.address, ret);
+	return object_find_global_function(object, function, is_program, &found) &&
+	       !found.is_chooser && object_code_offset(object, found.address, ret);
 }
 
 struct allocator_function {
@@ -134,24 +157,24 @@ static const struct allocator_function allocator_functions[] = {
 
 enum { MAX_ALLOCATOR_PLACES = ARRAY_SIZE(allocator_functions) + 1 };
 
-static void add_place(struct allocator_places *places, const struct mapped_file *file,
+static void add_place(struct allocator_places *places, const struct allocator_file *file,
 		      uint64_t offset, enum allocation_kind kind)
 {
 	// Two names of one function (memalign and aligned_alloc of glibc).
 	for (size_t i = 0; i < places->num_items; i++)
-		if (places->items[i].path == file->path && places->items[i].offset == offset)
+		if (places->items[i].file == file && places->items[i].offset == offset)
 			return;
 	places->items[places->num_items++] =
-		(struct allocator_place){.path = file->path, .offset = offset, .kind = kind};
+		(struct allocator_place){.file = file, .offset = offset, .kind = kind};
 }
 
-static void add_functions(struct allocator_places *places, const struct mapped_file *file,
-			  struct object *object, bool is_libc)
+static void add_functions(struct allocator_places *places, const struct allocator_file *file,
+			  const struct object *object, bool is_libc, bool is_program)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(allocator_functions); i++) {
 		const struct allocator_function *function = &allocator_functions[i];
 		uint64_t offset;
-		if (find_offset(object, function->name, &offset))
+		if (find_offset(object, function->name, is_program, &offset))
 			add_place(places, file, offset,
 				  is_libc ? function->kind_of_libc : function->kind);
 	}
@@ -160,11 +183,12 @@ static void add_functions(struct allocator_places *places, const struct mapped_f
 /** Does the process run this file? */
 static bool is_program(uint32_t pid, const struct mapped_file *file)
 {
-	char link[64];
+	char link[64], path[ALLOCATOR_MAX_PATH];
 	struct stat program, mapped;
 	snprintf(link, sizeof(link), "/proc/%u/exe", pid);
-	return !stat(link, &program) && !stat(file->path, &mapped) &&
-	       program.st_dev == mapped.st_dev && program.st_ino == mapped.st_ino;
+	allocator_file_path(&file->file, pid, path);
+	return !stat(link, &program) && !stat(path, &mapped) && program.st_dev == mapped.st_dev &&
+	       program.st_ino == mapped.st_ino;
 }
 
 /** The file whose malloc() counts, or NULL. */
@@ -173,13 +197,14 @@ static const struct mapped_file *choose_allocator(const struct mapped_files *fil
 	const struct mapped_file *chosen = NULL;
 	for (size_t i = 0; i < files->num_items; i++) {
 		const struct mapped_file *file = &files->items[i];
+		bool runs = is_program(files->pid, file);
 		uint64_t offset;
 		if (is_linker(file))
 			continue;
-		_cleanup_(object_destroyp) struct object *object = open_mapped(file);
-		if (!object || !find_offset(object, "malloc", &offset))
+		_cleanup_(object_destroyp) struct object *object = open_mapped(files->pid, file);
+		if (!object || !find_offset(object, "malloc", runs, &offset))
 			continue;
-		if (is_program(files->pid, file))
+		if (runs)
 			return file;
 		if (!chosen || is_c_library(chosen))
 			chosen = file;
@@ -204,6 +229,17 @@ static struct error *no_allocator(uint32_t pid, size_t num_files)
 				    "that can be found");
 }
 
+static struct error *keep_file(struct arena *arena, const struct mapped_file *file,
+			       const struct allocator_file **ret)
+{
+	struct allocator_file *kept = arena_alloc(arena, sizeof(*kept));
+	if (!kept)
+		return &error_no_memory;
+	*kept = file->file;
+	*ret = kept;
+	return NULL;
+}
+
 static struct error *search_one(uint32_t pid, struct arena *arena, struct allocator_places *ret)
 {
 	_cleanup_(mapped_files_deinit) struct mapped_files files = {.arena = arena, .pid = pid};
@@ -221,13 +257,21 @@ static struct error *search_one(uint32_t pid, struct arena *arena, struct alloca
 	};
 	if (!ret->items)
 		return &error_no_memory;
-	_cleanup_(object_destroyp) struct object *object = open_mapped(allocator);
-	_cleanup_(object_destroyp) struct object *libc_object = libc ? open_mapped(libc) : NULL;
+	const struct allocator_file *allocator_file, *libc_file = NULL;
+	err = keep_file(arena, allocator, &allocator_file);
+	if (!err && libc)
+		err = keep_file(arena, libc, &libc_file);
+	if (err)
+		return err;
+	_cleanup_(object_destroyp) struct object *object = open_mapped(pid, allocator);
+	_cleanup_(object_destroyp) struct object *libc_object =
+		libc ? open_mapped(pid, libc) : NULL;
 	uint64_t offset;
 	if (object)
-		add_functions(ret, allocator, object, allocator == libc);
-	if (libc_object && find_offset(libc_object, "mmap", &offset))
-		add_place(ret, libc, offset, ALLOCATION_MMAP);
+		add_functions(ret, allocator_file, object, allocator == libc,
+			      is_program(pid, allocator));
+	if (libc_object && find_offset(libc_object, "mmap", false, &offset))
+		add_place(ret, libc_file, offset, ALLOCATION_MMAP);
 	if (libc)
 		ret->process.ranges[0] = libc->range;
 	// A program with an allocator of its own calls it from the same file.

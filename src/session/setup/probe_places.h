@@ -16,6 +16,8 @@
 struct probe_target {
 	char *const *command; /* or NULL */
 	const char *pids;     /* "12,34"; or NULL */
+	/** Without both: all processes of this name; or NULL. */
+	const char *process_name;
 };
 
 /**

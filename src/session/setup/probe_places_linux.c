@@ -2,12 +2,14 @@
 
 #include "session/setup/probe_places.h"
 
+#include "base/container/array.h"
 #include "base/text/nearest_name.h"
 #include "catalog/linux/probe_point.h"
 #include "catalog/linux/system_event.h"
 #include "object/object.h"
 #include "object/probe_notes.h"
 #include "process/pid_list.h"
+#include "process/system/process_search.h"
 #include "process/thread/running.h"
 #include "session/program/program_path.h"
 #include "source/perf/perf_probe.h"
@@ -16,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 // perf_event_open() has PMUs of its own for probes, `kprobe` and `uprobe` below sysfs, whose
 // attributes are a name or path (config1 points to it), an offset (config2), and in `config` the
@@ -23,8 +26,9 @@
 // in the file ("perf_uprobe" in kernel/events/core.c). Offsets are those of files: the kernel knows
 // no symbols of theirs.
 //
-// A static probe without a file is looked for in the files of its target: what its process has
-// mapped, or the program that will run.
+// A static probe without a file is looked for in the files of its target: what its processes have
+// mapped, or the program that will run. Of each process the first file counts that has it; a file
+// that several have mapped is probed once, as a probe there is one of all of them.
 
 enum { RETURN_BIT = 1, COUNTER_SHIFT = 32, MAX_PLACES = 1000, MAX_COUNTER_OFFSET = UINT32_MAX };
 
@@ -39,6 +43,19 @@ struct probe_places {
 struct file_place {
 	uint64_t offset;
 	uint64_t counter; /* offset of a static probe's counter; or 0 */
+};
+
+/** A place of a static probe. */
+struct static_place {
+	const char *path; /* of the catalog */
+	struct file_place place;
+	dev_t device; /* of the file */
+	ino_t inode;
+};
+
+struct static_places {
+	struct static_place *items;
+	size_t num_items, cap_items;
 };
 
 /** @number: 0: it is the only one. @config1: a text of the catalog's. */
@@ -66,10 +83,11 @@ static struct error *probe_places_add(struct probe_places *places,
 	return event_list_add(&places->found, &found);
 }
 
-static struct error *open_probed_file(const char *path, struct object **ret)
+/** @is_named_by_user: else a process has mapped it. */
+static struct error *open_probed_file(const char *path, bool is_named_by_user, struct object **ret)
 {
-	// The user named it, or what is to be profiled.
-	const struct object_places places = {.debug_root = "", .is_named_by_user = true};
+	const struct object_places places = {.debug_root = "",
+					     .is_named_by_user = is_named_by_user};
 	return object_open_with(path, &places, ret);
 }
 
@@ -136,7 +154,7 @@ static struct error *probe_places_add_function(struct probe_places *places,
 	uint32_t type = 0;
 	struct error *err = perf_probe_type(false, &type);
 	if (!err)
-		err = open_probed_file(point->file, &object);
+		err = open_probed_file(point->file, true, &object);
 	if (!err)
 		err = find_function_start(object, point, &address);
 	if (!err && !object_code_offset(object, address, &place.offset))
@@ -176,20 +194,38 @@ static struct error *place_of_note(struct object *object, const struct probe_not
 	return NULL;
 }
 
-/** @ret_found: how many places it has in this file. */
-static struct error *add_static_of(struct probe_places *places, const struct event_request *request,
-				   const char *path, size_t *ret_found)
+static struct error *static_places_add(struct static_places *found, struct object *object,
+				       const struct probe_note *note, const char *path)
+{
+	struct static_place added = {.path = path};
+	struct stat file;
+	struct error *err = array_reserve(&found->items, &found->cap_items, found->num_items + 1);
+	if (!err)
+		err = place_of_note(object, note, path, &added.place);
+	if (err)
+		return err;
+	if (!stat(path, &file)) {
+		added.device = file.st_dev;
+		added.inode = file.st_ino;
+	}
+	found->items[found->num_items++] = added;
+	return NULL;
+}
+
+/** Adds its places in this file. @ret_is_found: the file has it. */
+static struct error *find_static_in(struct probe_places *places,
+				    const struct event_request *request, const char *path,
+				    bool is_named_by_user, struct static_places *found,
+				    bool *ret_is_found)
 {
 	const struct probe_point *point = system_event_of(request->event)->probe;
 	_cleanup_(object_destroyp) struct object *object = NULL;
-	uint32_t type = 0;
-	*ret_found = 0;
-	struct error *err = perf_probe_type(false, &type);
-	if (!err)
-		err = open_probed_file(path, &object);
+	*ret_is_found = false;
+	struct error *err = open_probed_file(path, is_named_by_user, &object);
 	if (err)
 		return err;
 	size_t num = count_notes(object, point);
+	*ret_is_found = num > 0;
 	const char *text = num ? arena_strdup(&places->catalog->arena, path) : NULL;
 	if (num && !text)
 		return &error_no_memory;
@@ -197,28 +233,46 @@ static struct error *add_static_of(struct probe_places *places, const struct eve
 		return error_create(ERROR_FAILED, "probe '%s' is in more than %d places of '%s'",
 				    request->event->name, MAX_PLACES, path);
 	struct probe_notes notes = probe_notes_of(object);
-	for (struct probe_note note; !err && probe_notes_next(&notes, &note);) {
-		struct file_place place = {0};
-		if (!is_note_of(&note, point))
-			continue;
-		++*ret_found;
-		err = place_of_note(object, &note, path, &place);
-		if (!err)
-			err = probe_places_add(places, request, type, text, &place,
-					       num > 1 ? *ret_found : 0);
-	}
+	for (struct probe_note note; !err && probe_notes_next(&notes, &note);)
+		if (is_note_of(&note, point))
+			err = static_places_add(found, object, &note, text);
 	return err;
 }
 
-/** The first file that it is in. Files that are no objects cannot have it. */
-static struct error *add_static_of_process(struct probe_places *places,
-					   const struct event_request *request, uint32_t pid,
-					   size_t *ret_found)
+static bool static_places_has_file(const struct static_places *found, const char *path)
+{
+	struct stat file;
+	if (!found->num_items || stat(path, &file))
+		return false;
+	for (size_t i = 0; i < found->num_items; i++)
+		if (found->items[i].device == file.st_dev && found->items[i].inode == file.st_ino)
+			return true;
+	return false;
+}
+
+/** What is no object, but a script, a device or a picture, has no probes either. */
+static struct error *find_static_if_object(struct probe_places *places,
+					   const struct event_request *request, const char *path,
+					   bool is_named_by_user, struct static_places *found,
+					   bool *ret_is_found)
+{
+	struct error *err =
+		find_static_in(places, request, path, is_named_by_user, found, ret_is_found);
+	if (*ret_is_found)
+		return err;
+	error_destroy(err);
+	return NULL;
+}
+
+/** In the first file that has it. */
+static struct error *find_static_in_process(struct probe_places *places,
+					    const struct event_request *request, uint32_t pid,
+					    struct static_places *found)
 {
 	_cleanup_(running_destroyp) struct running *running = NULL;
 	struct error *err = running_open(&pid, 1, &running);
-	*ret_found = 0;
-	for (bool more = true; !err && more && !*ret_found;) {
+	bool is_found = false;
+	for (bool more = true; !err && more && !is_found;) {
 		struct record record;
 		char path[4096];
 		err = running_next(running, &record, &more);
@@ -227,38 +281,38 @@ static struct error *add_static_of_process(struct probe_places *places,
 			continue;
 		// As the process sees it, which may be in a container.
 		snprintf(path, sizeof(path), "/proc/%u/root%s", pid, record.map.path);
-		struct error *no_object = add_static_of(places, request, path, ret_found);
-		if (*ret_found)
-			err = no_object;
-		else
-			error_destroy(no_object);
+		is_found = static_places_has_file(found, path);
+		if (!is_found)
+			err = find_static_if_object(places, request, path, false, found, &is_found);
 	}
 	return err;
 }
 
-static struct error *add_static_of_target(struct probe_places *places,
-					  const struct event_request *request, size_t *ret_found)
+static struct error *find_pids(const struct probe_target *target, uint32_t **ret, size_t *ret_num)
+{
+	if (target->pids)
+		return pid_list_parse(target->pids, ret, ret_num);
+	if (!target->command && target->process_name)
+		return process_search(target->process_name, ret, ret_num);
+	return NULL;
+}
+
+static struct error *find_static_in_target(struct probe_places *places,
+					   const struct event_request *request,
+					   struct static_places *found)
 {
 	const struct probe_target *target = places->target;
 	_cleanup_free_ uint32_t *pids = NULL;
 	_cleanup_free_ char *path = NULL;
 	size_t num_pids = 0;
-	struct error *err = NULL;
-	*ret_found = 0;
-	if (target->pids)
-		err = pid_list_parse(target->pids, &pids, &num_pids);
-	else if (target->command)
+	bool is_found;
+	struct error *err = find_pids(target, &pids, &num_pids);
+	if (!err && !num_pids && target->command)
 		err = program_path_find(target->command[0], &path);
-	if (!err && num_pids)
-		return add_static_of_process(places, request, pids[0], ret_found);
-	if (err || !path)
-		return err;
-	// What is no object, but a script, has no probes either.
-	struct error *no_object = add_static_of(places, request, path, ret_found);
-	if (*ret_found)
-		return no_object;
-	error_destroy(no_object);
-	return NULL;
+	for (size_t i = 0; !err && i < num_pids; i++)
+		err = find_static_in_process(places, request, pids[i], found);
+	return err || !path ? err
+			    : find_static_if_object(places, request, path, true, found, &is_found);
 }
 
 static struct error *no_static_probe(const struct event_request *request)
@@ -280,10 +334,21 @@ static struct error *probe_places_add_static(struct probe_places *places,
 					     const struct event_request *request)
 {
 	const struct probe_point *point = system_event_of(request->event)->probe;
-	size_t num_found = 0;
-	struct error *err = point->file ? add_static_of(places, request, point->file, &num_found)
-					: add_static_of_target(places, request, &num_found);
-	return err || num_found ? err : no_static_probe(request);
+	struct static_places found = {0};
+	bool is_found;
+	uint32_t type = 0;
+	struct error *err = perf_probe_type(false, &type);
+	if (!err)
+		err = point->file ? find_static_in(places, request, point->file, true, &found,
+						   &is_found)
+				  : find_static_in_target(places, request, &found);
+	if (!err && !found.num_items)
+		err = no_static_probe(request);
+	for (size_t i = 0; !err && i < found.num_items; i++)
+		err = probe_places_add(places, request, type, found.items[i].path,
+				       &found.items[i].place, found.num_items > 1 ? i + 1 : 0);
+	free(found.items);
+	return err;
 }
 
 static struct error *probe_places_add_kernel(struct probe_places *places,

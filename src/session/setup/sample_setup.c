@@ -144,7 +144,11 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 	}
 	if (!err && !asked->words.num_counted)
 		err = add_default_event(setup);
-	const struct probe_target target = {.command = asked->command, .pids = asked->pids};
+	const struct probe_target target = {
+		.command = asked->command,
+		.pids = asked->pids,
+		.process_name = asked->process_name,
+	};
 	if (!err)
 		err = probe_places_find(&setup->request, &setup->session->catalog, &target);
 	if (!err && asked->off_cpu)

@@ -32,6 +32,7 @@ struct allocation_process {
 	/* Code from which mmap() is the allocator's own business: that of the C library, and that
 	 * of another allocator, from which any function is. */
 	struct allocation_range ranges[ALLOCATION_NUM_RANGES];
+	uint64_t num_calls; /* while nothing is sampled; the program in the kernel counts them */
 };
 
 enum {
@@ -53,8 +54,7 @@ struct allocation_setting {
 struct allocation_countdown {
 	int64_t bytes_left; /* until the next byte that is chosen */
 	uint64_t is_drawn;
-	uint64_t num_calls; /* of allocators, sampled or not */
-	uint64_t num_lost;  /* samples for which the ring had no room */
+	uint64_t num_lost; /* samples for which the ring had no room */
 };
 
 /** What a sample brings (PERF_SAMPLE_RAW). */

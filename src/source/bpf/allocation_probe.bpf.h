@@ -192,10 +192,12 @@ int at_allocation(void *context)
 	const struct allocation_setting *setting =
 		bpf_map_lookup_elem(&allocation_settings, &first);
 	struct allocation_countdown *countdown = bpf_map_lookup_elem(&countdowns, &first);
-	const struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
+	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
 	if (!setting || !countdown || !process)
 		return 0;
-	__sync_fetch_and_add(&countdown->num_calls, 1);
+	// Later on, the threads of a process would have to share this word.
+	if (!setting->is_on)
+		__sync_fetch_and_add(&process->num_calls, 1);
 	uint64_t kind = bpf_get_attach_cookie(context);
 	struct allocation_call call = {0};
 	allocation_read_call(context, &call);
@@ -204,7 +206,7 @@ int at_allocation(void *context)
 	    !allocation_is_chosen(setting, countdown, output.size) ||
 	    allocation_is_within(process, kind, allocation_return_address(context)))
 		return 0;
-	walk_alone(context);
+	walk_at_sample(context, false);
 	if (bpf_perf_event_output(context, &allocation_rings, BPF_F_CURRENT_CPU, &output,
 				  sizeof(output)) == -NO_SPACE)
 		__sync_fetch_and_add(&countdown->num_lost, 1);

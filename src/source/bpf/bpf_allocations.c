@@ -130,29 +130,26 @@ struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool i
 	return bpf_allocations_write_setting(allocations);
 }
 
-/** Of all cores. */
-static struct allocation_countdown sum_countdowns(const struct bpf_allocations *allocations)
+bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
+			       uint64_t *ret)
 {
-	struct allocation_countdown sum = {0};
-	uint32_t first = 0;
-	_cleanup_free_ struct allocation_countdown *cores =
-		calloc(allocations->num_cores, sizeof(*cores));
-	if (!cores ||
-	    allocations->library->bpf_map_lookup_elem(allocations->countdowns, &first, cores))
-		return sum;
-	for (uint32_t core = 0; core < allocations->num_cores; core++) {
-		sum.num_calls += cores[core].num_calls;
-		sum.num_lost += cores[core].num_lost;
-	}
-	return sum;
-}
-
-uint64_t bpf_allocations_num_calls(const struct bpf_allocations *allocations)
-{
-	return sum_countdowns(allocations).num_calls;
+	struct allocation_process process;
+	if (allocations->library->bpf_map_lookup_elem(allocations->allocators, &pid, &process))
+		return false;
+	*ret = process.num_calls;
+	return true;
 }
 
 uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations)
 {
-	return sum_countdowns(allocations).num_lost;
+	uint32_t first = 0;
+	uint64_t num_lost = 0;
+	_cleanup_free_ struct allocation_countdown *cores =
+		calloc(allocations->num_cores, sizeof(*cores));
+	if (!cores ||
+	    allocations->library->bpf_map_lookup_elem(allocations->countdowns, &first, cores))
+		return 0;
+	for (uint32_t core = 0; core < allocations->num_cores; core++)
+		num_lost += cores[core].num_lost;
+	return num_lost;
 }

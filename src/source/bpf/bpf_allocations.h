@@ -48,8 +48,10 @@ size_t bpf_allocations_num_probes(const struct bpf_allocations *allocations);
 
 struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool is_on);
 
-/** Calls of allocators so far, whether anything was sampled or not. */
-uint64_t bpf_allocations_num_calls(const struct bpf_allocations *allocations);
+/** Calls of the process's allocator as long as nothing was sampled. False: it was not added, or
+ * runs another program now. */
+bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
+			       uint64_t *ret);
 
 /** Samples for which a ring had no room. */
 uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations);

@@ -51,9 +51,10 @@ struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool i
 	return NULL;
 }
 
-uint64_t bpf_allocations_num_calls(const struct bpf_allocations *allocations)
+bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
+			       uint64_t *ret)
 {
-	return 0;
+	return false;
 }
 
 uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations)

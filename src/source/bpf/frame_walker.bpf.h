@@ -370,21 +370,16 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 	scratch->output.late_number = number;
 }
 
-static __always_inline void walk_at_sample(void *context, bool may_be_late)
+static __always_inline void walk_with(void *context, const struct walker_process *process,
+				      struct walker_scratch *scratch, bool may_be_late)
 {
-	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
-	uint32_t core = bpf_get_smp_processor_id();
-	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
-	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
-	if (!process || !scratch)
-		return;
 	uint64_t begin_ns = bpf_ktime_get_ns();
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	uint64_t *spent = walk_budget_spent((const void *)task);
 	if (!spent)
 		return;
 	struct walker_thread_key key = {
-		.process = process_id,
+		.process = bpf_get_current_pid_tgid() >> 32,
 		.generation = process->generation,
 		.tls = walker_tls_of(task),
 	};
@@ -401,15 +396,18 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	walker_charge(spent, bpf_ktime_get_ns() - begin_ns);
 }
 
-// In programs at probes, which run on the thread: another thread may take its place in the middle
-// of a walk, and begin another one, which then has to do without a scratch, and so without frames.
-static __always_inline void walk_alone(void *context)
+// A program at a probe runs on the thread: a sample of an event, or another thread that takes its
+// place, may begin a walk on the core in the middle of one, and has to do without a scratch then,
+// and so without frames.
+static __always_inline void walk_at_sample(void *context, bool may_be_late)
 {
+	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
 	uint32_t core = bpf_get_smp_processor_id();
+	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
 	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
-	if (!scratch || __sync_lock_test_and_set(&scratch->is_taken, 1))
+	if (!process || !scratch || __sync_lock_test_and_set(&scratch->is_taken, 1))
 		return;
-	walk_at_sample(context, false);
+	walk_with(context, process, scratch, may_be_late);
 	scratch->is_taken = 0;
 }
 
@@ -440,7 +438,7 @@ int at_probe(void *context)
 	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
 	if (core == bpf_get_smp_processor_id() &&
 	    (!thread || thread == (uint32_t)bpf_get_current_pid_tgid()))
-		walk_alone(context);
+		walk_at_sample(context, false);
 	return 1;
 }
 

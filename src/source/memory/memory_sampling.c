@@ -153,8 +153,10 @@ void memory_sampling_close(struct memory_sampling *sampling)
 	touched_pages_close(&sampling->touched);
 	known_processes_deinit(&sampling->known);
 	running_destroy(sampling->running);
+	thread_hold_deinit(&sampling->late);
 	free(sampling->leaks);
 	error_destroy(sampling->search_error);
+	error_destroy(sampling->missed_error);
 	*sampling = (struct memory_sampling)MEMORY_SAMPLING_INIT;
 }
 
@@ -170,6 +172,7 @@ struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t ti
 	while (!err && wake == INTERRUPT_WAKE_TIMEOUT &&
 	       !memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC)) && timeout_ns) {
 		uint64_t wait_ns = timeout_ns < look_ns ? timeout_ns : look_ns;
+		thread_hold_release_late(&sampling->late);
 		memory_slots_sleep(&sampling->slots, wait_ns);
 		err = interrupt_wait(fd, 0, &wake);
 		timeout_ns -= wait_ns;
@@ -283,36 +286,43 @@ static struct error *memory_sampling_add_leaks(struct memory_sampling *sampling,
 	return err;
 }
 
-/** Its own failures are told at the end, and end nothing. */
+/** Its own failures are told at the end, and end nothing. @is_last: the process is over. */
 static struct error *memory_sampling_search(struct memory_sampling *sampling,
-					    struct known_process *process)
+					    struct known_process *process, bool is_last)
 {
-	const struct leak_search_process searched = {process->pid, process->table,
-						     process->last_block};
+	const struct leak_search_process searched = {
+		.pid = process->pid,
+		.table = process->table,
+		.last_id = process->last_block,
+		.region = sampling->slots.fd,
+		.late = &sampling->late,
+	};
 	uint64_t *blocks;
 	size_t num;
 	struct error *err = leak_search_run(&searched, &blocks, &num);
 	if (err) {
-		if (sampling->search_error)
+		struct error **first = is_last ? &sampling->search_error : &sampling->missed_error;
+		sampling->num_missed += !is_last;
+		if (*first)
 			error_destroy(err);
 		else
-			sampling->search_error = err;
+			*first = err;
 		return NULL;
 	}
-	process->is_searched = true;
+	process->is_searched = is_last;
 	err = memory_sampling_add_leaks(sampling, process->pid, blocks, num);
 	free(blocks);
 	return err;
 }
 
 /** All that have not ended. */
-static struct error *memory_sampling_search_all(struct memory_sampling *sampling)
+static struct error *memory_sampling_search_all(struct memory_sampling *sampling, bool is_last)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < sampling->known.num_processes; i++) {
 		struct known_process *process = &sampling->known.processes[i];
 		if (!process->is_searched && process->table && kill((pid_t)process->pid, 0) == 0)
-			err = memory_sampling_search(sampling, process);
+			err = memory_sampling_search(sampling, process, is_last);
 	}
 	return err;
 }
@@ -323,19 +333,16 @@ struct error *memory_sampling_mark_moment(struct memory_sampling *sampling)
 	// What was allocated before the moment is read before it.
 	if (sampling->slots.region)
 		memory_slots_look(&sampling->slots, clock_ns(CLOCK_MONOTONIC));
-	struct error *err = memory_sampling_has(sampling, MEMORY_LEAKED)
-				    ? memory_sampling_search_all(sampling)
-				    : NULL;
 	// They go on, and are searched again at their end.
-	for (size_t i = 0; i < sampling->known.num_processes; i++)
-		sampling->known.processes[i].is_searched = false;
-	return err;
+	return memory_sampling_has(sampling, MEMORY_LEAKED)
+		       ? memory_sampling_search_all(sampling, false)
+		       : NULL;
 }
 
 struct error *memory_sampling_stop(struct memory_sampling *sampling)
 {
 	bool seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED);
-	struct error *err = seeks_leaks ? memory_sampling_search_all(sampling) : NULL;
+	struct error *err = seeks_leaks ? memory_sampling_search_all(sampling, true) : NULL;
 	for (size_t i = 0; seeks_leaks && i < sampling->known.num_processes; i++)
 		sampling->num_unsearched += !sampling->known.processes[i].is_searched;
 	memory_slots_close(&sampling->slots);
@@ -435,17 +442,23 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	return true;
 }
 
+/** It may have been searched while it waited, when sampling stopped. */
+static struct error *memory_sampling_end_process(struct memory_sampling *sampling)
+{
+	struct known_process *process =
+		known_processes_get(&sampling->known, sampling->sample.head.pid);
+	sampling->has_sample = false;
+	return process && !process->is_searched ? memory_sampling_search(sampling, process, true)
+						: NULL;
+}
+
 /** @ret_more: there is a record at this stage; else it is the next stage's turn. */
 static struct error *memory_sampling_go_on(struct memory_sampling *sampling, struct record *ret,
 					   bool *ret_more)
 {
 	bool is_allocation = sampling->sample.head.kind == MEMORY_ALLOCATION;
-	struct known_process *process =
-		known_processes_get(&sampling->known, sampling->sample.head.pid);
-	if (sampling->sample.head.kind == MEMORY_ENDING) {
-		sampling->has_sample = false;
-		return process ? memory_sampling_search(sampling, process) : NULL;
-	}
+	if (sampling->sample.head.kind == MEMORY_ENDING)
+		return memory_sampling_end_process(sampling);
 	if (sampling->sample.head.kind == MEMORY_FREED) {
 		memory_sampling_tell_free(sampling, ret, ret_more);
 		return NULL;

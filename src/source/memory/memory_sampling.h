@@ -5,6 +5,7 @@
 /** Samples of allocations as records, with those of the processes that they come from. */
 
 #include "process/thread/running.h"
+#include "process/thread/thread_hold.h"
 #include "record/perf_data/perf_data.h"
 #include "record/perf_data/user_regs.h"
 #include "record/record.h"
@@ -61,12 +62,14 @@ struct memory_sampling {
 	enum memory_stage stage;     /* of its records */
 	size_t next_event;
 
-	bool has_stopped;
 	struct memory_leak *leaks; /* found, and not told yet */
 	size_t num_leaks, cap_leaks, next_leak;
+	struct thread_hold late; /* threads that did not stop in time to be searched */
 	uint64_t num_moments;
 	uint64_t num_unsearched;    /* processes that could not be searched for leaks */
 	struct error *search_error; /* of the first one of these that has one; or NULL */
+	uint64_t num_missed;        /* searches at a moment that failed */
+	struct error *missed_error; /* of the first one of these; or NULL */
 
 	struct memory_carry carry;
 	uint64_t last_time_ns;

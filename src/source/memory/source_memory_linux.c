@@ -246,6 +246,12 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 			 why ? why->message : "they did not end by exit()");
 		return memory->note;
 	}
+	if (sampling->num_missed && n-- == 0) {
+		snprintf(memory->note, sizeof(memory->note),
+			 "searches for leaks at a moment that failed: %" PRIu64 "; the first: %s",
+			 sampling->num_missed, sampling->missed_error->message);
+		return memory->note;
+	}
 	uint64_t num_hasty = region->holds ? region->num_hasty : 0;
 	if (num_hasty && n-- == 0) {
 		snprintf(memory->note, sizeof(memory->note),

@@ -180,6 +180,33 @@ static void it_refuses_a_debug_file_of_something_else(void **state)
 	assert_null(find_name(object, "hidden"));
 }
 
+static bool has_global(void **state, const char *file, const char *function, bool is_program)
+{
+	_cleanup_(object_destroyp) struct object *object = open_at(state, file, "");
+	struct object_function found;
+	return object_find_global_function(object, function, is_program, &found);
+}
+
+/** What a linker could bind a call to, without any other file. */
+static void it_tells_what_others_can_call(void **state)
+{
+	free(run_in(state,
+		    "echo 'static int hidden(void) { return 1; } int shown(void) { return "
+		    "hidden(); } int main(void) { return shown(); }' > own.c && gcc -O0 own.c "
+		    "-o own && objcopy --only-keep-debug own own.debug && objcopy -S "
+		    "--add-gnu-debuglink=own.debug own own_linked"));
+	assert_true(has_global(state, "a", "visible", false));
+	assert_true(has_global(state, "stripped", "weak_one", false));
+	assert_false(has_global(state, "a", "hidden", false));
+	assert_false(has_global(state, "a", "hidden", true));
+	assert_false(has_global(state, "a", "puts", true));
+	assert_false(has_global(state, "a", "counter", true));
+	assert_false(has_global(state, "own", "shown", false));
+	assert_true(has_global(state, "own", "shown", true));
+	assert_false(has_global(state, "own", "hidden", true));
+	assert_false(has_global(state, "own_linked", "shown", true));
+}
+
 static void it_reads_the_build_id(void **state)
 {
 	_cleanup_(object_destroyp) struct object *object = open_at(state, "a", "");
@@ -313,6 +340,7 @@ int object_tests(void)
 		cmocka_unit_test(it_counts_labels_outside_of_functions),
 		cmocka_unit_test(it_finds_debug_files),
 		cmocka_unit_test(it_refuses_a_debug_file_of_something_else),
+		cmocka_unit_test(it_tells_what_others_can_call),
 		cmocka_unit_test(it_reads_the_build_id),
 		cmocka_unit_test(it_gives_code_and_addresses),
 		cmocka_unit_test(it_finds_variables),

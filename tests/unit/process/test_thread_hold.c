@@ -140,6 +140,58 @@ static void ctrl_z_waits_until_nothing_is_held(void **state)
 	end(pid, SIGKILL);
 }
 
+/** A process that waits for the end of a child of vfork() does not stop. */
+static pid_t start_waiting(int ends_at)
+{
+	pid_t pid = fork();
+	if (pid == 0) {
+		char byte;
+		if (vfork() == 0) { // NOLINT: what it waits for
+			(void)!read(ends_at, &byte, 1);
+			_exit(0);
+		}
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+static void wait_for_state(pid_t pid, char state)
+{
+	for (int i = 0; i < 10000 && state_of(pid) != state; i++)
+		usleep(1000);
+	assert_int_equal(state_of(pid), state);
+}
+
+/** What stops later than its hold lives is let go by the next one, and Ctrl-Z waits for that. */
+static void who_stops_late_goes_on(void **state)
+{
+	struct thread_hold other = {.pid = 0}, hold = {.pid = 0}, late = {.pid = 0};
+	int gate[2];
+	assert_int_equal(pipe(gate), 0);
+	pid_t pid = start_waiting(gate[0]), other_pid = start();
+	wait_for_state(pid, 'D');
+	hold_begin(&other, other_pid);
+	assert_false(thread_hold_begin(&hold, (uint32_t)pid, (uint32_t)pid));
+	thread_hold_leave(&hold, &late);
+	thread_hold_leave(&other, &late);
+	assert_int_not_equal(state_of(other_pid), 't');
+	assert_true(is_blocked(SIGTSTP));
+	thread_hold_release_late(&late);
+	assert_int_equal(late.num_late, 1);
+	assert_int_equal(write(gate[1], "x", 1), 1);
+	wait_for_state(pid, 't');
+	thread_hold_release_late(&late);
+	assert_int_equal(late.num_late, 0);
+	assert_false(is_blocked(SIGTSTP));
+	wait_for_state(pid, 'S');
+	thread_hold_deinit(&late);
+	end(pid, SIGKILL);
+	end(other_pid, SIGKILL);
+	close(gate[0]);
+	close(gate[1]);
+}
+
 int thread_hold_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -148,6 +200,7 @@ int thread_hold_tests(void)
 		cmocka_unit_test(the_end_of_a_child_is_left_to_its_parent),
 		cmocka_unit_test(who_may_be_held_is_told),
 		cmocka_unit_test(ctrl_z_waits_until_nothing_is_held),
+		cmocka_unit_test(who_stops_late_goes_on),
 	};
 	return cmocka_run_group_tests_name("thread_hold", tests, NULL, NULL);
 }

@@ -77,44 +77,58 @@ static struct error *attach_process(struct attached_sampling *attached, uint32_t
 		bpf_allocations_add_process(attached->allocations, pid, &places->process);
 	for (size_t i = 0; !err && i < places->num_items; i++) {
 		const struct allocator_place *place = &places->items[i];
+		char path[ALLOCATOR_MAX_PATH];
 		int fd = -1;
-		err = perf_probe_open("alloc", pid, place->path, place->offset, &fd);
+		allocator_file_path(place->file, pid, path);
+		err = perf_probe_open("alloc", pid, path, place->offset, &fd);
 		if (!err)
 			err = bpf_allocations_attach(attached->allocations, fd, place->kind);
 	}
 	return err;
 }
 
-static struct error *refuse_cost(const struct probe_cost *cost, uint32_t pid, uint64_t max_percent)
+static struct error *refuse_cost(const struct probe_cost *cost, uint64_t max_percent)
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED,
 			     "process %u would take about %.0f %% more CPU time: it allocates "
 			     "%.0f times a second, and a probe takes %.2f us here",
-			     pid, cost->percent, cost->calls_a_second, cost->ns_of_call / 1000),
+			     cost->pid, cost->percent, cost->calls_a_second,
+			     cost->ns_of_call / 1000),
 		"the limit is %llu %%; to go on: --source memory-attach,slowdown=%.0f; a program "
 		"that wperf starts is slowed down less: wperf record -e alloc -- PROGRAM",
 		(unsigned long long)max_percent, 2 * cost->percent + 100);
 }
 
-/** The highest cost of all processes is what the user is told. */
+/** The highest cost is what the user is told. */
+static struct error *check_costs(struct attached_sampling *attached, double ns_of_call,
+				 uint64_t max_percent)
+{
+	_cleanup_free_ struct probe_cost *costs = calloc(attached->num_places, sizeof(*costs));
+	if (!costs)
+		return &error_no_memory;
+	for (size_t i = 0; i < attached->num_places; i++)
+		costs[i].pid = attached->places[i].pid;
+	struct error *err =
+		probe_cost_measure(attached->allocations, ns_of_call, costs, attached->num_places);
+	for (size_t i = 0; !err && i < attached->num_places; i++) {
+		if (i > 0 && costs[i].percent <= attached->cost.percent)
+			continue;
+		attached->cost = costs[i];
+		attached->costly_allocator = attached->places[i].allocator;
+	}
+	if (!err && attached->cost.percent > (double)max_percent)
+		err = refuse_cost(&attached->cost, max_percent);
+	return err;
+}
+
 static struct error *attach_processes(struct attached_sampling *attached, uint64_t max_percent)
 {
 	double ns_of_call = 0;
 	struct error *err = probe_cost_calibrate(attached->allocations, &ns_of_call);
-	for (size_t i = 0; !err && i < attached->num_places; i++) {
-		const struct allocator_places *places = &attached->places[i];
-		struct probe_cost cost = {0};
-		err = attach_process(attached, places->pid, places);
-		if (!err)
-			err = probe_cost_measure(attached->allocations, places->pid, ns_of_call,
-						 &cost);
-		if (!err && cost.percent > (double)max_percent)
-			err = refuse_cost(&cost, places->pid, max_percent);
-		if (i == 0 || cost.percent > attached->cost.percent)
-			attached->cost = cost;
-	}
-	return err;
+	for (size_t i = 0; !err && i < attached->num_places; i++)
+		err = attach_process(attached, attached->places[i].pid, &attached->places[i]);
+	return err ? err : check_costs(attached, ns_of_call, max_percent);
 }
 
 struct error *attached_sampling_open(struct attached_sampling *attached,

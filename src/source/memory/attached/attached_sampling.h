@@ -41,7 +41,8 @@ struct attached_sampling {
 	size_t num_children, cap_children;
 	uint64_t num_not_followed;
 	uint64_t period;
-	struct probe_cost cost; /* of all processes together */
+	struct probe_cost cost;       /* of the process that has the highest */
+	const char *costly_allocator; /* its allocator */
 
 	enum attached_measure measures[ATTACHED_MAX_EVENTS]; /* by number of the event */
 	size_t num_events;

@@ -3,11 +3,13 @@
 #include "source/memory/attached/probe_cost.h"
 
 #include "base/os/clock.h"
+#include "process/thread/running.h"
 #include "source/perf/perf_probe.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -40,27 +42,23 @@ struct own_place {
 /** In which file our function is. */
 static struct error *find_own_place(struct own_place *ret)
 {
-	char line[4096 + 128];
-	uint64_t address = (uint64_t)(uintptr_t)probe_cost_call;
-	FILE *maps = fopen("/proc/self/maps", "re");
-	bool is_found = false;
-	while (maps && !is_found && fgets(line, sizeof(line), maps)) {
-		uint64_t start, end, offset;
-		int path = 0;
-		if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
-			   &offset, &path) < 3 ||
-		    !path || address < start || address >= end)
+	const uint32_t pid = (uint32_t)getpid();
+	const uint64_t address = (uint64_t)(uintptr_t)probe_cost_call;
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&pid, 1, &running);
+	for (bool more = true; !err && more;) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		const struct record_map *map = &record.map;
+		if (err || !more || record.kind != RECORD_MAP || record.pid != pid ||
+		    address < map->start || address - map->start >= map->length)
 			continue;
-		line[strcspn(line, "\n")] = '\0';
-		snprintf(ret->path, sizeof(ret->path), "%.4095s", line + path);
-		ret->offset = address - start + offset;
-		is_found = ret->path[0] == '/';
+		snprintf(ret->path, sizeof(ret->path), "%s", map->path);
+		ret->offset = address - map->start + map->file_offset;
+		return NULL;
 	}
-	if (maps)
-		fclose(maps);
-	return is_found ? NULL
-			: error_create(ERROR_FAILED, "cannot find wperf's own file in "
-						     "/proc/self/maps");
+	return err ? err
+		   : error_create(ERROR_FAILED, "cannot find wperf's own file in /proc/self/maps");
 }
 
 static double time_calls(void)
@@ -98,9 +96,9 @@ struct error *probe_cost_calibrate(struct bpf_allocations *allocations, double *
 	if (err)
 		return err;
 	err = bpf_allocations_add_process(allocations, pid, &no_ranges);
-	uint64_t before = bpf_allocations_num_calls(allocations);
 	double ns = least_time() - alone_ns;
-	uint64_t num_calls = bpf_allocations_num_calls(allocations) - before;
+	uint64_t num_calls = 0;
+	bpf_allocations_num_calls(allocations, pid, &num_calls);
 	bpf_allocations_remove_process(allocations, pid);
 	bpf_allocations_detach(allocations, bpf_allocations_num_probes(allocations) - 1);
 	if (!err && num_calls < CALIBRATION_CALLS)
@@ -120,31 +118,52 @@ double probe_cost_percent(double hits_ns, double cpu_ns)
 	return 100 * share / (1 - share);
 }
 
-static struct error *process_clock(uint32_t pid, clockid_t *ret)
-{
-	int errnum = clock_getcpuclockid((pid_t)pid, ret);
-	return errnum ? error_create_errno(errnum, "cannot read the CPU time of process %u", pid)
-		      : NULL;
-}
+/** What a process has done until a moment. */
+struct probe_cost_state {
+	uint64_t wall_ns, cpu_ns, num_calls;
+};
 
-struct error *probe_cost_measure(struct bpf_allocations *allocations, uint32_t pid,
-				 double ns_of_call, struct probe_cost *ret)
+static struct error *probe_cost_look(const struct bpf_allocations *allocations, uint32_t pid,
+				     struct probe_cost_state *ret)
 {
 	clockid_t clock;
-	struct error *err = process_clock(pid, &clock);
-	if (err)
-		return err;
-	uint64_t begin_ns = clock_ns(CLOCK_MONOTONIC), begin_cpu_ns = clock_ns(clock);
-	uint64_t begin_calls = bpf_allocations_num_calls(allocations);
-	const struct timespec watch = {.tv_nsec = WATCH_NS};
-	nanosleep(&watch, NULL); // Ctrl-C ends it
-	uint64_t wall_ns = clock_ns(CLOCK_MONOTONIC) - begin_ns;
-	uint64_t cpu_ns = clock_ns(clock) - begin_cpu_ns;
-	uint64_t num_calls = bpf_allocations_num_calls(allocations) - begin_calls;
-	*ret = (struct probe_cost){
-		.ns_of_call = ns_of_call,
-		.calls_a_second = wall_ns ? (double)num_calls * NS_PER_S / (double)wall_ns : 0,
-		.percent = probe_cost_percent((double)num_calls * ns_of_call, (double)cpu_ns),
-	};
+	struct timespec cpu;
+	// clock_ns() is for clocks that are always there.
+	if (clock_getcpuclockid((pid_t)pid, &clock) || clock_gettime(clock, &cpu))
+		return error_create(ERROR_FAILED, "process %u has ended", pid);
+	if (!bpf_allocations_num_calls(allocations, pid, &ret->num_calls))
+		return error_create(ERROR_FAILED, "process %u has become another program", pid);
+	ret->wall_ns = clock_ns(CLOCK_MONOTONIC);
+	ret->cpu_ns = (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
 	return NULL;
+}
+
+static void probe_cost_set(struct probe_cost *cost, double ns_of_call,
+			   const struct probe_cost_state *begin, const struct probe_cost_state *end)
+{
+	double num_calls = (double)(end->num_calls - begin->num_calls);
+	double wall_ns = (double)(end->wall_ns - begin->wall_ns);
+	cost->ns_of_call = ns_of_call;
+	cost->calls_a_second = wall_ns > 0 ? num_calls * NS_PER_S / wall_ns : 0;
+	cost->percent =
+		probe_cost_percent(num_calls * ns_of_call, (double)(end->cpu_ns - begin->cpu_ns));
+}
+
+struct error *probe_cost_measure(struct bpf_allocations *allocations, double ns_of_call,
+				 struct probe_cost *costs, size_t num)
+{
+	static const struct timespec watch = {.tv_nsec = WATCH_NS};
+	_cleanup_free_ struct probe_cost_state *begins = calloc(num, sizeof(*begins));
+	struct error *err = begins ? NULL : &error_no_memory;
+	for (size_t i = 0; !err && i < num; i++)
+		err = probe_cost_look(allocations, costs[i].pid, &begins[i]);
+	if (!err)
+		nanosleep(&watch, NULL); // Ctrl-C ends it
+	for (size_t i = 0; !err && i < num; i++) {
+		struct probe_cost_state end;
+		err = probe_cost_look(allocations, costs[i].pid, &end);
+		if (!err)
+			probe_cost_set(&costs[i], ns_of_call, &begins[i], &end);
+	}
+	return err;
 }

@@ -207,13 +207,13 @@ static const char *source_attached_start_note(struct source *source)
 {
 	struct source_attached *attached = (struct source_attached *)source;
 	const struct probe_cost *cost = &attached->sampling.cost;
-	if (!attached->sampling.num_places)
+	if (!attached->sampling.costly_allocator)
 		return NULL;
 	snprintf(attached->start_note, sizeof(attached->start_note),
 		 "probes at %s of process %u, which is called %.0f times a second and takes about "
 		 "%.*f %% more CPU time while it is recorded",
-		 attached->sampling.places[0].allocator, attached->sampling.places[0].pid,
-		 cost->calls_a_second, cost->percent < 10 ? 1 : 0, cost->percent);
+		 attached->sampling.costly_allocator, cost->pid, cost->calls_a_second,
+		 cost->percent < 10 ? 1 : 0, cost->percent);
 	return attached->start_note;
 }
 

@@ -3,14 +3,14 @@
 #include "source/memory/leaks/held_process.h"
 
 #include "base/container/array.h"
+#include "base/os/clock.h"
 #include "process/system/process_list.h"
+#include "process/thread/thread_activity.h"
 
 #include <elf.h>
 #include <errno.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/ptrace.h>
 #include <sys/uio.h>
 #include <sys/user.h>
@@ -36,20 +36,6 @@ static bool held_process_has(const struct held_process *process, uint32_t tid)
 		if (process->threads[i]->tid == tid)
 			return true;
 	return false;
-}
-
-/** It has ended, or only its number is left. */
-static bool held_process_is_over(uint32_t pid, uint32_t tid)
-{
-	char path[64], text[256];
-	snprintf(path, sizeof(path), "/proc/%u/task/%u/stat", pid, tid);
-	FILE *file = fopen(path, "re");
-	size_t length = file ? fread(text, 1, sizeof(text) - 1, file) : 0;
-	if (file)
-		fclose(file);
-	text[length] = '\0';
-	const char *state = strrchr(text, ')');
-	return !state || state[1] != ' ' || state[2] == 'Z' || state[2] == 'X';
 }
 
 static struct error *held_process_read_set(struct held_process *process, uint32_t tid, int set,
@@ -92,17 +78,24 @@ static struct error *held_process_hold(struct held_process *process, uint32_t ti
 		process->threads[process->num_threads++] = hold;
 		return held_process_read_registers(process, tid);
 	}
-	thread_hold_deinit(hold);
+	thread_hold_leave(hold, process->late);
 	free(hold);
-	if (held_process_is_over(process->pid, tid))
+	// It has ended, or only its number is left.
+	if (thread_activity_read(process->pid, tid).state == THREAD_UNKNOWN)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "cannot stop thread %u of process %u",
 					    tid, process->pid),
 			       "you need the right to debug it, and no debugger may be attached");
 }
 
+static struct error *held_process_not_all(const struct held_process *process)
+{
+	return error_create(ERROR_FAILED, "cannot stop all threads of process %u", process->pid);
+}
+
 /** @ret_more: threads were found that still ran. */
-static struct error *held_process_round(struct held_process *process, bool *ret_more)
+static struct error *held_process_round(struct held_process *process, uint64_t until_ns,
+					bool *ret_more)
 {
 	uint32_t *tids;
 	size_t num;
@@ -113,6 +106,10 @@ static struct error *held_process_round(struct held_process *process, bool *ret_
 	for (size_t i = 0; !err && i < num; i++) {
 		if (held_process_has(process, tids[i]))
 			continue;
+		if (clock_ns(CLOCK_MONOTONIC) >= until_ns) {
+			err = held_process_not_all(process);
+			break;
+		}
 		size_t before = process->num_threads;
 		err = held_process_hold(process, tids[i]);
 		*ret_more = *ret_more || process->num_threads > before;
@@ -121,15 +118,17 @@ static struct error *held_process_round(struct held_process *process, bool *ret_
 	return err;
 }
 
-struct error *held_process_begin(struct held_process *process, uint32_t pid)
+struct error *held_process_begin(struct held_process *process, uint32_t pid, uint64_t until_ns,
+				 struct thread_hold *late)
 {
-	*process = (struct held_process){.pid = pid};
+	*process = (struct held_process){.pid = pid, .late = late};
+	thread_hold_release_late(late);
 	struct error *err = NULL;
 	bool more = true;
 	for (unsigned i = 0; !err && more && i < MOST_ROUNDS; i++)
-		err = held_process_round(process, &more);
+		err = held_process_round(process, until_ns, &more);
 	if (!err && (more || !process->num_threads))
-		err = error_create(ERROR_FAILED, "cannot stop all threads of process %u", pid);
+		err = held_process_not_all(process);
 	if (err)
 		held_process_end(process);
 	return err;
@@ -140,7 +139,7 @@ void held_process_end(struct held_process *process)
 	// In the opposite order, so that signals are allowed again at last as they were at first.
 	while (process->num_threads > 0) {
 		struct thread_hold *hold = process->threads[--process->num_threads];
-		thread_hold_deinit(hold);
+		thread_hold_leave(hold, process->late);
 		free(hold);
 	}
 	free(process->threads);

@@ -41,6 +41,12 @@ struct leak_block {
 	bool is_reached;
 };
 
+/** Of memory of the process, with one heap. */
+struct leak_copy {
+	void *bytes;
+	size_t size;
+};
+
 /** Memory that is no root. */
 struct leak_hole {
 	uint64_t start, end;
@@ -50,8 +56,10 @@ struct leak_search {
 	struct held_process held;
 	struct used_memory used;
 	struct live_table_slot *table;
-	struct heap_chunks *heaps;
+	struct heap_chunks *heaps; /* by address */
 	size_t num_heaps, cap_heaps;
+	struct leak_copy *copies; /* of these */
+	size_t num_copies, cap_copies;
 	struct leak_block *blocks; // sampled ones that are not in a heap, by address
 	size_t num_blocks, cap_blocks;
 	struct leak_hole *holes; // by address
@@ -66,14 +74,14 @@ struct leak_search {
 static void leak_search_deinit(struct leak_search *search)
 {
 	held_process_end(&search->held);
-	for (size_t i = 0; i < search->num_heaps; i++) {
-		struct heap_chunks *heap = &search->heaps[i];
-		munmap(heap->bytes, (size_t)(heap->end - heap->start));
-		heap_chunks_destroy(heap);
-	}
+	for (size_t i = 0; i < search->num_heaps; i++)
+		heap_chunks_destroy(&search->heaps[i]);
+	for (size_t i = 0; i < search->num_copies; i++)
+		munmap(search->copies[i].bytes, search->copies[i].size);
 	used_memory_close(&search->used);
 	free(search->table);
 	free(search->heaps);
+	free(search->copies);
 	free(search->blocks);
 	free(search->holes);
 	free(search->pending);
@@ -93,46 +101,91 @@ static struct error *leak_search_unreadable(const struct leak_search *search)
 	return error_create(ERROR_FAILED, "cannot read all memory of process %u", search->held.pid);
 }
 
-/** A copy; the pages that were never touched are zero. NULL: it cannot be made. */
-static uint8_t *leak_search_copy(struct leak_search *search, uint64_t start, uint64_t end)
+/** The pages that were never touched stay zero. False: not all can be read. */
+static struct error *leak_search_fill(struct leak_search *search, uint64_t start, uint64_t end,
+				      uint8_t *copy, bool *ret_is_read)
+{
+	struct error *err = NULL;
+	*ret_is_read = true;
+	uint64_t to;
+	for (uint64_t at = start; !err && *ret_is_read && at < end; at = to) {
+		uint64_t begin = used_memory_next(&search->used, at, end, &to);
+		*ret_is_read = begin == to ||
+			       process_memory_read(&search->used.memory, begin,
+						   copy + (begin - start), (size_t)(to - begin));
+		err = leak_search_check_time(search);
+	}
+	return err;
+}
+
+/** @ret: its bytes are NULL if a copy cannot be made. */
+static struct error *leak_search_copy(struct leak_search *search, uint64_t start, uint64_t end,
+				      struct leak_copy *ret)
 {
 	size_t size = (size_t)(end - start);
+	*ret = (struct leak_copy){.bytes = NULL};
 	if (search->num_copied + size > MOST_COPIED)
 		return NULL;
 	void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (copy == MAP_FAILED)
 		return NULL;
-	uint64_t to;
-	for (uint64_t at = start; (at = used_memory_next(&search->used, at, end, &to)) < end;
-	     at = to) {
-		if (process_memory_read(&search->used.memory, at, (uint8_t *)copy + (at - start),
-					(size_t)(to - at)))
-			continue;
+	bool is_read;
+	struct error *err = leak_search_fill(search, start, end, copy, &is_read);
+	if (err || !is_read)
 		munmap(copy, size);
-		return NULL;
-	}
-	search->num_copied += size;
-	return copy;
+	else
+		*ret = (struct leak_copy){copy, size};
+	return err;
 }
 
-/** @ret_is_heap: else the memory is a root. */
-static struct error *leak_search_add_heap(struct leak_search *search, uint64_t start, uint64_t end,
-					  bool *ret_is_heap)
+/** Do chunks begin here? @bytes: of a copy. */
+static struct error *leak_search_try_heap(struct leak_search *search, uint64_t start, uint64_t end,
+					  uint8_t *bytes, bool *ret_is_heap)
 {
 	*ret_is_heap = false;
-	uint8_t *copy = leak_search_copy(search, start, end);
-	if (!copy)
-		return NULL;
 	struct error *err =
 		array_reserve(&search->heaps, &search->cap_heaps, search->num_heaps + 1);
 	if (!err)
-		err = heap_chunks_create(start, end, copy, &search->heaps[search->num_heaps],
+		err = heap_chunks_create(start, end, bytes, &search->heaps[search->num_heaps],
 					 ret_is_heap);
-	if (*ret_is_heap)
-		search->num_heaps++;
-	else
-		munmap(copy, (size_t)(end - start));
+	search->num_heaps += *ret_is_heap;
+	return err;
+}
+
+/** One that has no heap is of no use: its memory is a root. */
+static void leak_search_keep(struct leak_search *search, const struct leak_copy *copy, bool is_heap)
+{
+	if (!is_heap) {
+		munmap(copy->bytes, copy->size);
+		return;
+	}
+	search->copies[search->num_copies++] = *copy;
+	search->num_copied += copy->size;
+}
+
+/** Chunks that begin at one of several places, up to the same end. @num_places: UNIT apart. */
+static struct error *leak_search_add_heap(struct leak_search *search, uint64_t start,
+					  size_t num_places, uint64_t end)
+{
+	enum { UNIT = 16, SIZE_WORD = 8, BEFORE_IS_USED = 1 };
+	struct leak_copy copy;
+	struct error *err =
+		array_reserve(&search->copies, &search->cap_copies, search->num_copies + 1);
+	if (!err)
+		err = leak_search_copy(search, start, end, &copy);
+	if (err || !copy.bytes)
+		return err;
+	bool is_heap = false;
+	for (size_t i = 0; !err && !is_heap && i < num_places; i++) {
+		uint8_t *bytes = (uint8_t *)copy.bytes + i * UNIT;
+		uint64_t size;
+		memcpy(&size, bytes + SIZE_WORD, sizeof(size));
+		// Nothing is free before the first chunk; most wrong places are seen as such.
+		if (size & BEFORE_IS_USED)
+			err = leak_search_try_heap(search, start + i * UNIT, end, bytes, &is_heap);
+	}
+	leak_search_keep(search, &copy, is_heap);
 	return err;
 }
 
@@ -147,9 +200,8 @@ static struct error *leak_search_add_arena(struct leak_search *search,
 	uint64_t info[NUM_WORDS];
 	if (!process_memory_read(&search->used.memory, range->start, info, sizeof(info)))
 		return NULL;
-	uint64_t end = range->start + info[SIZE];
 	bool looks_right = info[SIZE] <= range->end - range->start && info[SIZE] % UNIT == 0 &&
-			   info[SIZE] > INFO + STATE_AT_MOST && info[AR_PTR] &&
+			   info[SIZE] > INFO + STATE_AT_MOST + UNIT && info[AR_PTR] &&
 			   info[MPROTECT_SIZE] >= info[SIZE] && info[MPROTECT_SIZE] <= ARENA_BYTES;
 	if (!looks_right)
 		return NULL;
@@ -157,17 +209,8 @@ static struct error *leak_search_add_arena(struct leak_search *search,
 	bool is_first = in_arena == OLD_INFO || in_arena == INFO;
 	uint64_t least = is_first ? in_arena + STATE_AT_LEAST : OLD_INFO;
 	uint64_t most = is_first ? in_arena + STATE_AT_MOST : INFO;
-	struct error *err = NULL;
-	bool is_heap = false;
-	for (uint64_t at = least; !err && !is_heap && at <= most; at += UNIT) {
-		uint64_t size;
-		// Most places are wrong, and seen as such by the first word.
-		if (process_memory_read(&search->used.memory, range->start + at + 8, &size,
-					sizeof(size)) &&
-		    size > UNIT && size <= info[SIZE])
-			err = leak_search_add_heap(search, range->start + at, end, &is_heap);
-	}
-	return err;
+	return leak_search_add_heap(search, range->start + least,
+				    (size_t)((most - least) / UNIT + 1), range->start + info[SIZE]);
 }
 
 static struct error *leak_search_find_heaps(struct leak_search *search)
@@ -175,21 +218,20 @@ static struct error *leak_search_find_heaps(struct leak_search *search)
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < search->used.num_ranges; i++) {
 		const struct used_range *range = &search->used.ranges[i];
-		bool is_heap;
 		if (range->is_heap)
-			err = leak_search_add_heap(search, range->start, range->end, &is_heap);
+			err = leak_search_add_heap(search, range->start, 1, range->end);
 		else if (range->is_anonymous && range->start % ARENA_BYTES == 0)
 			err = leak_search_add_arena(search, range);
 	}
 	return err;
 }
 
+/** NULL: there is none. */
 static struct heap_chunks *leak_search_heap(const struct leak_search *search, uint64_t address)
 {
-	for (size_t i = 0; i < search->num_heaps; i++)
-		if (address >= search->heaps[i].start && address < search->heaps[i].end)
-			return &search->heaps[i];
-	return NULL;
+	size_t num = BISECT_U64(search->heaps, search->num_heaps, start, address);
+	struct heap_chunks *heap = num ? &search->heaps[num - 1] : NULL;
+	return heap && address < heap->end ? heap : NULL;
 }
 
 static struct error *leak_search_read_table(struct leak_search *search, uint64_t address)
@@ -237,8 +279,11 @@ static struct error *leak_search_find_blocks(struct leak_search *search, uint64_
 	for (size_t i = 0; !err && i < LIVE_TABLE_SLOTS; i++) {
 		const struct live_table_slot *slot = &search->table[i];
 		uint64_t start = live_table_slot_block(slot), size = slot->live.size;
+		// What the process says of a block may be wrong: a piece of memory would be
+		// searched that it does not have.
 		if (!start || slot->live.id <= last_id || !size || size > UINT64_MAX - start ||
-		    leak_search_heap(search, start))
+		    leak_search_heap(search, start) ||
+		    !used_memory_covers(&search->used, start, start + size))
 			continue;
 		err = array_reserve(&search->blocks, &search->cap_blocks, search->num_blocks + 1);
 		if (!err)
@@ -302,10 +347,7 @@ static struct error *leak_search_reach(struct leak_search *search, uint64_t bloc
 /** NULL: there is none. */
 static struct leak_block *leak_search_block(const struct leak_search *search, uint64_t address)
 {
-	if (!search->num_blocks)
-		return NULL;
-	size_t num = bisect_u64(&search->blocks[0].start, search->num_blocks,
-				sizeof(*search->blocks), address);
+	size_t num = BISECT_U64(search->blocks, search->num_blocks, start, address);
 	struct leak_block *block = num ? &search->blocks[num - 1] : NULL;
 	return block && address < block->end ? block : NULL;
 }
@@ -362,9 +404,11 @@ static struct error *leak_search_read_used(struct leak_search *search, uint64_t 
 {
 	struct error *err = NULL;
 	uint64_t to;
-	for (uint64_t at = start;
-	     !err && (at = used_memory_next(&search->used, at, end, &to)) < end; at = to)
-		err = leak_search_read(search, at, to);
+	for (uint64_t at = start; !err && at < end; at = to) {
+		uint64_t begin = used_memory_next(&search->used, at, end, &to);
+		err = begin < to ? leak_search_read(search, begin, to)
+				 : leak_search_check_time(search);
+	}
 	return err;
 }
 
@@ -442,6 +486,20 @@ static struct error *leak_search_collect(const struct leak_search *search, uint6
 	return err;
 }
 
+/** Before it is stopped. */
+static struct error *leak_search_check_process(uint32_t pid, const struct shared_file *shared)
+{
+	_cleanup_(used_memory_close) struct used_memory used = USED_MEMORY_INIT;
+	bool is_shared;
+	struct error *err = used_memory_open(&used, pid, shared, &is_shared);
+	if (err || is_shared)
+		return err;
+	return error_create(ERROR_FAILED,
+			    "%u, which a program calls its number, is no process that shares "
+			    "memory with wperf: programs of a container have other numbers",
+			    pid);
+}
+
 struct error *leak_search_run(const struct leak_search_process *process, uint64_t **ret,
 			      size_t *ret_num)
 {
@@ -453,11 +511,19 @@ struct error *leak_search_run(const struct leak_search_process *process, uint64_
 	};
 	uint64_t *ids = NULL;
 	size_t num = 0;
+	struct shared_file shared;
+	bool is_shared;
 	struct error *err = search.words ? NULL : &error_no_memory;
 	if (!err)
-		err = held_process_begin(&search.held, process->pid);
+		err = shared_file_of(process->region, &shared);
 	if (!err)
-		err = used_memory_open(&search.used, process->pid);
+		err = leak_search_check_process(process->pid, &shared);
+	if (!err)
+		err = held_process_begin(&search.held, process->pid, search.until_ns,
+					 process->late);
+	// What it has mapped may have changed until it stood still.
+	if (!err)
+		err = used_memory_open(&search.used, process->pid, &shared, &is_shared);
 	if (!err)
 		err = leak_search_read_table(&search, process->table);
 	if (!err)

@@ -12,6 +12,7 @@
  */
 
 #include "base/error.h"
+#include "process/thread/thread_hold.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -20,10 +21,15 @@ struct leak_search_process {
 	uint32_t pid;
 	uint64_t table;   /* address of its live_table */
 	uint64_t last_id; /* blocks up to this one are those of its parent */
+	int region;       /* of memory_slots.h; the process is one that has it mapped */
+	/** Takes threads that do not stop in time: thread_hold_release_late() is to be called. */
+	struct thread_hold *late;
 };
 
 /**
  * Stops the process for as long as it takes: up to a second for each gigabyte in use.
+ * The process's number is the word of a program, so it is left alone if it does not share memory
+ * with wperf.
  * @ret: numbers of blocks (live_block.id), to be freed. An error if not all of the memory could be
  * searched: then nothing is known of any block.
  */

@@ -3,21 +3,24 @@
 #include "source/memory/leaks/used_memory.h"
 
 #include "base/container/array.h"
+#include "base/container/bisect.h"
 #include "base/file/close_fd.h"
+#include "process/memory/mapped_line.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 // /proc/PID/maps says what is mapped, and /proc/PID/pagemap which pages there are (Linux,
 // Documentation/admin-guide/mm/pagemap.rst): a word for each, whose upper bits say whether it is in
-// memory or swapped out. Memory that was only reserved, often many gigabytes, takes no time so.
-
-enum { PAGEMAP_WORDS = 4096 };
+// memory or swapped out. Memory that was only reserved, often many gigabytes, takes no time so. As
+// touched and untouched pages may alternate, the words that were read last are kept: the process is
+// stopped, so that they stay true.
 
 static const uint64_t page_is_there = UINT64_C(3) << 62;
 
@@ -26,45 +29,66 @@ static uint64_t used_memory_page(void)
 	return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/** False: of no interest. */
-static bool used_memory_parse(const char *line, struct used_range *ret)
+struct error *shared_file_of(int fd, struct shared_file *ret)
 {
-	char protection[8];
-	uint64_t offset, inode;
-	int path_at = 0;
-	*ret = (struct used_range){0};
-	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %7s %" SCNx64 " %*x:%*x %" SCNu64 " %n",
-		   &ret->start, &ret->end, protection, &offset, &inode, &path_at) < 5 ||
-	    ret->end <= ret->start || protection[0] != 'r' || protection[1] != 'w')
-		return false;
-	const char *path = path_at ? line + path_at : "";
-	ret->is_heap = strncmp(path, "[heap]", strlen("[heap]")) == 0;
-	ret->is_stack = strncmp(path, "[stack]", strlen("[stack]")) == 0;
-	ret->is_anonymous = !inode;
-	return strncmp(path, "/memfd:wperf-memory", strlen("/memfd:wperf-memory")) != 0;
+	struct stat file;
+	if (fstat(fd, &file))
+		return error_create_errno(errno, "cannot ask for the memory that is shared");
+	*ret = (struct shared_file){
+		.major = major(file.st_dev),
+		.minor = minor(file.st_dev),
+		.inode = file.st_ino,
+	};
+	return NULL;
 }
 
-static struct error *used_memory_read_maps(struct used_memory *used, FILE *maps)
+static bool shared_file_is(const struct shared_file *shared, const struct mapped_line *line)
 {
-	char *line = NULL;
-	size_t cap_line = 0;
-	struct error *err = NULL;
-	while (!err && getline(&line, &cap_line, maps) > 0) {
-		struct used_range range;
-		if (!used_memory_parse(line, &range))
-			continue;
-		err = array_reserve(&used->ranges, &used->cap_ranges, used->num_ranges + 1);
-		if (!err)
-			used->ranges[used->num_ranges++] = range;
-	}
-	free(line);
+	return line->inode == shared->inode && line->major == shared->major &&
+	       line->minor == shared->minor;
+}
+
+static struct error *used_memory_add(struct used_memory *used, const struct mapped_line *line)
+{
+	if (!line->is_readable || !line->is_writable)
+		return NULL;
+	struct error *err = array_reserve(&used->ranges, &used->cap_ranges, used->num_ranges + 1);
+	if (!err)
+		used->ranges[used->num_ranges++] = (struct used_range){
+			.start = line->start,
+			.end = line->end,
+			.is_heap = strcmp(line->path, "[heap]") == 0,
+			.is_stack = strcmp(line->path, "[stack]") == 0,
+			.is_anonymous = !line->inode,
+		};
 	return err;
 }
 
-struct error *used_memory_open(struct used_memory *used, uint32_t pid)
+static struct error *used_memory_read_maps(struct used_memory *used, FILE *maps,
+					   const struct shared_file *shared, bool *ret_is_shared)
+{
+	char *text = NULL;
+	size_t cap_text = 0;
+	struct error *err = NULL;
+	while (!err && getline(&text, &cap_text, maps) > 0) {
+		struct mapped_line line;
+		if (!mapped_line_parse(text, &line))
+			continue;
+		if (shared_file_is(shared, &line))
+			*ret_is_shared = true;
+		else
+			err = used_memory_add(used, &line);
+	}
+	free(text);
+	return err;
+}
+
+struct error *used_memory_open(struct used_memory *used, uint32_t pid,
+			       const struct shared_file *shared, bool *ret_is_shared)
 {
 	char path[64];
 	*used = (struct used_memory)USED_MEMORY_INIT;
+	*ret_is_shared = false;
 	used->memory = process_memory_of(pid);
 	struct error *err = process_memory_check(pid);
 	snprintf(path, sizeof(path), "/proc/%u/pagemap", pid);
@@ -74,7 +98,7 @@ struct error *used_memory_open(struct used_memory *used, uint32_t pid)
 	if (!err && (used->pagemap < 0 || !maps))
 		err = error_create_errno(errno, "cannot read what process %u has mapped", pid);
 	if (!err)
-		err = used_memory_read_maps(used, maps);
+		err = used_memory_read_maps(used, maps, shared, ret_is_shared);
 	if (maps)
 		fclose(maps);
 	if (err)
@@ -90,35 +114,44 @@ void used_memory_close(struct used_memory *used)
 }
 
 /** A page of which nothing is known counts as there. */
-static size_t used_memory_pages(const struct used_memory *used, uint64_t first, size_t num,
-				uint64_t *ret)
+static void used_memory_read_pages(struct used_memory *used, uint64_t first, uint64_t num)
 {
-	if (num > PAGEMAP_WORDS)
-		num = PAGEMAP_WORDS;
-	ssize_t got = pread(used->pagemap, ret, num * sizeof(*ret), (off_t)(first * sizeof(*ret)));
-	size_t num_got = got > 0 ? (size_t)got / sizeof(*ret) : 0;
-	for (size_t i = num_got; i < num; i++)
-		ret[i] = page_is_there;
-	return num;
+	used->first_page = first;
+	used->num_pages = num < USED_MEMORY_PAGES ? (size_t)num : USED_MEMORY_PAGES;
+	ssize_t got = pread(used->pagemap, used->pages, used->num_pages * sizeof(*used->pages),
+			    (off_t)(first * sizeof(*used->pages)));
+	size_t num_got = got > 0 ? (size_t)got / sizeof(*used->pages) : 0;
+	for (size_t i = num_got; i < used->num_pages; i++)
+		used->pages[i] = page_is_there;
 }
 
-uint64_t used_memory_next(const struct used_memory *used, uint64_t address, uint64_t end,
+bool used_memory_covers(const struct used_memory *used, uint64_t start, uint64_t end)
+{
+	size_t next = BISECT_U64(used->ranges, used->num_ranges, start, start);
+	if (!next)
+		return false;
+	// Neighbours have different rights or names, and are one piece of memory all the same.
+	uint64_t covered = used->ranges[next - 1].end;
+	while (covered < end && next < used->num_ranges && used->ranges[next].start == covered)
+		covered = used->ranges[next++].end;
+	return start < covered && end <= covered;
+}
+
+uint64_t used_memory_next(struct used_memory *used, uint64_t address, uint64_t end,
 			  uint64_t *ret_end)
 {
-	uint64_t page = used_memory_page(), words[PAGEMAP_WORDS], begin = end;
-	for (uint64_t first = address / page; first * page < end;) {
-		size_t num = used_memory_pages(used, first, (size_t)((end - 1) / page - first + 1),
-					       words);
-		for (size_t i = 0; i < num; i++, first++) {
-			bool is_there = words[i] & page_is_there;
-			if (begin == end && is_there)
-				begin = first * page < address ? address : first * page;
-			else if (begin < end && !is_there) {
-				*ret_end = first * page;
-				return begin;
-			}
-		}
-	}
-	*ret_end = end;
-	return begin;
+	uint64_t page = used_memory_page(), first = address / page;
+	if (first < used->first_page || first - used->first_page >= used->num_pages)
+		used_memory_read_pages(used, first, (end - 1) / page - first + 1);
+	size_t begin = (size_t)(first - used->first_page), stop;
+	while (begin < used->num_pages && !(used->pages[begin] & page_is_there))
+		begin++;
+	for (stop = begin; stop < used->num_pages && used->pages[stop] & page_is_there;)
+		stop++;
+	uint64_t begins_at = (used->first_page + begin) * page;
+	uint64_t ends_at = (used->first_page + stop) * page;
+	*ret_end = ends_at < end ? ends_at : end;
+	if (begins_at < address)
+		begins_at = address;
+	return begins_at < *ret_end ? begins_at : *ret_end;
 }
