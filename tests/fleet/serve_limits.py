@@ -177,6 +177,8 @@ def test_words_of_the_command(bench):
             (["--listen", "0.0.0.0:0"], "without tokens"), (["--listen", "[::]:0"], "without tokens"),
             (["--listen", "example.org:1"], "not an address"), (["--listen", "127.0.0.1"], "not an address"),
             (["--max-request", "0"], "not a size"), (["--max-request", "1G"], "not a size"),
+            (["--query-time", "0"], "too short"), (["--query-time", "61m"], "an hour at most"),
+            (["--max-request-time", "999ms"], "too short"), (["--max-request-time", "2h"], "an hour at most"),
             (["--store", "mysql:x"], "not a store"), (["--store", "sqlite:/nowhere/x.db"], "/nowhere/x.db"),
             (["--new-token", "Shop:read"], "TENANT:read"), (["--new-token", "shop:admin"], "TENANT:read")):
         usual = ["--store", f"sqlite:{bench.folder}/words.db"] if "--store" not in options else []
