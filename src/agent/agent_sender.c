@@ -12,6 +12,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
 	TOTAL_MS = 60000,
@@ -58,7 +59,8 @@ static struct error *agent_sender_read_token(const struct agent_sender_config *c
 {
 	if (config->token_file)
 		return bearer_token_read(config->token_file, ret);
-	return config->token ? bearer_token_take("WPERF_TOKEN", config->token, ret) : NULL;
+	*ret = config->token ? strdup(config->token) : NULL;
+	return config->token && !*ret ? &error_no_memory : NULL;
 }
 
 /** Once, until something arrives again; with --verbose each time. */

@@ -13,7 +13,7 @@
 struct agent_sender_config {
 	const char *url;        /* where requests are posted; NULL: nothing is sent */
 	const char *token_file; /* read before each request; or NULL */
-	const char *token;      /* without a file: of WPERF_TOKEN; or NULL */
+	const char *token;      /* without a file; a right one (bearer_token.h), or NULL */
 	bool is_verbose;
 	struct spool *spool;          /* must outlive the sender, as the next */
 	struct string_builder *notes; /* gets lines for the user */

@@ -143,8 +143,11 @@ void request_gate_perform(void *data, struct http_exchange *exchange)
 	}
 	request_gate_limit(state, exchange, store);
 	err = request_gate_call(state, exchange, store);
-	request_gate_close(exchange, store, !err);
-	if (err)
+	bool is_gone = err && err->code == ERROR_CANCELLED;
+	request_gate_close(exchange, store, !err || is_gone);
+	if (is_gone)
+		server_answer_error(&exchange->answer, HTTP_CLIENT_GONE, err);
+	else if (err)
 		request_gate_fail(state, exchange,
 				  err->code == ERROR_LATE ? HTTP_LATE : HTTP_SERVER_FAILED, err);
 	else

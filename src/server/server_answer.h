@@ -20,6 +20,7 @@ enum {
 	HTTP_TOO_LARGE = 413,
 	HTTP_UNSUPPORTED_TYPE = 415,
 	HTTP_TOO_MANY = 429,
+	HTTP_CLIENT_GONE = 499, /* of nginx: for the metrics, as nobody reads it */
 	HTTP_SERVER_FAILED = 500,
 	HTTP_UNAVAILABLE = 503,
 	HTTP_LATE = 504,                 /* Gateway Timeout: the store took too long */

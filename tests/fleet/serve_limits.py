@@ -130,7 +130,8 @@ def test_query_time(bench):
         for path in ("/api/v1/profile", "/"):
             with socket.create_connection((server.host, server.port)) as client:
                 client.sendall(f"GET {path} HTTP/1.1\r\nHost: {server.host}:{server.port}\r\n\r\n".encode())
-        wait_until(lambda: server.log.read_text(encoding="utf-8").count("nobody waits") >= 2, "queries that end", 30)
+        wait_until(lambda: b'wperf_requests_total{status="499"} 2' in server.ask("/metrics")[2], "queries that end", 30)
+        assert "nobody waits" not in server.log.read_text(encoding="utf-8")
         assert server.ask("/api/v1/profile")[0] == 200
 
 
@@ -175,6 +176,8 @@ def test_words_of_the_command(bench):
             (["--listen", "0.0.0.0:0"], "without tokens"), (["--listen", "[::]:0"], "without tokens"),
             (["--listen", "example.org:1"], "not an address"), (["--listen", "127.0.0.1"], "not an address"),
             (["--max-request", "0"], "not a size"), (["--max-request", "1G"], "not a size"),
+            (["--query-time", "0"], "too short"), (["--query-time", "61m"], "an hour at most"),
+            (["--max-request-time", "999ms"], "too short"), (["--max-request-time", "2h"], "an hour at most"),
             (["--store", "mysql:x"], "not a store"), (["--store", "sqlite:/nowhere/x.db"], "/nowhere/x.db"),
             (["--new-token", "Shop:read"], "TENANT:read"), (["--new-token", "shop:admin"], "TENANT:read")):
         usual = ["--store", f"sqlite:{bench.folder}/words.db"] if "--store" not in options else []

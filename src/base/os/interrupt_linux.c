@@ -124,9 +124,11 @@ void interrupt_use_moments(void)
 
 bool interrupt_take_moment(void)
 {
-	bool has_moment = interrupt.has_moment;
+	// One that is marked from here on is another one, or a part of this one.
+	if (!interrupt.has_moment)
+		return false;
 	interrupt.has_moment = 0;
-	return has_moment;
+	return true;
 }
 
 void interrupt_uninstall(void)

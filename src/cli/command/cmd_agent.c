@@ -7,6 +7,7 @@
 #include "base/cleanup.h"
 #include "base/container/arena.h"
 #include "base/container/array.h"
+#include "base/http/bearer_token.h"
 #include "base/os/environment.h"
 #include "base/os/host.h"
 #include "base/os/interrupt.h"
@@ -180,6 +181,15 @@ static struct error *cmd_agent_labels(struct cmd_agent_run *run)
 	return NULL;
 }
 
+/** WPERF_TOKEN cannot become right while the agent runs; a file of --token-file can. */
+static struct error *cmd_agent_check_token(const struct agent_config *config)
+{
+	_cleanup_free_ char *token = NULL;
+	return config->url && config->token && !config->token_file
+		       ? bearer_token_take("WPERF_TOKEN", config->token, &token)
+		       : NULL;
+}
+
 static struct error *cmd_agent_configure(struct cmd_agent_run *run, const char **ret_spool,
 					 uint64_t *ret_bytes)
 {
@@ -201,6 +211,8 @@ static struct error *cmd_agent_configure(struct cmd_agent_run *run, const char *
 	struct error *err = cmd_agent_check_words(options);
 	if (!err)
 		err = cmd_agent_url(run, &config->url);
+	if (!err)
+		err = cmd_agent_check_token(config);
 	if (!err)
 		err = cmd_agent_bytes(options->spool_size, ret_bytes);
 	if (!err)

@@ -17,7 +17,9 @@ enum {
 	CMD_SERVE_USUAL_BYTE_RATE = 64 << 20,
 	CMD_SERVE_MAX_SIZE = 256 << 20,
 };
-enum { CMD_SERVE_USUAL_REQUEST_S = 30, CMD_SERVE_MAX_REQUEST_S = 3600 };
+enum { CMD_SERVE_USUAL_REQUEST_S = 30 };
+#define CMD_SERVE_LEAST_NS (STORE_SECOND_NS / 1000) // of a query
+#define CMD_SERVE_MAX_NS   (3600 * (uint64_t)STORE_SECOND_NS)
 
 /** @ret: unchanged if the option is not there. */
 static struct error *cmd_serve_size(const char *option, const char *words, uint64_t *ret)
@@ -30,17 +32,28 @@ static struct error *cmd_serve_size(const char *option, const char *words, uint6
 			       "give a number of bytes up to 256M: 500k, 16M");
 }
 
-static struct error *cmd_serve_request_time(const struct options *options, uint32_t *ret)
+static struct error *cmd_serve_check_time(const char *option, uint64_t time_ns, uint64_t least_ns)
 {
-	uint64_t seconds = options->max_request_time_ns / STORE_SECOND_NS;
-	*ret = CMD_SERVE_USUAL_REQUEST_S;
-	if (options->max_request_time_ns == DURATION_NONE)
+	if (time_ns >= least_ns && time_ns <= CMD_SERVE_MAX_NS)
 		return NULL;
-	if (seconds > CMD_SERVE_MAX_REQUEST_S)
-		return error_with_hint(error_create(ERROR_USAGE, "--max-request-time: too long"),
-				       "give an hour at most: 30s, 5m");
-	*ret = (uint32_t)seconds;
-	return NULL;
+	struct error *err = error_create(ERROR_USAGE, "%s: too %s", option,
+					 time_ns < least_ns ? "short" : "long");
+	return time_ns < least_ns ? error_with_hint(err, "give %g s at least: 30s, 5m",
+						    (double)least_ns / STORE_SECOND_NS)
+				  : error_with_hint(err, "give an hour at most: 30s, 5m");
+}
+
+static struct error *cmd_serve_times(const struct options *options, struct server_config *config)
+{
+	uint64_t request_ns = options->max_request_time_ns == DURATION_NONE
+				      ? CMD_SERVE_USUAL_REQUEST_S * (uint64_t)STORE_SECOND_NS
+				      : options->max_request_time_ns;
+	struct error *err = cmd_serve_check_time("--max-request-time", request_ns, STORE_SECOND_NS);
+	if (!err)
+		err = cmd_serve_check_time("--query-time", options->query_ns, CMD_SERVE_LEAST_NS);
+	config->request_s = (uint32_t)(request_ns / STORE_SECOND_NS);
+	config->query_ns = options->query_ns;
+	return err;
 }
 
 static struct error *cmd_serve_print_token(const char *words)
@@ -90,7 +103,6 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 		.tokens = options->tokens,
 		.is_insecure = options->insecure,
 		.max_per_address = options->max_per_address,
-		.query_ns = options->query_ns,
 		.max_request = CMD_SERVE_USUAL_REQUEST,
 		.max_byte_rate = CMD_SERVE_USUAL_BYTE_RATE,
 		.max_rate = options->max_rate,
@@ -111,7 +123,7 @@ struct error *command_serve(const struct options *options, int *ret_exit)
 		err = cmd_serve_size("--max-byte-rate", options->max_byte_rate,
 				     &config.max_byte_rate);
 	if (!err)
-		err = cmd_serve_request_time(options, &config.request_s);
+		err = cmd_serve_times(options, &config);
 	if (!err)
 		err = wake_event_init(&reread);
 	if (!err)

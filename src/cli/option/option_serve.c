@@ -86,7 +86,6 @@ static const struct option serve_options[] = {
 		.value = "DURATION",
 		.kind = OPTION_DURATION,
 		AT(max_request_time_ns),
-		.min = 1000000000,
 		.commands = SERVE,
 		.help = "End connections whose request takes longer to arrive (default: 30s).",
 		.is_rare = true,
@@ -108,7 +107,7 @@ static const struct option serve_options[] = {
 		.kind = OPTION_DURATION,
 		AT(query_ns),
 		.commands = SERVE,
-		.help = "End queries that take longer, with status 504 (default: 60s).",
+		.help = "End queries that take longer, with status 504 (default: 60s; up to 1h).",
 	},
 	{
 		.spellings = {"--max-rate"},

@@ -107,6 +107,7 @@ void http_connections_drop(struct http_connections *connections, struct http_con
 	else
 		connections->first = connection->next;
 	connections->counts.num_open--;
+	connections->num_ended -= connection->is_ended;
 	pthread_mutex_unlock(&connections->lock);
 	free(connection);
 }
@@ -118,16 +119,19 @@ void http_connections_set(struct http_connections *connections, struct http_conn
 		return;
 	pthread_mutex_lock(&connections->lock);
 	connection->state = state;
+	connection->has_asked |= state != HTTP_CONNECTION_IDLE;
 	connection->since_ns = now_ns;
 	connection->deadline_ns = deadline_ns;
 	pthread_mutex_unlock(&connections->lock);
 }
 
 /** Locked. */
-static void http_connections_end(struct http_connection *connection, uint64_t *count)
+static void http_connections_end(struct http_connections *connections,
+				 struct http_connection *connection, uint64_t *count)
 {
 	shutdown(connection->fd, SHUT_RDWR);
 	*count += !connection->is_ended;
+	connections->num_ended += !connection->is_ended;
 	connection->is_ended = true;
 }
 
@@ -139,30 +143,55 @@ static bool http_connections_is_left(const struct http_connection *connection)
 	return recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) == 0;
 }
 
+static uint64_t http_connections_age(const struct http_connection *connection, uint64_t now_ns)
+{
+	return now_ns > connection->since_ns ? now_ns - connection->since_ns : 0;
+}
+
 /** Locked. */
 static void http_connections_check_one(struct http_connections *connections,
 				       struct http_connection *connection, uint64_t now_ns)
 {
-	struct http_connections_counts *counts = &connections->counts;
-	enum http_connection_state state = connection->state;
-	uint64_t age_ns = now_ns > connection->since_ns ? now_ns - connection->since_ns : 0;
-	bool is_crowded = 4 * counts->num_open >= 3 * (uint64_t)connections->config.max_connections;
 	uint64_t num_left = 0; // no fault of anybody
 	if (connection->deadline_ns < now_ns)
-		http_connections_end(connection, &counts->num_slow);
-	else if (is_crowded && state == HTTP_CONNECTION_IDLE &&
-		 age_ns > HTTP_CONNECTIONS_CROWDED_NS)
-		http_connections_end(connection, &counts->num_crowded);
-	else if (state != HTTP_CONNECTION_ANSWERS && age_ns > HTTP_CONNECTIONS_LEFT_NS &&
+		http_connections_end(connections, connection, &connections->counts.num_slow);
+	else if (connection->state != HTTP_CONNECTION_ANSWERS &&
+		 http_connections_age(connection, now_ns) > HTTP_CONNECTIONS_LEFT_NS &&
 		 http_connections_is_left(connection))
-		http_connections_end(connection, &num_left);
+		http_connections_end(connections, connection, &num_left);
+}
+
+/** Those that are ended leave as soon as the thread of the sockets sees it. Locked. */
+static bool http_connections_are_crowded(const struct http_connections *connections)
+{
+	uint64_t num_left = connections->counts.num_open - connections->num_ended;
+	return 4 * num_left >= 3 * (uint64_t)connections->config.max_connections;
+}
+
+/** End idle ones until there is room, the oldest first. @last: of the list. Locked. */
+static void http_connections_make_room(struct http_connections *connections,
+				       struct http_connection *last, bool have_asked,
+				       uint64_t now_ns)
+{
+	for (struct http_connection *one = last;
+	     one && http_connections_are_crowded(connections); one = one->previous)
+		if (!one->is_ended && one->state == HTTP_CONNECTION_IDLE &&
+		    one->has_asked == have_asked &&
+		    http_connections_age(one, now_ns) > HTTP_CONNECTIONS_CROWDED_NS)
+			http_connections_end(connections, one, &connections->counts.num_crowded);
 }
 
 void http_connections_check(struct http_connections *connections, uint64_t now_ns)
 {
 	pthread_mutex_lock(&connections->lock);
-	for (struct http_connection *one = connections->first; one; one = one->next)
+	struct http_connection *last = NULL;
+	for (struct http_connection *one = connections->first; one; one = one->next) {
 		http_connections_check_one(connections, one, now_ns);
+		last = one;
+	}
+	// An agent keeps its connection between two requests; who never sent one may send none.
+	http_connections_make_room(connections, last, false, now_ns);
+	http_connections_make_room(connections, last, true, now_ns);
 	pthread_mutex_unlock(&connections->lock);
 }
 

@@ -5,8 +5,8 @@
 /**
  * Open connections, and until when each must have sent a whole request: a client that sends a byte
  * now and then would keep one for ever. One address has only a part of all connections, and when
- * most of them are taken, those without a request are closed early, so that silent clients do not
- * hold up others.
+ * most of them are taken, as many of those without a request are closed early as it takes: first
+ * those that never sent one. So silent clients do not hold up others.
  */
 
 #include "server/http/client_address.h"
@@ -27,7 +27,8 @@ struct http_connection {
 	uint64_t since_ns;    /* of CLOCK_MONOTONIC; when it got this state */
 	uint64_t deadline_ns; /* UINT64_MAX: none */
 	int fd;
-	bool is_ended; /* counted, and shut down */
+	bool is_ended;  /* counted, and shut down */
+	bool has_asked; /* it sent a request, or a part of one */
 	struct client_address address;
 };
 
@@ -41,15 +42,16 @@ struct http_connections_config {
 struct http_connections_counts {
 	uint64_t num_open;
 	uint64_t num_refused; /* of addresses that had as many as they may have */
-	uint64_t num_slow;    /* ended, as no whole request came in time */
+	uint64_t num_slow;    /* ended, as no whole request came in time, or an answer was not read */
 	uint64_t num_crowded; /* ended early, without a request, as most connections were taken */
 };
 
 struct http_connections {
 	struct http_connections_config config;
 	pthread_mutex_t lock;
-	struct http_connection *first;
+	struct http_connection *first; /* the one that was added last */
 	struct http_connections_counts counts;
+	uint64_t num_ended; /* of those that are open: they are closed soon */
 	uint64_t logged_ns; /* when the last line of the log was written; 0: never */
 };
 

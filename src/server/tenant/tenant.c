@@ -22,6 +22,7 @@ struct tenant {
 	struct intake *intake;
 	pthread_mutex_t lock; // of what follows
 	struct batch_writer *writer;
+	uint64_t newest_ns; // the end of the newest window, when the writer was opened
 	struct store *readers[TENANT_MAX_READERS];
 	size_t num_readers;
 };
@@ -91,6 +92,15 @@ struct intake *tenant_intake(struct tenant *tenant)
 	return tenant->intake;
 }
 
+static uint64_t tenant_find_newest(const struct store_listing *listing)
+{
+	uint64_t newest_ns = 0;
+	for (size_t i = 0; i < listing->num_events; i++)
+		if (listing->events[i].end_ns > newest_ns)
+			newest_ns = listing->events[i].end_ns;
+	return newest_ns;
+}
+
 static struct error *tenant_open_writer(struct tenant *tenant)
 {
 	_cleanup_(store_closep) struct store *store = NULL;
@@ -100,6 +110,7 @@ static struct error *tenant_open_writer(struct tenant *tenant)
 		err = store->ops->list(store, &listing);
 	if (!err)
 		err = intake_learn(tenant->intake, &listing);
+	tenant->newest_ns = tenant_find_newest(&listing);
 	return err ? err
 		   : batch_writer_create(take_ptr(store), tenant->config.metrics,
 					 tenant->config.log, &tenant->writer);
@@ -136,6 +147,9 @@ struct error *tenant_take_reader(struct tenant *tenant, struct store **ret)
 
 void tenant_give_reader(struct tenant *tenant, struct store *store, bool is_fine)
 {
+	// Whoever set a limit need not outlive it.
+	if (store->ops->limit)
+		store->ops->limit(store, &(const struct store_patience){0});
 	pthread_mutex_lock(&tenant->lock);
 	bool is_kept = is_fine && tenant->num_readers < TENANT_MAX_READERS;
 	if (is_kept)
@@ -155,20 +169,12 @@ char *tenant_fault(struct tenant *tenant)
 
 struct error *tenant_newest(struct tenant *tenant, uint64_t now_ns, uint64_t *ret_ns)
 {
-	_cleanup_(store_listing_deinit) struct store_listing listing = {0};
-	struct store *store = NULL;
-	struct error *err = tenant_take_reader(tenant, &store);
+	struct store *writer;
+	struct error *err = tenant_writer(tenant, &writer);
 	if (err)
 		return err;
-	err = store->ops->list(store, &listing);
-	tenant_give_reader(tenant, store, !err);
-	uint64_t newest_ns = 0;
-	for (size_t i = 0; i < listing.num_events; i++)
-		if (listing.events[i].end_ns > newest_ns)
-			newest_ns = listing.events[i].end_ns;
-	if (!err)
-		*ret_ns = newest_ns < now_ns ? newest_ns : now_ns;
-	return err;
+	*ret_ns = tenant->newest_ns < now_ns ? tenant->newest_ns : now_ns;
+	return NULL;
 }
 
 static uint64_t tenant_limit(uint64_t now_ns, uint64_t keep_ns)

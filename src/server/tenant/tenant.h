@@ -51,13 +51,14 @@ struct error *tenant_writer(struct tenant *tenant, struct store **ret);
 /** A store to read, for one thread; to be given back. */
 struct error *tenant_take_reader(struct tenant *tenant, struct store **ret);
 
-/** @is_fine: false: do not use it again. */
+/** Its limit ends. @is_fine: false: do not use it again. */
 void tenant_give_reader(struct tenant *tenant, struct store *store, bool is_fine);
 
 /** Why a transaction failed in the last minute, to be freed; NULL: the last one did not. */
 char *tenant_fault(struct tenant *tenant);
 
-/** @ret_ns: the end of the newest window, but @now_ns at most; 0: there is none. */
+/** @ret_ns: the end of the newest window when the store was opened for writing, but @now_ns at
+ *  most; 0: there was none. */
 struct error *tenant_newest(struct tenant *tenant, uint64_t now_ns, uint64_t *ret_ns);
 
 /** Sum up hours that are over, and drop what is older. */

@@ -154,15 +154,79 @@ static void test_silent_clients_go_early_when_it_is_crowded(void **state)
 	http_connections_check(&connections, NOW + 9 * SECOND);
 	assert_true(is_ended(pairs[0]));
 	assert_false(is_ended(pairs[1]) || is_ended(pairs[2]));
+	// It is crowded again, also without the two that are ended by then.
+	struct http_connection *busy[2];
+	for (size_t i = 0; i < 2; i++) {
+		busy[i] = add(&connections, -1, "192.0.2.3");
+		http_connections_set(&connections, busy[i], HTTP_CONNECTION_ANSWERS, NOW,
+				     UINT64_MAX);
+	}
 	http_connections_check(&connections, NOW + 31 * SECOND);
 	assert_true(is_ended(pairs[1]) && is_ended(pairs[2]));
 	http_connections_check(&connections, NOW + 32 * SECOND);
+	for (size_t i = 0; i < 2; i++)
+		http_connections_drop(&connections, busy[i]);
 	const struct http_connections_counts counts = http_connections_counts(&connections);
 	assert_int_equal(counts.num_open, 3);
 	assert_int_equal(counts.num_slow, 1);
 	assert_int_equal(counts.num_crowded, 2);
 	for (size_t i = 0; i < 3; i++) {
 		http_connections_drop(&connections, all[i]);
+		close(pairs[i][0]);
+		close(pairs[i][1]);
+	}
+	http_connections_deinit(&connections);
+}
+
+/** Of 14 where 12 are a crowd, three go: the oldest that never sent a request. Then those that did,
+ *  when others come. */
+static void test_no_more_go_than_it_takes(void **state)
+{
+	enum { NUM_PAIRS = 10, NUM_BUSY = 4, NUM_ASKED = 6, NUM_MORE = 4 };
+	int pairs[NUM_PAIRS][2];
+	struct http_connection *all[NUM_PAIRS + NUM_BUSY + NUM_MORE];
+	size_t num = 0;
+	struct http_connections connections;
+	http_connections_init(&connections,
+			      &(struct http_connections_config){.max_connections = 16});
+	for (; num < NUM_PAIRS; num++) {
+		assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pairs[num]), 0);
+		all[num] = add(&connections, pairs[num][0], "192.0.2.1");
+		http_connections_set(&connections, all[num],
+				     num < NUM_ASKED ? HTTP_CONNECTION_READS : HTTP_CONNECTION_IDLE,
+				     NOW, UINT64_MAX);
+		http_connections_set(&connections, all[num], HTTP_CONNECTION_IDLE, NOW, UINT64_MAX);
+	}
+	for (; num < NUM_PAIRS + NUM_BUSY; num++) {
+		all[num] = add(&connections, -1, "192.0.2.2");
+		http_connections_set(&connections, all[num], HTTP_CONNECTION_ANSWERS, NOW,
+				     UINT64_MAX);
+	}
+	// They are closed by another thread, which may take a while.
+	for (int i = 0; i < 3; i++)
+		http_connections_check(&connections, NOW + 3 * SECOND);
+	for (size_t i = 0; i < NUM_PAIRS; i++)
+		assert_int_equal(is_ended(pairs[i]), i >= NUM_ASKED && i < NUM_ASKED + 3);
+	assert_int_equal(http_connections_counts(&connections).num_crowded, 3);
+	for (size_t i = NUM_ASKED; i < NUM_ASKED + 3; i++) {
+		http_connections_drop(&connections, all[i]);
+		all[i] = NULL;
+	}
+	http_connections_check(&connections, NOW + 3 * SECOND);
+	assert_int_equal(http_connections_counts(&connections).num_crowded, 3);
+	for (; num < NUM_PAIRS + NUM_BUSY + NUM_MORE; num++) {
+		all[num] = add(&connections, -1, "192.0.2.3");
+		http_connections_set(&connections, all[num], HTTP_CONNECTION_ANSWERS, NOW,
+				     UINT64_MAX);
+	}
+	http_connections_check(&connections, NOW + 3 * SECOND);
+	assert_true(is_ended(pairs[NUM_PAIRS - 1]));
+	for (size_t i = 0; i < NUM_ASKED; i++)
+		assert_int_equal(is_ended(pairs[i]), i < 3);
+	assert_int_equal(http_connections_counts(&connections).num_crowded, 7);
+	for (size_t i = 0; i < num; i++)
+		http_connections_drop(&connections, all[i]);
+	for (size_t i = 0; i < NUM_PAIRS; i++) {
 		close(pairs[i][0]);
 		close(pairs[i][1]);
 	}
@@ -210,6 +274,7 @@ int http_connections_tests(void)
 		cmocka_unit_test(test_an_address_has_a_limit),
 		cmocka_unit_test(test_proxies_of_this_machine_have_none),
 		cmocka_unit_test(test_silent_clients_go_early_when_it_is_crowded),
+		cmocka_unit_test(test_no_more_go_than_it_takes),
 		cmocka_unit_test(test_clients_that_have_gone),
 	};
 	return cmocka_run_group_tests_name("http_connections", tests, NULL, NULL);

@@ -20,7 +20,7 @@
 enum {
 	CLICKHOUSE_FIRST_MS = 10000,  // until the first answer: is anybody there?
 	CLICKHOUSE_GRACE_MS = 20,     // libcurl may end a request a little early
-	CLICKHOUSE_TOTAL_MS = 600000, // of a query that reads all that there is
+	CLICKHOUSE_TOTAL_MS = 600000, // without a limit, of a query that reads all that there is
 	CLICKHOUSE_ERROR_BYTES = 400, // of what is repeated of the server's words
 	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
 	CLICKHOUSE_OLDEST = 18016,    // Debian 12's
@@ -141,7 +141,7 @@ struct clickhouse_request {
 	const void *body;
 	size_t body_size;
 	const char *name; /* of the query in the server, for the one who ends it; or NULL */
-	uint32_t most_ms; /* 0: no limit but the usual one */
+	uint32_t most_ms; /* 0: the usual limit */
 };
 
 static struct error *clickhouse_server_url(const struct clickhouse_server *server,
@@ -202,9 +202,9 @@ static struct error *clickhouse_server_send_to(const struct clickhouse_server *s
 		.is_unwanted = server->patience.is_gone,
 		.data = server->patience.data,
 	};
-	uint32_t most_ms = server->version ? CLICKHOUSE_TOTAL_MS : CLICKHOUSE_FIRST_MS;
-	if (request->most_ms && request->most_ms < most_ms)
-		most_ms = request->most_ms;
+	uint32_t most_ms = request->most_ms  ? request->most_ms
+			   : server->version ? CLICKHOUSE_TOTAL_MS
+					     : CLICKHOUSE_FIRST_MS;
 	const struct http_limits limits = {
 		.max_bytes = CLICKHOUSE_MAX_BYTES,
 		.total_ms = most_ms,
@@ -302,6 +302,15 @@ static void clickhouse_server_end_query(const struct clickhouse_server *server, 
 						  &answer));
 }
 
+/** At least 1. */
+static uint32_t clickhouse_server_left_ms(const struct store_patience *patience, uint64_t now_ns)
+{
+	if (now_ns >= patience->until_ns)
+		return 1;
+	uint64_t left_ms = (patience->until_ns - now_ns) / 1000000 + CLICKHOUSE_GRACE_MS;
+	return left_ms < INT32_MAX ? (uint32_t)left_ms : INT32_MAX;
+}
+
 static struct error *clickhouse_server_send(const struct clickhouse_server *server,
 					    const struct clickhouse_request *request,
 					    struct clickhouse_answer *ret)
@@ -316,10 +325,7 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 	if (store_patience_is_over(patience))
 		return store_patience_error(patience);
 	if (patience->limit_ns)
-		limited.most_ms = now_ns < patience->until_ns
-					  ? (uint32_t)((patience->until_ns - now_ns) / 1000000) +
-						    CLICKHOUSE_GRACE_MS
-					  : 1;
+		limited.most_ms = clickhouse_server_left_ms(patience, now_ns);
 	struct error *err = random_bytes_fill(words, sizeof(words));
 	if (err)
 		return err;
