@@ -80,8 +80,11 @@ struct record_branch {
 
 struct record_sample {
 	uint64_t ip;
-	uint64_t period;  /* events that it stands for; 0: not said */
-	uint64_t address; /* data address, or 0 */
+	uint64_t period;           /* events that it stands for; 0: not said */
+	uint64_t address;          /* data address, or 0 */
+	uint64_t physical_address; /* the same, or 0 */
+	uint64_t data_source;      /* as perf_mem_data_src, see perf_access.h; 0: not said */
+	uint32_t latency;          /* cycles until the data were there; 0: not said */
 	/** Leaf first, with context markers between; NULL if none was taken. */
 	const uint64_t *chain;
 	size_t chain_length;

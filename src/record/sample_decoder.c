@@ -81,6 +81,31 @@ static void take_user_stack(struct record_words *words, struct record_sample *sa
 	sample->stack_size = used;
 }
 
+// What processors say of an access to memory. A weight is a number of 64 bits, or three in one
+// word, of which the lowest, of 32 bits, is a latency: both in cycles, where there is a data
+// source.
+static void take_access(struct record_words *words, const struct perf_format *format,
+			struct record_sample *sample)
+{
+	uint64_t sample_type = format->sample_type;
+	uint64_t weight = 0;
+	if (sample_type & (PERF_ABI_WEIGHT | PERF_ABI_WEIGHTS))
+		weight = record_words_take(words);
+	if (sample_type & PERF_ABI_DATA_SOURCE)
+		sample->data_source = record_words_take(words);
+	if (sample->data_source)
+		sample->latency = sample_type & PERF_ABI_WEIGHTS || weight <= UINT32_MAX
+					  ? (uint32_t)weight
+					  : UINT32_MAX;
+	if (sample_type & PERF_ABI_TRANSACTION)
+		record_words_take(words);
+	// abi, and unless that is PERF_SAMPLE_REGS_ABI_NONE one word for each bit of the mask.
+	if (sample_type & PERF_ABI_REGS_INTR && record_words_take(words))
+		record_words_take_many(words, record_words_count_bits(format->regs_intr));
+	if (sample_type & PERF_ABI_PHYSICAL)
+		sample->physical_address = record_words_take(words);
+}
+
 // What is common to all samples; every field is a word.
 static void take_place(struct record_words *words, const struct perf_format *format,
 		       struct record *record)
@@ -137,5 +162,6 @@ void sample_decode(const struct perf_format *format, struct record_words *words,
 	}
 	if (sample_type & PERF_ABI_STACK_USER)
 		take_user_stack(words, sample);
-	// What follows (weight, data source, ...) nobody asks for.
+	take_access(words, format, sample);
+	// What follows (control group, page sizes, ...) nobody asks for.
 }

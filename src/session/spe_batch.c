@@ -3,15 +3,16 @@
 #include "session/spe_batch.h"
 
 #include "profile/tree/stack_table.h"
+#include "record/spe/spe_core.h"
 
 // The same idea as the batch of profile_builder.c, for the tables of SPE. spe_batch_prefetch() goes
 // over the batch three times, from the index of each table to its items to the counts in them, and
 // each pass needs what the one before has fetched. Only then are the samples added, one by one.
 //
 // Each sample is added twice. The tables of SPE get what it says of one operation: its events, its
-// data source, the target of its branch. And it becomes a sample of the event SPE_LATENCY_EVENT,
-// with its total latency in cycles as the weight, so that hot lists, call trees and flame graphs
-// can show by code where operations wait.
+// data source, the target of its branch. And it becomes a sample of the event SPE_LATENCY_EVENT
+// (or MEMORY_LATENCY_EVENT), with its total latency in cycles as the weight, so that hot lists,
+// call trees and flame graphs can show by code where operations wait.
 
 struct spe_sample *spe_batch_add(struct spe_batch *batch, const struct record *record,
 				 const struct named_sample *named, bool tells_threads)
@@ -36,12 +37,13 @@ void spe_batch_set_stack(struct spe_batch *batch, size_t number, uint32_t stack)
 	batch->named[number].stack = stack;
 }
 
-static struct error *add_latency_event(struct named_profile *profile)
+static struct error *add_latency_event(struct named_profile *profile, uint32_t midr)
 {
+	const char *name = midr == SPE_CORE_OF_PERF ? MEMORY_LATENCY_EVENT : SPE_LATENCY_EVENT;
 	struct named_event event = {0};
 	if (profile->spe->latency_event != NAMED_NONE)
 		return NULL;
-	struct error *err = named_profile_string(profile, SPE_LATENCY_EVENT, &event.name);
+	struct error *err = named_profile_string(profile, name, &event.name);
 	if (!err)
 		err = named_profile_string(profile, "cycles", &event.unit);
 	return err ? err : named_profile_event(profile, &event, &profile->spe->latency_event);
@@ -59,7 +61,7 @@ static struct error *set_latencies(struct spe_batch *batch, struct named_profile
 	for (size_t i = 0; !err && i < batch->num; i++) {
 		if (!has_latency(&batch->samples[i]))
 			continue;
-		err = add_latency_event(profile);
+		err = add_latency_event(profile, batch->samples[i].place.midr);
 		batch->named[i].event = profile->spe->latency_event;
 		batch->named[i].weight =
 			spe_record_latency(&batch->samples[i].record, SPE_COUNTER_TOTAL);

@@ -87,13 +87,13 @@ static const struct option event_options[] = {
 		.details = details_source,
 	},
 	{
-		.spellings = {"--spe"},
+		.spellings = {"--spe", "--accesses"},
 		.value = "summary|latency|source|miss|branch|operation|sharing",
 		.kind = OPTION_TEXT,
 		AT(spe),
 		.commands = SAMPLING | REPORT,
 		.details = details_spe,
-		.help = "Show details of Arm SPE samples.",
+		.help = "Show details of Arm SPE samples, or of accesses to memory by PEBS or IBS.",
 		.is_rare = true,
 	},
 	{

@@ -57,6 +57,13 @@ static bool leaves_out_idle(const struct options *options)
 	return is_view && !options->idle && !options->thread && !options->symbol;
 }
 
+/** What lists samples, or sums all events up, would have each twice with its latency. */
+static bool wants_latencies(const struct options *options)
+{
+	return options->event && (!strcmp(options->event, SPE_LATENCY_EVENT) ||
+				  !strcmp(options->event, MEMORY_LATENCY_EVENT));
+}
+
 /** For a compiler, code that never ran says as much as the hottest does. */
 static bool options_want_cold_code(const struct options *options)
 {
@@ -81,10 +88,7 @@ static struct read_request options_read_request(const struct options *options, c
 		.keeps_samples = keeps_samples || options->time_range,
 		.with_full_names = options->display_long,
 		.with_cold_code = options_want_cold_code(options),
-		// What lists samples, or sums all events up, would have each twice with its
-		// latency.
-		.with_spe = !is_export ||
-			    (options->event && !strcmp(options->event, SPE_LATENCY_EVENT)),
+		.with_spe = !is_export || wants_latencies(options),
 		.tells_spe_threads = options->thread,
 		.leaves_out_idle = leaves_out_idle(options),
 		.leaves_out_own_cost = !options->event,

@@ -4,6 +4,7 @@
 
 #include "profile/tree/stack_table.h"
 #include "record/record.h"
+#include "record/spe/spe_core.h"
 #include "record/spe/spe_event.h"
 #include "record/spe/spe_operation.h"
 
@@ -36,6 +37,12 @@ void spe_profile_destroy(struct spe_profile *profile)
 	spe_targets_deinit(&profile->targets);
 	cache_lines_deinit(&profile->lines);
 	free(profile);
+}
+
+bool spe_profile_is_of_arm(const struct spe_profile *profile)
+{
+	// A recording is of one machine.
+	return !profile->sums.num_groups || profile->sums.groups[0].midr != SPE_CORE_OF_PERF;
 }
 
 bool spe_sample_has_data(const struct spe_sample *sample)

@@ -8,8 +8,9 @@
 #include "profile/spe/spe_sums.h"
 #include "profile/spe/spe_targets.h"
 
-/** The event whose weights are the latencies, in cycles. */
-#define SPE_LATENCY_EVENT "spe-latency"
+/** The event whose weights are the latencies, in cycles: of Arm's SPE, and of other processors. */
+#define SPE_LATENCY_EVENT    "spe-latency"
+#define MEMORY_LATENCY_EVENT "memory-latency"
 
 struct spe_profile {
 	struct spe_sums sums;
@@ -25,6 +26,10 @@ static inline void spe_profile_destroyp(struct spe_profile **profile)
 {
 	spe_profile_destroy(*profile);
 }
+
+/** Are the samples Arm's? Else another processor told of accesses to memory, and of nothing else.
+ */
+bool spe_profile_is_of_arm(const struct spe_profile *profile);
 
 /** A sample, and where it was taken. */
 struct spe_sample {

@@ -3,6 +3,7 @@
 #include "profile/spe/spe_stats.h"
 
 #include "base/container/array.h"
+#include "record/spe/spe_core.h"
 #include "record/spe/spe_operation.h"
 
 // What can happen to an operation, as a table: a rate has the classes of operations that it applies
@@ -89,6 +90,9 @@ struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *gro
 		    !(operation_of(group).flags & SPE_OPERATION_IS_CONDITIONAL))
 			continue;
 		if (rates[i].of && !(group->events & rates[i].of))
+			continue;
+		// Nobody but Arm's SPE tells.
+		if (i == SPE_RATE_MISALIGNED && group->midr == SPE_CORE_OF_PERF)
 			continue;
 		bool is_there = group->events & rates[i].happened;
 		stats->rates[i].of += group->count;

@@ -24,7 +24,13 @@
 #define PERF_ABI_BRANCH_STACK (UINT64_C(1) << 11)
 #define PERF_ABI_REGS_USER    (UINT64_C(1) << 12)
 #define PERF_ABI_STACK_USER   (UINT64_C(1) << 13)
+#define PERF_ABI_WEIGHT       (UINT64_C(1) << 14)
+#define PERF_ABI_DATA_SOURCE  (UINT64_C(1) << 15)
 #define PERF_ABI_IDENTIFIER   (UINT64_C(1) << 16)
+#define PERF_ABI_TRANSACTION  (UINT64_C(1) << 17)
+#define PERF_ABI_REGS_INTR    (UINT64_C(1) << 18)
+#define PERF_ABI_PHYSICAL     (UINT64_C(1) << 19)
+#define PERF_ABI_WEIGHTS      (UINT64_C(1) << 24) /* three in one word; the first is a latency */
 
 /** Bits of read_format. */
 #define PERF_ABI_READ_ENABLED (UINT64_C(1) << 0)

@@ -28,4 +28,7 @@ static inline uint32_t spe_core_of(uint32_t midr)
 #define SPE_CORE_AMPEREONE_A   SPE_CORE(0xc0, 0xac4)
 #define SPE_CORE_HIP12         SPE_CORE(0x48, 0xd06)
 
+/** No core: the data sources are those of perf_access.h, of any processor that perf knows. */
+#define SPE_CORE_OF_PERF SPE_CORE(0x00, 0xfff)
+
 #endif

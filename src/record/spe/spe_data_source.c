@@ -3,6 +3,7 @@
 #include "record/spe/spe_data_source.h"
 
 #include "base/container/array.h"
+#include "record/perf_data/perf_access.h"
 #include "record/spe/spe_core.h"
 
 #include <stddef.h>
@@ -52,6 +53,25 @@ static const struct spe_data_source hip_sources[] = {
 	{},
 };
 
+// The names are perf's words where it has some.
+static const struct spe_data_source perf_sources[] = {
+	{PERF_ACCESS_L1, SPE_DISTANCE_L1, false, "L1"},
+	{PERF_ACCESS_FILL_BUFFER, SPE_DISTANCE_L1, false, "line fill buffer"},
+	{PERF_ACCESS_L2, SPE_DISTANCE_L2, false, "L2"},
+	{PERF_ACCESS_L3, SPE_DISTANCE_SYSTEM_CACHE, false, "L3"},
+	{PERF_ACCESS_L4, SPE_DISTANCE_SYSTEM_CACHE, false, "L4"},
+	{PERF_ACCESS_PEER, SPE_DISTANCE_PEER_CORE, false, "peer core"},
+	{PERF_ACCESS_PEER_MODIFIED, SPE_DISTANCE_PEER_CORE, true, "peer core, modified"},
+	{PERF_ACCESS_REMOTE_CACHE, SPE_DISTANCE_REMOTE, false, "remote cache"},
+	{PERF_ACCESS_REMOTE_MODIFIED, SPE_DISTANCE_REMOTE, true, "remote cache, modified"},
+	{PERF_ACCESS_MEMORY, SPE_DISTANCE_MEMORY, false, "RAM"},
+	{PERF_ACCESS_PERSISTENT, SPE_DISTANCE_MEMORY, false, "persistent memory"},
+	{PERF_ACCESS_CXL, SPE_DISTANCE_REMOTE_MEMORY, false, "CXL memory"},
+	{PERF_ACCESS_REMOTE_MEMORY, SPE_DISTANCE_REMOTE_MEMORY, false, "remote RAM"},
+	{PERF_ACCESS_DEVICE, SPE_DISTANCE_DEVICE, false, "I/O or not cached"},
+	{},
+};
+
 // Arm's cores whose manuals have the table above. Others may differ, so that they are not guessed.
 static const struct {
 	uint32_t core;
@@ -63,7 +83,7 @@ static const struct {
 	{SPE_CORE_CORTEX_A725, arm_sources}, {SPE_CORE_CORTEX_X1C, arm_sources},
 	{SPE_CORE_CORTEX_X3, arm_sources},   {SPE_CORE_CORTEX_X925, arm_sources},
 	{SPE_CORE_COBALT_100, arm_sources},  {SPE_CORE_AMPEREONE_A, ampere_sources},
-	{SPE_CORE_HIP12, hip_sources},
+	{SPE_CORE_HIP12, hip_sources},       {SPE_CORE_OF_PERF, perf_sources},
 };
 
 const struct spe_data_source *spe_data_source_find(uint32_t midr, uint64_t payload)

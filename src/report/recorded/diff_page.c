@@ -74,7 +74,7 @@ static void diff_page_print_facts(const struct shared_files *shared, bool has_sp
 		fputs(": the page shows the text of today\n", stream);
 	}
 	if (has_spe)
-		fprintf(stream, "note: the page's tables of SPE samples are of '%s' alone\n",
+		fprintf(stream, "note: the page's tables of sampled operations are of '%s' alone\n",
 			first_name);
 }
 

@@ -313,7 +313,10 @@ static struct error *profile_report_print_all(struct report_run *run)
 	// The tables above have SPE's samples by function; what SPE adds to a sample is in tables
 	// of its own.
 	if (!err && run->output->text && run->profile->spe)
-		fputs("note: for details of SPE samples, use wperf report --spe summary\n", stderr);
+		fprintf(stderr, "note: for details of %s, use wperf report %s summary\n",
+			spe_profile_is_of_arm(run->profile->spe) ? "SPE samples"
+								 : "accesses to memory",
+			spe_profile_is_of_arm(run->profile->spe) ? "--spe" : "--accesses");
 	if (!err && run->output->json)
 		report_json_end(run->output->json);
 	return err;

@@ -18,8 +18,10 @@ static struct error *check_profile(const struct named_profile *profile)
 	if (profile->spe)
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "the recording has no samples of Arm SPE"),
-			       "record them with -e arm_spe_0//");
+					    "the recording has no samples of Arm SPE, and none "
+					    "that say where data came from"),
+			       "record them with -e arm_spe_0//; on other processors, wperf reads "
+			       "recordings of perf mem and perf c2c");
 }
 
 /** NAMED_NONE: every event, as the samples of SPE know theirs. */

@@ -51,7 +51,9 @@ static void spe_text_print_title(const char *title, FILE *stream)
 static void print_overview(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_stats *whole = spe_text_whole_of(report);
-	fprintf(stream, "Arm SPE, %s samples", decimal_grouped(whole->count).text);
+	fprintf(stream, "%s, %s samples",
+		spe_profile_is_of_arm(report->profile->spe) ? "Arm SPE" : "Accesses to memory",
+		decimal_grouped(whole->count).text);
 	const char *before = ": ";
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++) {
 		if (!whole->classes[i])

@@ -43,7 +43,8 @@ static const struct foreign_command rows[] = {
 	{"buildid-list", HINT("wperf report --sort module lists the files of a recording")},
 	{"c2c", "record", RECORDS("record", "-e", "arm_spe_0//")},
 	{"c2c", "report", READS("report", "--spe", "sharing")},
-	{"c2c", HINT("write c2c record or c2c report; both are about samples of Arm SPE")},
+	{"c2c", HINT("write c2c record or c2c report: threads that share lines of data, by "
+		     "samples of Arm SPE; c2c report also reads recordings of perf")},
 	{"config", HINT("there is no configuration file; WPERF_SOURCE chooses a source")},
 	{"daemon", HINT("wperf record -a --timeout 1h records in the background of a shell")},
 	{"data", HINT("wperf export --format pprof|firefox|speedscope writes other formats")},
@@ -65,7 +66,8 @@ static const struct foreign_command rows[] = {
 		      "wait, for locks and for anything else")},
 	{"mem", "record", RECORDS("record", "-e", "arm_spe_0//")},
 	{"mem", "report", READS("report", "--spe", "source")},
-	{"mem", HINT("write mem record or mem report; both are about samples of Arm SPE")},
+	{"mem", HINT("write mem record or mem report: where data came from, by samples of Arm "
+		     "SPE; mem report also reads recordings of perf")},
 	{"probe", HINT("wperf records existing events: wperf list shows them")},
 	{"sched", "latency", READS("report", "--event", "off-cpu", "--sort", "thread"),
 	 RECORDS("record", "--off-cpu")},
