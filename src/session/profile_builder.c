@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "session/profile_builder.h"
+#include "record/perf_data/perf_access.h"
+#include "record/spe/spe_core.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
@@ -466,6 +468,42 @@ static struct error *keep_spe(struct profile_builder *builder, const struct proc
 	return stack_finder_address(&builder->finder, process, target, &sample->target_stack);
 }
 
+/** The taken branches before a sample, which its processor recorded. */
+static struct error *add_branches(struct profile_builder *builder, const struct process *process,
+				  const struct record *record, const struct named_sample *named)
+{
+	struct named_profile *profile = &builder->profile;
+	struct error *err = NULL;
+	if (!builder->config.with_spe || builder->config.has_call_branches)
+		return NULL;
+	for (size_t i = 0; !err && i < record->sample.num_branches; i++) {
+		struct spe_sample branch = {
+			.place = {.thread = builder->config.tells_spe_threads ? named->thread
+									      : NAMED_NONE,
+				  .event = named->event,
+				  .midr = SPE_CORE_OF_PERF},
+			.pid = record->pid,
+		};
+		if (!perf_branch_operation(&record->sample.branches[i], &branch.record)) {
+			builder->totals.num_unpredicted++;
+			continue;
+		}
+		if (!profile->spe)
+			err = spe_profile_create(&profile->spe);
+		if (!err)
+			err = stack_finder_address(&builder->finder, process,
+						   record->sample.branches[i].from,
+						   &branch.place.stack);
+		if (!err)
+			err = stack_finder_address(&builder->finder, process,
+						   record->sample.branches[i].to,
+						   &branch.target_stack);
+		if (!err)
+			err = spe_profile_add(profile->spe, &branch);
+	}
+	return err;
+}
+
 static struct error *profile_builder_add_sample(struct profile_builder *builder,
 						const struct record *record)
 {
@@ -507,6 +545,8 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	err = thread_times_add(&builder->times, &sample);
 	if (!err)
 		err = keep_spe(builder, process, record, &sample, &spe);
+	if (!err && record->sample.num_branches)
+		err = add_branches(builder, process, record, &sample);
 	return err ? err : let_wait(builder, record->pid, &sample, spe);
 }
 

@@ -120,12 +120,13 @@ struct profile_builder_totals {
 	 * native stacks.
 	 */
 	uint64_t num_entries, num_placed;
-	uint64_t num_left_out;     /* samples: see only_with_gil */
-	uint64_t num_gil_unknown;  /* of these: the state is not known, or there is no GIL */
-	uint64_t preempted_ns;     /* of the off-CPU time: the thread was preempted */
-	uint64_t num_unsampled;    /* absences without a sample */
-	uint64_t num_too_short;    /* absences that ended before the stack was read */
-	uint64_t num_cut_mappings; /* that are not known, as there were too many */
+	uint64_t num_left_out;    /* samples: see only_with_gil */
+	uint64_t num_gil_unknown; /* of these: the state is not known, or there is no GIL */
+	uint64_t preempted_ns;    /* of the off-CPU time: the thread was preempted */
+	uint64_t num_unsampled;   /* absences without a sample */
+	uint64_t num_too_short;   /* absences that ended before the stack was read */
+	uint64_t num_unpredicted; /* branches of which it is not said whether they were predicted */
+	uint64_t num_cut_mappings;            /* that are not known, as there were too many */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */
 	struct process_lives lives;
 };

@@ -16,6 +16,7 @@ from spe_recording import BASE, COUNTERS_OFFSET, DATA, PID, WORKER
 IP, TID, TIME, ADDR, CPU, PERIOD, WEIGHT, DATA_SOURCE, IDENTIFIER, PHYSICAL = (
     1 << bit for bit in (0, 1, 2, 3, 7, 8, 14, 15, 16, 19))
 SAMPLE_TYPE = IP | TID | TIME | ADDR | CPU | PERIOD | WEIGHT | DATA_SOURCE | IDENTIFIER | PHYSICAL
+BRANCH_STACK, ANY_USER_BRANCH = 1 << 11, 1 | 8
 HEADER_CPUS, HEADER_NODES = 7, 14
 SAMPLE, PERIOD_OF_ALL, RAW_EVENT = 9, 1000, 4
 COUNT = 20_000
@@ -78,9 +79,30 @@ class Maker(spe_recording.Maker):
         return [self.choose.choices(makers, [5, 4, 1])[0]() for _ in range(count)]
 
 
-def recording(program, samples):
+class BranchMaker(Maker):
+    """Samples of `perf record -b`: the last taken branches, mispredicted, predicted, or neither."""
+    NUM = 8
+    CONDITIONAL, CALL = 1 << 20, 4 << 20
+
+    def branch(self):
+        kind = self.choose.choices([self.CONDITIONAL, self.CALL, 0], [8, 2, 1])[0]
+        wrong = 1 if self.choose.random() < (0.4 if kind == self.CONDITIONAL else 0.05) else 2
+        target = self.pc("decide", 5) if kind == self.CONDITIONAL else self.pc("chase", 0)
+        flags = kind | (wrong if kind else 0) | self.choose.randrange(1, 50) << 4
+        return struct.pack("<QQQ", self.pc("decide", 13 if kind else 2), target, flags)
+
+    def records(self, count):
+        for _ in range(count):
+            self.ticks += self.choose.randrange(50, 2000)
+            body = struct.pack("<QQIIQQQ", 1, self.pc("decide", 6), PID, WORKER, self.ticks, 1, PERIOD_OF_ALL)
+            body += struct.pack("<Q", self.NUM) + b"".join(self.branch() for _ in range(self.NUM))
+            yield struct.pack("<IHH", SAMPLE, 2, 8 + len(body)) + body
+
+
+def recording(program, samples, sample_type=SAMPLE_TYPE):
     attr = bytearray(128)
-    struct.pack_into("<IIQQQQQ", attr, 0, RAW_EVENT, len(attr), 0x1CD, PERIOD_OF_ALL, SAMPLE_TYPE, 0, 1 << 18)
+    struct.pack_into("<IIQQQQQ", attr, 0, RAW_EVENT, len(attr), 0x1CD, PERIOD_OF_ALL, sample_type, 0, 1 << 18)
+    struct.pack_into("<Q", attr, 72, ANY_USER_BRANCH if sample_type & BRANCH_STACK else 0)
     data = b"".join([*spe_recording.running(program), *samples])
     attrs_start = 104 + 8
     data_start = attrs_start + len(attr) + 16
@@ -96,6 +118,11 @@ def recording(program, samples):
         at += len(section)
     return (header + struct.pack("<Q", 1) + attr + struct.pack("<QQ", 104, 8) + data + places +
             b"".join(sections.values()))
+
+
+def write_branches(program, path, count):
+    sample_type = IP | TID | TIME | CPU | PERIOD | IDENTIFIER | BRANCH_STACK
+    pathlib.Path(path).write_bytes(recording(program, BranchMaker(program).records(count), sample_type))
 
 
 def write(program, path, count=COUNT):

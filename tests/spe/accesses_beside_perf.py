@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`report --accesses` of a recording of perf mem's form, beside `perf c2c report` and sums over `perf script`.
+"""`report --accesses` of recordings of the form of `perf mem` and `perf record -b`, beside `perf c2c report` and sums
+over what `perf script` prints.
 
     accesses_beside_perf.py WPERF SPE_PROGRAM
 """
@@ -71,6 +72,31 @@ def check_lines(check, lines, theirs):
     check.equal("of another core", line["from_other_core"], theirs["Load Local HITM"])
 
 
+def check_branches(check, wperf, program, path):
+    access_recording.write_branches(program, path, 2000)
+    told, untold = collections.Counter(), 0
+    for word in run("perf", "script", "-i", path, "-F", "brstack").split():
+        source, target, outcome = word.split("/")[:3]
+        if outcome == "-":
+            untold += 1
+        else:
+            told[int(source, 16) - access_recording.BASE, int(target, 16) - access_recording.BASE, outcome] += 1
+    ours = report(wperf, path, "--accesses", "branch", "--sort", "address")
+    check.equal("branches", (ours["classes"]["branches"], ours["samples"]), (sum(told.values()),) * 2)
+    check.equal("mispredicted", ours["rates"]["mispredicted"]["samples"],
+                sum(count for key, count in told.items() if key[2] == "M"))
+    check.equal("not taken, which nobody told", sorted(ours["rates"]), ["mispredicted"])
+    pairs = collections.defaultdict(lambda: [0, 0])
+    for (source, target, outcome), count in told.items():
+        pairs[target][0] += count
+        pairs[target][1] += count * (outcome == "M")
+    check.equal("pairs", sorted([row["samples"], row["mispredicted"]] for row in ours["branches"]),
+                sorted(pairs.values()))
+    done = subprocess.run([wperf, "report", "-i", path], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                          check=True)
+    check.equal("note of others", f"note: {untold} branch records do not say" in done.stderr, True)
+
+
 def main():
     if not shutil.which("perf"):
         sys.exit(77)
@@ -85,6 +111,7 @@ def main():
         check_lines(check, ours["data_lines"], theirs)
         rows = {row["function"]: row["latency"].get("total", {}).get("cycles", 0) for row in ours["rows"]}
         check.equal("latencies", rows, dict(latencies_of_perf(path)))
+        check_branches(check, wperf, program, folder + "/branches.data")
     sys.exit(check.failures > 0)
 
 

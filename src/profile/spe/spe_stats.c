@@ -29,6 +29,7 @@ static const struct {
 	unsigned classes;
 	uint64_t of, happened;
 	bool is_negated, needs_condition;
+	bool is_of_arm; // other processors do not tell, or record only taken branches
 } rates[SPE_STATS_NUM_RATES] = {
 	[SPE_RATE_L1D_MISS] = {"L1 data cache miss", "l1d_miss", ON_ALL,
 			       EVENT(L1D_ACCESS) | EVENT(L1D_REFILL),
@@ -40,15 +41,15 @@ static const struct {
 	[SPE_RATE_TLB_WALK] = {"TLB walk", "tlb_walk", ON_ALL, EVENT(TLB_ACCESS) | EVENT(TLB_WALK),
 			       .happened = EVENT(TLB_WALK)},
 	[SPE_RATE_MISALIGNED] = {"misaligned", "misaligned", ON_MEMORY, 0,
-				 .happened = EVENT(MISALIGNED)},
+				 .happened = EVENT(MISALIGNED), .is_of_arm = true},
 	[SPE_RATE_REMOTE] = {"access to another socket", "remote_access", ON_MEMORY, 0,
 			     .happened = EVENT(REMOTE_ACCESS)},
 	[SPE_RATE_MISPREDICTED] = {"branch mispredicted", "mispredicted", 1 << SPE_STATS_BRANCHES,
 				   0, .happened = EVENT(MISPREDICTED)},
 	[SPE_RATE_NOT_TAKEN] = {"branch not taken", "not_taken", 1 << SPE_STATS_BRANCHES, 0,
-				EVENT(NOT_TAKEN), .needs_condition = true},
+				EVENT(NOT_TAKEN), .needs_condition = true, .is_of_arm = true},
 	[SPE_RATE_SPECULATIVE] = {"did not retire", "not_retired", ON_ALL, 0, EVENT(RETIRED),
-				  .is_negated = true},
+				  .is_negated = true, .is_of_arm = true},
 };
 
 static const char *const class_names[SPE_STATS_NUM_CLASSES] = {
@@ -91,8 +92,7 @@ struct error *spe_stats_add(struct spe_stats *stats, const struct spe_group *gro
 			continue;
 		if (rates[i].of && !(group->events & rates[i].of))
 			continue;
-		// Nobody but Arm's SPE tells.
-		if (i == SPE_RATE_MISALIGNED && group->midr == SPE_CORE_OF_PERF)
+		if (group->midr == SPE_CORE_OF_PERF && rates[i].is_of_arm)
 			continue;
 		bool is_there = group->events & rates[i].happened;
 		stats->rates[i].of += group->count;

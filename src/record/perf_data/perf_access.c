@@ -206,9 +206,7 @@ bool perf_access_operation(const struct record_sample *sample, struct spe_record
 	set_value(ret, SPE_VALUE_OPERATION,
 		  payload << SPE_RECORD_OPERATION_SHIFT | SPE_CLASS_LOAD_STORE);
 	set_value(ret, SPE_VALUE_ADDRESS + SPE_ADDRESS_PC, sample->ip);
-	// PEBS takes a sample when the instruction retires, and IBS drops what does not.
-	set_value(ret, SPE_VALUE_EVENTS,
-		  event(SPE_EVENT_RETIRED) | tlb_events(source) | cache_events(source, found));
+	set_value(ret, SPE_VALUE_EVENTS, tlb_events(source) | cache_events(source, found));
 	if (sample->address)
 		set_value(ret, SPE_VALUE_ADDRESS + SPE_ADDRESS_VIRTUAL, sample->address);
 	if (sample->physical_address)
@@ -218,5 +216,35 @@ bool perf_access_operation(const struct record_sample *sample, struct spe_record
 	// Of stores, processors say only whether the first cache had the line.
 	if (operation & LOAD && found != PERF_ACCESS_NOT_KNOWN)
 		set_value(ret, SPE_VALUE_DATA_SOURCE, found);
+	return true;
+}
+
+// The flags of perf_branch_entry.
+enum { MISPREDICTED = 1 << 0, PREDICTED = 1 << 1, BRANCH_TYPE_SHIFT = 20, BRANCH_TYPE_MASK = 15 };
+
+// Payloads of a branch (spe_operation.c), by its type: PERF_BR_* of linux/perf_event.h.
+static const uint8_t branch_payloads[BRANCH_TYPE_MASK + 1] = {
+	[1] = 1,             // conditional
+	[2] = 0,             // not conditional
+	[3] = 2,             // indirect
+	[4] = 0x08,          // call
+	[5] = 0x08 | 2,      // indirect call
+	[6] = 0x10 | 2,      // return
+	[9] = 1 | 0x08,      // conditional call
+	[10] = 1 | 2 | 0x10, // conditional return
+};
+
+bool perf_branch_operation(const struct record_branch *branch, struct spe_record *ret)
+{
+	if (!(branch->flags & (MISPREDICTED | PREDICTED)))
+		return false;
+	bool is_wrong = branch->flags & MISPREDICTED;
+	uint64_t payload = branch_payloads[branch->flags >> BRANCH_TYPE_SHIFT & BRANCH_TYPE_MASK];
+	*ret = (struct spe_record){0};
+	set_value(ret, SPE_VALUE_OPERATION,
+		  payload << SPE_RECORD_OPERATION_SHIFT | SPE_CLASS_BRANCH);
+	set_value(ret, SPE_VALUE_ADDRESS + SPE_ADDRESS_PC, branch->from);
+	set_value(ret, SPE_VALUE_ADDRESS + SPE_ADDRESS_BRANCH_TARGET, branch->to);
+	set_value(ret, SPE_VALUE_EVENTS, is_wrong ? event(SPE_EVENT_MISPREDICTED) : 0);
 	return true;
 }

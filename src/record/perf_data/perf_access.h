@@ -33,4 +33,10 @@ enum perf_access_source {
  */
 bool perf_access_operation(const struct record_sample *sample, struct spe_record *ret);
 
+/**
+ * The same for a taken branch of the processor's records (Intel's LBR, AMD's LbrExtV2 and BRS).
+ * False if it does not say whether it was predicted.
+ */
+bool perf_branch_operation(const struct record_branch *branch, struct spe_record *ret);
+
 #endif

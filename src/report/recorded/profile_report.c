@@ -315,7 +315,7 @@ static struct error *profile_report_print_all(struct report_run *run)
 	if (!err && run->output->text && run->profile->spe)
 		fprintf(stderr, "note: for details of %s, use wperf report %s summary\n",
 			spe_profile_is_of_arm(run->profile->spe) ? "SPE samples"
-								 : "accesses to memory",
+								 : "accesses and branches",
 			spe_profile_is_of_arm(run->profile->spe) ? "--spe" : "--accesses");
 	if (!err && run->output->json)
 		report_json_end(run->output->json);

@@ -52,7 +52,10 @@ static void print_overview(const struct spe_report *report, FILE *stream)
 {
 	const struct spe_stats *whole = spe_text_whole_of(report);
 	fprintf(stream, "%s, %s samples",
-		spe_profile_is_of_arm(report->profile->spe) ? "Arm SPE" : "Accesses to memory",
+		spe_profile_is_of_arm(report->profile->spe)         ? "Arm SPE"
+		: whole->classes[SPE_STATS_BRANCHES] == 0           ? "Accesses to memory"
+		: whole->classes[SPE_STATS_BRANCHES] < whole->count ? "Accesses and branches"
+								    : "Taken branches",
 		decimal_grouped(whole->count).text);
 	const char *before = ": ";
 	for (unsigned i = 0; i < SPE_STATS_NUM_CLASSES; i++) {
@@ -198,7 +201,10 @@ static struct error *print_misses(const struct spe_report *report, FILE *stream)
 
 static struct error *print_branches(const struct spe_report *report, FILE *stream)
 {
-	spe_text_print_title("Branches and operations that did not retire", stream);
+	spe_text_print_title(spe_profile_is_of_arm(report->profile->spe)
+				     ? "Branches and operations that did not retire"
+				     : "Branches",
+			     stream);
 	return print_rates(report, SPE_RATE_MISPREDICTED, SPE_STATS_NUM_RATES, stream);
 }
 
