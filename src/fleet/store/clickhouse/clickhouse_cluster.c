@@ -61,11 +61,11 @@ struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 	if (!server->place.cluster)
 		return NULL;
 	// For later servers than 18.16, a query in brackets may be NULL: a byte more in RowBinary.
-	string_builder_append(&sql,
-			      "SELECT count(), min(n), max(n), sum(l), toUInt8(assumeNotNull((SELECT"
-			      " value != '1' FROM system.settings WHERE name = 'readonly'))) FROM"
-			      " (SELECT shard_num, count() AS n, sum(is_local) AS l FROM"
-			      " system.clusters WHERE cluster = ");
+	string_builder_append(
+		&sql, "SELECT count(), min(n), max(n), sum(l), toUInt8(assumeNotNull((SELECT"
+		      " value != '1' FROM system.settings WHERE name = 'readonly'))) FROM"
+		      " (SELECT shard_num, count() AS n, sum(is_local) AS l FROM"
+		      " system.clusters WHERE cluster = ");
 	clickhouse_rows_quote(&sql, server->place.cluster);
 	string_builder_append(&sql, " GROUP BY shard_num)");
 	struct error *err = clickhouse_cluster_ask(server, &sql, &answer);
@@ -156,7 +156,9 @@ void clickhouse_cluster_append_settings(const struct clickhouse_server *server,
 	if (!server->num_shards)
 		return;
 	if (server->may_set)
-		string_builder_appendf(url, "&max_replica_delay_for_distributed_queries=%d",
+		string_builder_appendf(url,
+				       "&max_replica_delay_for_distributed_queries=%d"
+				       "&load_balancing=in_order",
 				       CLICKHOUSE_MAX_DELAY_S);
 	if (kind == CLICKHOUSE_READS)
 		return;
