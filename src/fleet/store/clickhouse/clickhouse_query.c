@@ -9,12 +9,10 @@
 #include "fleet/store/clickhouse/clickhouse_query.h"
 
 #include "base/container/array.h"
-#include "base/saturating_sum.h"
 #include "fleet/store/clickhouse/clickhouse_names.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 #include "fleet/store/clickhouse/clickhouse_scan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -443,38 +441,4 @@ struct error *clickhouse_query(const struct clickhouse_server *server,
 					    "was read",
 					    server->place.name),
 			       "ask once more");
-}
-
-struct error *clickhouse_query_heat(const struct clickhouse_server *server,
-				    const struct store_query *query, struct store_heat *ret)
-{
-	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
-	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
-		.bytes = MEMORY_STREAM_INIT};
-	_cleanup_(clickhouse_scan_deinit) struct clickhouse_scan scan = {0};
-	_cleanup_(store_heat_deinit) struct store_heat heat = {.step_ns = query->step_ns};
-	if (!query->step_ns)
-		return error_create(ERROR_USAGE, "a heat map needs steps of time");
-	struct error *err = clickhouse_scan_init(&scan, server, query, CLICKHOUSE_SCAN_HOSTS);
-	if (err)
-		return err;
-	string_builder_append(&sql, "SELECT step, sum(count) AS n, sum(weight) AS w,"
-				    " sum(bitShiftRight(weight, 32)) AS h FROM ");
-	clickhouse_scan_append_rows(&scan, &sql, "count, weight");
-	string_builder_append(&sql, " GROUP BY step");
-	err = clickhouse_query_ask_built(server, &sql, &answer);
-	while (!err && reader_left(&answer.rows)) {
-		uint64_t step = reader_u64(&answer.rows);
-		struct named_total sum = {.count = reader_u64(&answer.rows)};
-		uint64_t weight = reader_u64(&answer.rows), high = reader_u64(&answer.rows);
-		sum.weight = clickhouse_query_saturate(weight, high);
-		err = store_heat_add(&heat, step, sum);
-	}
-	if (!err)
-		err = clickhouse_answer_check(server, &answer);
-	if (err)
-		return err;
-	*ret = heat;
-	heat = (struct store_heat){0};
-	return NULL;
 }
