@@ -156,6 +156,24 @@ def test_zookeeper_is_away(bench):
     return words.decode(errors="replace")[:200]
 
 
+def test_a_replica_lags(bench):
+    """The other shard's replicas: one has sums already, the other one not yet."""
+    nodes = bench.cluster.nodes[2:]
+    assert not nodes[1].ask("SYSTEM STOP FETCHES fleet.sums_local")
+    wanted, num = weights(bench.wperf, bench.plain.store), 0
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        # It waits for the replica until it gives up.
+        trim = pool.submit(bench.wperf_run, "store", "trim", bench.place, "--keep", "30d", code=1)
+        wait_until(lambda: nodes[0].ask("SELECT count() > 0 FROM fleet.sums_local") == "1\n", "sums")
+        while not trim.done():
+            assert weights(bench.wperf, bench.place) == wanted
+            num += 1
+        assert "a replica did not take it in time" in trim.result().stderr, trim.result().stderr
+    assert nodes[1].ask("SELECT count() FROM fleet.sums_local") == "0\n"
+    assert not nodes[1].ask("SYSTEM START FETCHES fleet.sums_local")
+    return f"{num} answers meanwhile"
+
+
 def test_trimming(bench):
     """Hours are summed up, and days dropped, on all servers, and by two at the same time."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
@@ -184,7 +202,7 @@ def main():
         bench = Bench(sys.argv[1], sys.argv[2], cluster)
         try:
             run_tests([test_errors_before_there_are_tables, test_each_batch_counts_once, test_a_replica_is_away,
-                       test_zookeeper_is_away, test_trimming], bench)
+                       test_zookeeper_is_away, test_a_replica_lags, test_trimming], bench)
         finally:
             bench.stop()
             cluster.kill()

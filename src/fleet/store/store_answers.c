@@ -29,6 +29,15 @@ void store_heat_deinit(struct store_heat *heat)
 	*heat = (struct store_heat){0};
 }
 
+void store_heats_deinit(struct store_heats *heats)
+{
+	for (size_t i = 0; i < heats->num_heats; i++)
+		store_heat_deinit(&heats->heats[i]);
+	free(heats->heats);
+	string_table_deinit(&heats->values);
+	*heats = (struct store_heats){0};
+}
+
 /** False: no memory. */
 static bool store_listing_copy(struct store_listing *listing, const char **text)
 {
@@ -181,4 +190,30 @@ struct error *store_heat_add(struct store_heat *heat, uint64_t start_ns, struct 
 	total->count = saturating_sum(total->count, sum.count);
 	total->weight = saturating_sum(total->weight, sum.weight);
 	return NULL;
+}
+
+struct error *store_heat_check(const struct store_query *query)
+{
+	return query->step_ns ? NULL : error_create(ERROR_USAGE, "a heat map needs steps of time");
+}
+
+struct error *store_heats_get(struct store_heats *heats, const char *value, size_t length,
+			      struct store_heat **ret)
+{
+	uint32_t id;
+	struct error *err = array_reserve(&heats->heats, &heats->cap_heats, heats->num_heats + 1);
+	if (!err)
+		err = string_table_intern_n(&heats->values, value, length, &id);
+	if (err)
+		return err;
+	if (id == heats->num_heats)
+		heats->heats[heats->num_heats++] = (struct store_heat){.step_ns = heats->step_ns};
+	*ret = &heats->heats[id];
+	return NULL;
+}
+
+const struct store_heat *store_heats_find(const struct store_heats *heats, const char *value)
+{
+	uint32_t id = string_table_find(&heats->values, value);
+	return id == HASH_TABLE_NONE ? NULL : &heats->heats[id];
 }

@@ -18,6 +18,7 @@
  */
 
 #include "base/container/arena.h"
+#include "base/container/string_table.h"
 #include "base/error.h"
 #include "fleet/fleet_batch.h"
 #include "fleet/store/store_patience.h"
@@ -93,6 +94,19 @@ struct store_heat {
 	size_t num_sums, cap_sums;
 };
 
+/** Values of a label from @first to @last, in the order of their bytes. */
+struct store_label_range {
+	const char *key, *first, *last;
+};
+
+/** A heat map for each value of a label. */
+struct store_heats {
+	struct string_table values;
+	struct store_heat *heats; /* by the ids of the values */
+	size_t num_heats, cap_heats;
+	uint64_t step_ns;
+};
+
 struct store;
 
 struct store_ops {
@@ -134,6 +148,12 @@ struct store_ops {
 	 *  refused. @ret: set only on success; store_heat_deinit(). */
 	struct error *(*heat)(struct store *store, const struct store_query *query,
 			      struct store_heat *ret);
+
+	/** As heat() of each value of the label, in one reading. Values without samples have none.
+	 *  @ret: set only on success; store_heats_deinit(). NULL: the engine cannot, as it is not
+	 *  one that `wperf serve` keeps batches in. */
+	struct error *(*heats)(struct store *store, const struct store_query *query,
+			       const struct store_label_range *label, struct store_heats *ret);
 
 	/** For all that is asked from now on, in the same thread: what would take longer ends with
 	 * an error of store_patience_error(). NULL: the engine cannot. */
@@ -183,6 +203,10 @@ static inline void store_closep(struct store **store)
 
 void store_listing_deinit(struct store_listing *listing);
 void store_heat_deinit(struct store_heat *heat);
+void store_heats_deinit(struct store_heats *heats);
+
+/** NULL: the value has no samples. */
+const struct store_heat *store_heats_find(const struct store_heats *heats, const char *value);
 
 /** Rows of a listing; texts are copied. For engines. */
 struct error *store_listing_add_event(struct store_listing *listing,
@@ -196,5 +220,10 @@ void store_listing_finish(struct store_listing *listing);
 
 /** Add to the step of @start_ns. For engines: rows may come in any order. */
 struct error *store_heat_add(struct store_heat *heat, uint64_t start_ns, struct named_total sum);
+/** The heat of a value, to add to; valid until the next value. @value: may contain NUL. */
+struct error *store_heats_get(struct store_heats *heats, const char *value, size_t length,
+			      struct store_heat **ret);
+/** For engines: no map without steps. */
+struct error *store_heat_check(const struct store_query *query);
 
 #endif

@@ -90,6 +90,11 @@ struct page_map_range page_host_range(struct page_map_range map)
 	};
 }
 
+size_t page_map_num_steps(struct page_map_range map)
+{
+	return (size_t)((map.range.until_ns - map.range.from_ns) / map.step_ns);
+}
+
 uint64_t page_report_step(struct page_range shown, size_t num_hosts)
 {
 	uint64_t length = shown.until_ns - shown.from_ns;

@@ -27,6 +27,8 @@ struct page_map_range page_map_range(struct page_range shown, struct page_range 
 /** The same time in fewer and longer steps, for a row of each host. */
 struct page_map_range page_host_range(struct page_map_range map);
 
+size_t page_map_num_steps(struct page_map_range map);
+
 /** Steps for the time line of a report: whole minutes, few enough to be seen, and fewer of many
  *  hosts, whose steps have nearly all stacks each. */
 uint64_t page_report_step(struct page_range shown, size_t num_hosts);

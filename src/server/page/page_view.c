@@ -162,21 +162,6 @@ static struct error *page_view_refuse_event(const struct fleet_page_service *ser
 		       : err;
 }
 
-/** How many send windows for the query, as far as that can be told without reading them. */
-static size_t page_view_count_hosts(const struct page_view *view, const struct store_query *query)
-{
-	size_t num = 0;
-	for (size_t i = 0; i < query->num_labels; i++)
-		if (strcmp(query->labels[i].key, "host.name") == 0)
-			return 1;
-	for (size_t i = 0; query->service && i < view->listing.num_labels; i++) {
-		const struct store_listed_label *label = &view->listing.labels[i];
-		num += strcmp(label->service, query->service) == 0 &&
-		       strcmp(label->key, "host.name") == 0;
-	}
-	return num ? num : 1;
-}
-
 /** The choice becomes a complete one, or the view gets a problem. */
 static struct error *page_view_settle(struct page_view *view, struct page_side *side)
 {
@@ -197,7 +182,7 @@ static struct error *page_view_settle(struct page_view *view, struct page_side *
 				      page_view_refuse_event(service, choice->words.query.event));
 	if (service)
 		side->data = page_view_data_of(service, choice->words.query.event);
-	side->num_hosts = page_view_count_hosts(view, &choice->words.query);
+	side->num_hosts = page_hosts_count(&view->listing, &choice->words.query);
 	page_view_complete_range(view, side);
 	return NULL;
 }
@@ -275,7 +260,8 @@ static struct error *page_view_fill_bar(struct page_view *view, size_t number)
 	err = page_view_heat(view, &choice->words.query, map, &bar->heat);
 	if (err || !choice->is_by_host || !bar->heat)
 		return err;
-	return page_hosts_fill(view, &choice->words.query, page_host_range(map), &bar->hosts);
+	return page_hosts_fill(view, &choice->words.query, bar->heat, page_host_range(map),
+			       &bar->hosts);
 }
 
 struct error *page_view_open(const struct server_call *call, size_t num_sides,
@@ -296,6 +282,23 @@ struct error *page_view_open(const struct server_call *call, size_t num_sides,
 	return err;
 }
 
+const uint64_t *page_view_weights(struct page_view *view, struct page_map_range map,
+				  const struct store_heat *heat)
+{
+	size_t num_steps = page_map_num_steps(map);
+	uint64_t *weights = arena_alloc_array(&view->arena, num_steps + 1, sizeof(*weights));
+	if (!weights)
+		return NULL;
+	memset(weights, 0, (num_steps + 1) * sizeof(*weights));
+	for (size_t i = 0; i < heat->num_sums; i++) {
+		uint64_t start_ns = heat->start_ns + i * heat->step_ns;
+		size_t step = (size_t)((start_ns - map.range.from_ns) / map.step_ns);
+		if (start_ns >= map.range.from_ns && step < num_steps)
+			weights[step] = saturating_sum(weights[step], heat->sums[i].weight);
+	}
+	return weights;
+}
+
 struct error *page_view_heat(struct page_view *view, const struct store_query *wanted,
 			     struct page_map_range map, const struct fleet_page_heat **ret)
 {
@@ -305,12 +308,9 @@ struct error *page_view_heat(struct page_view *view, const struct store_query *w
 	*ret = NULL;
 	if (!event)
 		return NULL;
-	size_t num_steps = (size_t)((map.range.until_ns - map.range.from_ns) / map.step_ns);
-	uint64_t *weights = arena_alloc_array(&view->arena, num_steps + 1, sizeof(*weights));
 	struct fleet_page_heat *heat = arena_alloc_array(&view->arena, 1, sizeof(*heat));
-	if (!weights || !heat)
+	if (!heat)
 		return &error_no_memory;
-	memset(weights, 0, (num_steps + 1) * sizeof(*weights));
 	const struct store_query query = {
 		.service = service->name,
 		.event = event->name,
@@ -322,22 +322,18 @@ struct error *page_view_heat(struct page_view *view, const struct store_query *w
 	};
 	_cleanup_(store_heat_deinit) struct store_heat sums = {0};
 	struct error *err = view->call->store->ops->heat(view->call->store, &query, &sums);
-	for (size_t i = 0; !err && i < sums.num_sums; i++) {
-		uint64_t start_ns = sums.start_ns + i * sums.step_ns;
-		size_t step = (size_t)((start_ns - map.range.from_ns) / map.step_ns);
-		if (start_ns >= map.range.from_ns && step < num_steps)
-			weights[step] = saturating_sum(weights[step], sums.sums[i].weight);
-	}
+	if (err)
+		return err;
 	*heat = (struct fleet_page_heat){
 		.event = event->name,
 		.unit = event->unit,
 		.start_ns = map.range.from_ns,
 		.step_ns = map.step_ns,
-		.weights = weights,
-		.num_steps = num_steps,
+		.weights = page_view_weights(view, map, &sums),
+		.num_steps = page_map_num_steps(map),
 	};
 	*ret = heat;
-	return err;
+	return heat->weights ? NULL : &error_no_memory;
 }
 
 /** Nothing was found, although there is such a service and event. */

@@ -52,7 +52,7 @@ struct fleet_page_hosts {
 	const char *event, *unit;
 	uint64_t start_ns, step_ns;
 	size_t num_steps;
-	const struct fleet_page_host *hosts;
+	struct fleet_page_host *hosts;
 	size_t num_hosts;
 	size_t num_left_out; /* there are more than a page should have */
 };

@@ -153,6 +153,8 @@ static void describe_store(struct store *store, struct string_builder *text)
 		{.event = "nosuch"},
 		{.service = "shop", .labels = &host, .num_labels = 1},
 		{.from_ns = START + 30 * MINUTE, .until_ns = START + 150 * MINUTE},
+		// Of a window without samples.
+		{.from_ns = START + 35 * MINUTE, .until_ns = START + 36 * MINUTE},
 		{.step_ns = STORE_HOUR_NS},
 	};
 	_cleanup_(store_listing_deinit) struct store_listing listing = {0};

@@ -287,6 +287,36 @@ static void check_heat(struct store *store, const struct store_query *query,
 	store_heat_deinit(&heat);
 }
 
+/** Values in the range have the heat that each has alone, others none. */
+static void check_heats(struct store *store, const struct store_query *query,
+			const struct store_label_range *range)
+{
+	static const char *const hosts[] = {"web-1", "web-2", "web-3"};
+	struct store_heats heats;
+	assert_no_error(store->ops->heats(store, query, range, &heats));
+	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++) {
+		const struct fleet_label labels[] = {
+			{(char *)range->key, (char *)hosts[i]},
+			query->num_labels ? query->labels[0] : (struct fleet_label){0},
+		};
+		bool is_in_range =
+			strcmp(hosts[i], range->first) >= 0 && strcmp(hosts[i], range->last) <= 0;
+		struct store_query one = *query;
+		struct store_heat heat;
+		one.labels = labels;
+		one.num_labels = 1 + query->num_labels;
+		assert_no_error(store->ops->heat(store, &one, &heat));
+		const struct store_heat *found = store_heats_find(&heats, hosts[i]);
+		assert_int_equal(found != NULL, is_in_range && heat.num_sums);
+		if (found) {
+			assert_int_equal(found->start_ns, heat.start_ns);
+			ASSERT_SAME_ARRAY(found, &heat, sums);
+		}
+		store_heat_deinit(&heat);
+	}
+	store_heats_deinit(&heats);
+}
+
 static const struct fleet_label host_label = {(char *)"host.name", (char *)"web-2"};
 static const struct fleet_label no_label = {(char *)"host.name", (char *)"web-3"};
 
@@ -332,6 +362,11 @@ static void check_all(struct store *store, const struct fleet_batch *batches, si
 		if (!query.step_ns)
 			query.step_ns = 5 * MINUTE;
 		check_heat(store, &query, batches, num);
+		check_heats(store, &query,
+			    &(struct store_label_range){"host.name", "web-1", "web-1"});
+		check_heats(store, &query,
+			    &(struct store_label_range){"host.name", "web-2", "web-3"});
+		check_heats(store, &query, &(struct store_label_range){"nosuch", "", "x"});
 	}
 }
 

@@ -156,7 +156,9 @@ void clickhouse_cluster_append_settings(const struct clickhouse_server *server,
 	if (!server->num_shards)
 		return;
 	if (server->may_set)
-		string_builder_appendf(url, "&max_replica_delay_for_distributed_queries=%d",
+		string_builder_appendf(url,
+				       "&max_replica_delay_for_distributed_queries=%d"
+				       "&load_balancing=in_order",
 				       CLICKHOUSE_MAX_DELAY_S);
 	if (kind == CLICKHOUSE_READS)
 		return;

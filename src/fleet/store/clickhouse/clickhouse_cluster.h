@@ -17,6 +17,10 @@
  *   such queries fail for good once a partition has been dropped.
  * - A replica that lacks rows of more than some seconds ago is new, and is not asked while there is
  *   another one (max_replica_delay_for_distributed_queries).
+ * - While an INSERT runs, some replicas have its rows and others not yet. All queries of an answer
+ *   go to the same replicas (load_balancing=in_order): the server that is asked, and of other
+ * shards the first replica that answers. If that one changes meanwhile, the answer is read once
+ * more.
  * - An INSERT that fails may have stored the rows of some batches, but all rows of each of these:
  *   they are one part of one shard. Sent again, they count once.
  * - Before 20.10 a table takes one INSERT with a quorum at a time: others are refused, and are sent

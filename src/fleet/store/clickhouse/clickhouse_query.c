@@ -9,17 +9,15 @@
 #include "fleet/store/clickhouse/clickhouse_query.h"
 
 #include "base/container/array.h"
-#include "base/saturating_sum.h"
 #include "fleet/store/clickhouse/clickhouse_names.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 #include "fleet/store/clickhouse/clickhouse_scan.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-	CLICKHOUSE_QUERY_TIMES = 3, // retain() drops rows each hour at most
+	CLICKHOUSE_QUERY_TIMES = 3, // roll_up() and retain() change rows each hour at most
 };
 
 #define WEIGHT "(c * scale + extra)"
@@ -50,6 +48,7 @@ struct clickhouse_query_work {
 	struct clickhouse_sum *sums;
 	size_t num_sums, cap_sums;
 	struct clickhouse_map events, stacks, frames;
+	uint64_t version;   /* of the sums that were read, to compare with that of the scan */
 	uint32_t *services; /* strings, by the rows of `events` */
 	uint32_t *path;
 	size_t cap_services, cap_path;
@@ -176,6 +175,7 @@ static struct error *clickhouse_query_read_event(struct clickhouse_query_work *w
 	event.period = reader_u64(rows);
 	event.frequency = reader_u64(rows);
 	uint64_t start = reader_u64(rows), end = reader_u64(rows);
+	work->version += reader_u64(rows);
 	if (rows->failed || clickhouse_map_find(&work->events, number.number, 0))
 		return NULL;
 	store_profile_language(&work->answer, language);
@@ -198,7 +198,7 @@ static struct error *clickhouse_query_read_events(struct clickhouse_query_work *
 	string_builder_appendf(&sql,
 			       "SELECT event_id, any(service), any(event), any(unit), any(model),"
 			       " any(language), any(flags), any(period), any(frequency), min(%s),"
-			       " max(end) FROM ",
+			       " max(end), sum(sum_version) FROM ",
 			       work->query->step_ns ? "step" : "begin");
 	clickhouse_scan_append_rows(&work->scan, &sql,
 				    "event_id, service, event, unit, model, language, flags, "
@@ -398,7 +398,7 @@ static struct error *clickhouse_query_count_lost(struct clickhouse_query_work *w
 	return clickhouse_answer_check(work->server, &answer);
 }
 
-/** @ret_is_whole: false: rows were dropped while it was read. */
+/** @ret_is_whole: false: rows were dropped while it was read, or sums changed. */
 static struct error *clickhouse_query_once(const struct clickhouse_server *server,
 					   const struct store_query *query, bool *ret_is_whole,
 					   struct named_profile *ret)
@@ -409,14 +409,17 @@ static struct error *clickhouse_query_once(const struct clickhouse_server *serve
 	struct error *err = clickhouse_scan_init(&work.scan, server, query, CLICKHOUSE_SCAN_ALL);
 	if (!err)
 		err = clickhouse_query_read_sums(&work);
-	if (!err && work.num_sums)
+	if (!err)
 		err = clickhouse_query_read_events(&work);
 	if (!err)
 		err = clickhouse_query_count_lost(&work, &num_lost);
 	if (!err)
 		err = clickhouse_scan_check(&work.scan, ret_is_whole);
-	if (err || !*ret_is_whole)
+	if (err)
 		return err;
+	*ret_is_whole &= work.version == work.scan.version;
+	if (!*ret_is_whole)
+		return NULL;
 	if (work.num_sums)
 		err = clickhouse_query_read_stacks(&work);
 	if (!err)
@@ -434,41 +437,8 @@ struct error *clickhouse_query(const struct clickhouse_server *server,
 	if (err || is_whole)
 		return err;
 	return error_with_hint(error_create(ERROR_FAILED,
-					    "old windows of '%s' were dropped while it was read",
+					    "windows of '%s' were dropped or summed up while it "
+					    "was read",
 					    server->place.name),
 			       "ask once more");
-}
-
-struct error *clickhouse_query_heat(const struct clickhouse_server *server,
-				    const struct store_query *query, struct store_heat *ret)
-{
-	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
-	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
-		.bytes = MEMORY_STREAM_INIT};
-	_cleanup_(clickhouse_scan_deinit) struct clickhouse_scan scan = {0};
-	_cleanup_(store_heat_deinit) struct store_heat heat = {.step_ns = query->step_ns};
-	if (!query->step_ns)
-		return error_create(ERROR_USAGE, "a heat map needs steps of time");
-	struct error *err = clickhouse_scan_init(&scan, server, query, CLICKHOUSE_SCAN_HOSTS);
-	if (err)
-		return err;
-	string_builder_append(&sql, "SELECT step, sum(count) AS n, sum(weight) AS w,"
-				    " sum(bitShiftRight(weight, 32)) AS h FROM ");
-	clickhouse_scan_append_rows(&scan, &sql, "count, weight");
-	string_builder_append(&sql, " GROUP BY step");
-	err = clickhouse_query_ask_built(server, &sql, &answer);
-	while (!err && reader_left(&answer.rows)) {
-		uint64_t step = reader_u64(&answer.rows);
-		struct named_total sum = {.count = reader_u64(&answer.rows)};
-		uint64_t weight = reader_u64(&answer.rows), high = reader_u64(&answer.rows);
-		sum.weight = clickhouse_query_saturate(weight, high);
-		err = store_heat_add(&heat, step, sum);
-	}
-	if (!err)
-		err = clickhouse_answer_check(server, &answer);
-	if (err)
-		return err;
-	*ret = heat;
-	heat = (struct store_heat){0};
-	return NULL;
 }

@@ -7,11 +7,15 @@
 #include "fleet/store/store_ops.h"
 #include "fleet/store/store_profile.h"
 
-/** See query(), heat() and list() of store_ops.h. */
+/** See query(), heat(), heats() and list() of store_ops.h. */
 struct error *clickhouse_query(const struct clickhouse_server *server,
 			       const struct store_query *query, struct named_profile *ret);
 struct error *clickhouse_query_heat(const struct clickhouse_server *server,
 				    const struct store_query *query, struct store_heat *ret);
+struct error *clickhouse_query_heats(const struct clickhouse_server *server,
+				     const struct store_query *query,
+				     const struct store_label_range *label,
+				     struct store_heats *ret);
 struct error *clickhouse_query_list(const struct clickhouse_server *server,
 				    struct store_listing *ret);
 

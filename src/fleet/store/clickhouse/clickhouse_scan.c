@@ -39,20 +39,25 @@ static uint64_t clickhouse_scan_later(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static struct error *clickhouse_scan_add_hour(struct clickhouse_scan *scan, uint64_t hour)
+static struct error *clickhouse_scan_add_hour(struct clickhouse_scan *scan,
+					      struct clickhouse_hour hour)
 {
 	struct clickhouse_range *last = scan->num_whole ? &scan->whole[scan->num_whole - 1] : NULL;
-	if (last && last->until_ns == hour) {
+	const uint64_t start_ns = hour.start_ns;
+	if (last && last->until_ns == start_ns) {
 		last->until_ns += STORE_HOUR_NS;
+		scan->version += hour.version;
 		return NULL;
 	}
 	if (scan->num_whole >= CLICKHOUSE_SCAN_MAX_RANGES)
 		return NULL;
 	struct error *err = array_reserve(&scan->whole, &scan->cap_whole, scan->num_whole + 1);
-	if (!err)
-		scan->whole[scan->num_whole++] =
-			(struct clickhouse_range){hour, hour + STORE_HOUR_NS};
-	return err;
+	if (err)
+		return err;
+	scan->whole[scan->num_whole++] =
+		(struct clickhouse_range){start_ns, start_ns + STORE_HOUR_NS};
+	scan->version += hour.version;
+	return NULL;
 }
 
 static struct error *clickhouse_scan_find_whole(struct clickhouse_scan *scan)
@@ -69,8 +74,8 @@ static struct error *clickhouse_scan_find_whole(struct clickhouse_scan *scan)
 	if (time.from_ns >= time.until_ns)
 		return NULL;
 	struct error *err = clickhouse_sums_find(scan, time, &hours);
-	for (size_t i = 0; !err && i < hours.num_starts; i++)
-		err = clickhouse_scan_add_hour(scan, hours.starts[i]);
+	for (size_t i = 0; !err && i < hours.num_hours; i++)
+		err = clickhouse_scan_add_hour(scan, hours.hours[i]);
 	return err;
 }
 
@@ -167,22 +172,29 @@ static void clickhouse_scan_append_rest(const struct clickhouse_scan *scan,
 	string_builder_append(sql, num ? ")" : "0)");
 }
 
+/** Expressions of a table. */
+struct clickhouse_scan_table {
+	const char *begin, *version;
+};
+
+// All numbers of a column need one type in all tables, and constants of several servers are not
+// taken for one by 18.16.
+static const struct clickhouse_scan_table windows_table = {"start", "materialize(toUInt64(0))"},
+					  hours_table = {"first", "materialize(toUInt64(0))"},
+					  sums_table = {"first", "version"};
+
 static void clickhouse_scan_append_columns(const struct clickhouse_scan *scan,
 					   struct string_builder *sql, const char *columns,
-					   const char *first)
+					   const struct clickhouse_scan_table *table)
 {
 	uint64_t step_ns = scan->query->step_ns;
-	// All numbers of a column need one type in all tables.
+	string_builder_appendf(sql, "SELECT %s, %s AS begin, %s AS sum_version, ", columns,
+			       table->begin, table->version);
 	if (step_ns)
-		string_builder_appendf(sql,
-				       "SELECT %s, start - start %% toUInt64(%" PRIu64 ") AS step"
-				       ", %s AS begin",
-				       columns, step_ns, first);
+		string_builder_appendf(sql, "start - start %% toUInt64(%" PRIu64 ") AS step",
+				       step_ns);
 	else
-		// Constants of several servers are not taken for one by 18.16.
-		string_builder_appendf(sql,
-				       "SELECT %s, materialize(toUInt64(0)) AS step, %s AS begin",
-				       columns, first);
+		string_builder_append(sql, "materialize(toUInt64(0)) AS step");
 }
 
 static void clickhouse_scan_append_hours(const struct clickhouse_scan *scan,
@@ -195,7 +207,7 @@ static void clickhouse_scan_append_hours(const struct clickhouse_scan *scan,
 	if (time.from_ns >= time.until_ns)
 		return;
 	string_builder_append(sql, " UNION ALL ");
-	clickhouse_scan_append_columns(scan, sql, columns, "first");
+	clickhouse_scan_append_columns(scan, sql, columns, &hours_table);
 	string_builder_append(sql, " FROM hours PREWHERE 1");
 	clickhouse_scan_append_rest(scan, sql, time);
 	clickhouse_scan_append_names(scan, sql, true);
@@ -209,7 +221,7 @@ static void clickhouse_scan_append_sums(const struct clickhouse_scan *scan,
 	if (!scan->num_whole)
 		return;
 	string_builder_append(sql, " UNION ALL ");
-	clickhouse_scan_append_columns(scan, sql, columns, "first");
+	clickhouse_scan_append_columns(scan, sql, columns, &sums_table);
 	string_builder_append(sql, " FROM sums PREWHERE (");
 	for (size_t i = 0; i < scan->num_whole; i++)
 		clickhouse_scan_append_range(sql, &num, scan->whole[i]);
@@ -222,7 +234,7 @@ void clickhouse_scan_append_rows(const struct clickhouse_scan *scan, struct stri
 				 const char *columns)
 {
 	string_builder_append(sql, "(");
-	clickhouse_scan_append_columns(scan, sql, columns, "start");
+	clickhouse_scan_append_columns(scan, sql, columns, &windows_table);
 	string_builder_append(sql, " FROM windows");
 	clickhouse_scan_append_windows(scan, sql);
 	clickhouse_scan_append_rest(scan, sql, clickhouse_scan_window_time(scan));

@@ -25,6 +25,7 @@ struct clickhouse_scan {
 	struct clickhouse_facts facts;
 	struct clickhouse_range *whole; /* hours of which the sums of all hosts are taken */
 	size_t num_whole, cap_whole;
+	uint64_t version; /* the sum of the versions of these */
 };
 
 enum clickhouse_scan_rows {
@@ -40,7 +41,9 @@ void clickhouse_scan_deinit(struct clickhouse_scan *scan);
 
 /**
  * "(SELECT ... UNION ALL SELECT ...)": the rows, each once. @columns: of all tables. Besides, there
- * are "step", where the step of a row begins, and "begin", the start of its first window.
+ * are "step", where the step of a row begins, "begin", the start of its first window, and
+ * "sum_version", the version of sums of all hosts, 0 of other rows: if the rows do not add up to
+ * the version of the scan, other sums were read than were found before.
  */
 void clickhouse_scan_append_rows(const struct clickhouse_scan *scan, struct string_builder *sql,
 				 const char *columns);

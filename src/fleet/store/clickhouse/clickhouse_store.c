@@ -89,6 +89,13 @@ static struct error *clickhouse_store_heat(struct store *store, const struct sto
 	return clickhouse_query_heat(&clickhouse_store_of(store)->server, query, ret);
 }
 
+static struct error *clickhouse_store_heats(struct store *store, const struct store_query *query,
+					    const struct store_label_range *label,
+					    struct store_heats *ret)
+{
+	return clickhouse_query_heats(&clickhouse_store_of(store)->server, query, label, ret);
+}
+
 static void clickhouse_store_limit(struct store *store, const struct store_patience *patience)
 {
 	clickhouse_store_of(store)->server.patience = *patience;
@@ -105,12 +112,13 @@ static struct error *clickhouse_store_retain(struct store *store, uint64_t windo
 	return clickhouse_retain(&clickhouse_store_of(store)->server, windows_ns, hours_ns);
 }
 
-#define CLICKHOUSE_STORE_OPS                                                  \
-	.put = clickhouse_store_put, .query = clickhouse_store_query,         \
-	.list = clickhouse_store_list, .heat = clickhouse_store_heat,         \
-	.limit = clickhouse_store_limit, .roll_up = clickhouse_store_roll_up, \
-	.retain = clickhouse_store_retain, .close = clickhouse_store_close,   \
-	.place_form = "//HOST:PORT/DATABASE", .uses_network = true
+#define CLICKHOUSE_STORE_OPS                                                    \
+	.put = clickhouse_store_put, .query = clickhouse_store_query,           \
+	.list = clickhouse_store_list, .heat = clickhouse_store_heat,           \
+	.heats = clickhouse_store_heats, .limit = clickhouse_store_limit,       \
+	.roll_up = clickhouse_store_roll_up, .retain = clickhouse_store_retain, \
+	.close = clickhouse_store_close, .place_form = "//HOST:PORT/DATABASE",  \
+	.uses_network = true
 
 const struct store_ops clickhouse_store_ops = {
 	.name = "clickhouse",

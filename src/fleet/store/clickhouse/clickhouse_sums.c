@@ -16,22 +16,25 @@ enum {
 
 void clickhouse_hours_deinit(struct clickhouse_hours *hours)
 {
-	free(hours->starts);
+	free(hours->hours);
 	*hours = (struct clickhouse_hours){0};
 }
 
-static struct error *clickhouse_hours_add(struct clickhouse_hours *hours, uint64_t start)
+static struct error *clickhouse_hours_add(struct clickhouse_hours *hours, struct reader *rows)
 {
-	struct error *err =
-		array_reserve(&hours->starts, &hours->cap_starts, hours->num_starts + 1);
-	if (!err)
-		hours->starts[hours->num_starts++] = start;
-	return err;
+	struct error *err = array_reserve(&hours->hours, &hours->cap_hours, hours->num_hours + 1);
+	if (err)
+		return err;
+	struct clickhouse_hour *hour = &hours->hours[hours->num_hours++];
+	hour->start_ns = reader_u64(rows);
+	hour->version = reader_u64(rows);
+	return NULL;
 }
 
 /**
- * "(SELECT hour, event_id, is_exact ...)": of all events that have windows in the time, or had.
- * Rows of kind 0 are of windows that are there, of kind 1 of sums, of kind 2 of dropped windows.
+ * "(SELECT hour, event_id, is_exact, v ...)": of all events that have windows in the time, or had.
+ * v is the version of the sums. Rows of kind 0 are of windows that are there, of kind 1 of sums, of
+ * kind 2 of dropped windows.
  */
 static void clickhouse_sums_append_compared(struct string_builder *sql,
 					    const struct clickhouse_scan *scan,
@@ -43,7 +46,7 @@ static void clickhouse_sums_append_compared(struct string_builder *sql,
 	string_builder_append(
 		sql, "(SELECT hour, event_id, countIf(kind = 1) = 1 AND min(n) = max(n) AND"
 		     " (countIf(kind = 0) = 0 OR maxIf(p, kind = 0) = maxIf(p, kind = 1)) AS"
-		     " is_exact FROM (");
+		     " is_exact, maxIf(n, kind = 1) AS v FROM (");
 	string_builder_appendf(
 		sql,
 		"SELECT toUInt64(start - start %% %" PRIu64
@@ -79,14 +82,14 @@ struct error *clickhouse_sums_find(const struct clickhouse_scan *scan, struct cl
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	string_builder_append(&sql, "SELECT hour FROM ");
+	string_builder_append(&sql, "SELECT hour, sum(v) FROM ");
 	clickhouse_sums_append_compared(&sql, scan, time);
 	string_builder_append(&sql, " GROUP BY hour HAVING min(is_exact) = 1 ORDER BY hour");
 	struct error *err = sql.failed ? &error_no_memory
 				       : clickhouse_server_ask(scan->server,
 							       string_builder_peek(&sql), &answer);
 	while (!err && reader_left(&answer.rows))
-		err = clickhouse_hours_add(ret, reader_u64(&answer.rows));
+		err = clickhouse_hours_add(ret, &answer.rows);
 	return err ? err : clickhouse_answer_check(scan->server, &answer);
 }
 

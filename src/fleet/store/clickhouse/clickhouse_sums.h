@@ -24,9 +24,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct clickhouse_hour {
+	uint64_t start_ns;
+	uint64_t version; /* the sum of the versions of its rows: it becomes only larger */
+};
+
 struct clickhouse_hours {
-	uint64_t *starts; /* ascending */
-	size_t num_starts, cap_starts;
+	struct clickhouse_hour *hours; /* ascending */
+	size_t num_hours, cap_hours;
 };
 
 void clickhouse_hours_deinit(struct clickhouse_hours *hours);

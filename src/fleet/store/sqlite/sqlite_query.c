@@ -216,30 +216,3 @@ struct error *sqlite_query(struct sqlite_file *file, const struct store_query *q
 		*ret = profile;
 	return err;
 }
-
-static struct error *sqlite_query_visit_heat(void *data, const struct sqlite_scan_row *row)
-{
-	return store_heat_add(data, row->start_ns, row->sum);
-}
-
-struct error *sqlite_query_heat(struct sqlite_file *file, const struct store_query *query,
-				struct store_heat *ret)
-{
-	_cleanup_(sqlite_scan_deinit) struct sqlite_scan scan = {0};
-	_cleanup_(store_heat_deinit) struct store_heat heat = {.step_ns = query->step_ns};
-	if (!query->step_ns)
-		return error_create(ERROR_USAGE, "a heat map needs steps of time");
-	struct error *err = sqlite_file_begin(file, false);
-	if (err)
-		return err;
-	err = sqlite_scan_init(&scan, file, query);
-	scan.has_no_pairs = true;
-	if (!err)
-		err = sqlite_scan_run(&scan, sqlite_query_visit_heat, &heat);
-	err = sqlite_file_finish(file, err);
-	if (err)
-		return err;
-	*ret = heat;
-	heat = (struct store_heat){0};
-	return NULL;
-}

@@ -127,6 +127,8 @@ const char *const sqlite_statements[SQLITE_NUM_STATEMENTS] = {
 	[SQLITE_SET_FACT] = "INSERT OR REPLACE INTO facts(name, value) VALUES(?1, ?2)",
 	[SQLITE_HAS_LABEL] = "SELECT 1 FROM labels WHERE key = ?1 AND value = ?2"
 			     " AND label_set = ?3",
+	[SQLITE_EACH_VALUE] = "SELECT label_set, value FROM labels WHERE key ="
+			      " (SELECT string FROM strings WHERE text = ?1) ORDER BY label_set",
 	// That of all labels beside the first of its parts: events stay in the order of the first
 	// window, whichever of the two has it.
 	[SQLITE_EACH_SERIES] = "SELECT series, service, label_set, event, unit, model, language,"

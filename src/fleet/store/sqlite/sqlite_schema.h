@@ -55,6 +55,7 @@ enum sqlite_statement {
 	SQLITE_GET_FACT,
 	SQLITE_SET_FACT,
 	SQLITE_HAS_LABEL,
+	SQLITE_EACH_VALUE, /* of a label, by label sets */
 	SQLITE_EACH_SERIES,
 	SQLITE_EACH_WINDOW,
 	SQLITE_EACH_HOUR,

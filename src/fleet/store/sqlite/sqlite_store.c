@@ -63,6 +63,13 @@ static struct error *sqlite_store_heat(struct store *store, const struct store_q
 	return sqlite_query_heat(sqlite_store_file(store), query, ret);
 }
 
+static struct error *sqlite_store_heats(struct store *store, const struct store_query *query,
+					const struct store_label_range *label,
+					struct store_heats *ret)
+{
+	return sqlite_query_heats(sqlite_store_file(store), query, label, ret);
+}
+
 static void sqlite_store_limit(struct store *store, const struct store_patience *patience)
 {
 	sqlite_file_limit(sqlite_store_file(store), patience);
@@ -87,6 +94,7 @@ const struct store_ops sqlite_store_ops = {
 	.query = sqlite_store_query,
 	.list = sqlite_store_list,
 	.heat = sqlite_store_heat,
+	.heats = sqlite_store_heats,
 	.limit = sqlite_store_limit,
 	.roll_up = sqlite_store_roll_up,
 	.retain = sqlite_store_retain,
