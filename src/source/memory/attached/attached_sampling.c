@@ -5,12 +5,11 @@
 #include "base/container/array.h"
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
+#include "process/thread/thread_activity.h"
 #include "source/perf/perf_core_ring.h"
 #include "source/perf/perf_probe.h"
 #include "source/perf/perf_round.h"
 
-#include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -356,7 +355,7 @@ static void drop_ended_children(struct attached_sampling *attached)
 	size_t num_left = 0;
 	for (size_t i = 0; i < attached->num_children; i++) {
 		const struct attached_child child = attached->children[i];
-		if (kill((pid_t)child.pid, 0) && errno == ESRCH)
+		if (thread_activity_read(child.pid, child.pid).state == THREAD_UNKNOWN)
 			bpf_allocations_detach(attached->allocations, child.pid);
 		else
 			attached->children[num_left++] = child;
