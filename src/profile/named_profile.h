@@ -87,6 +87,7 @@ struct named_event {
 	uint64_t frequency; /* in Hz; 0: by period */
 	bool is_whole;      /* every one was taken: chance has no part in it */
 	bool is_wait;       /* of threads that were off their CPU */
+	bool is_state;      /* of memory that is in use: what counts is what is there at the end */
 	bool is_ahead;      /* a sample weighs the time after it; else the time before it */
 	bool excludes_idle; /* samples of idle CPUs were never taken, so that none is left out */
 	/** Samples of idle CPUs that were left out (idle_samples.h), and all there were. */

@@ -66,6 +66,7 @@ struct profile_builder {
 	struct stack_naming naming;
 	size_t num_noted; /* modules that the symbolizer knows of */
 	bool is_taken;    /* the samples have been handed out, with named stacks */
+	bool has_ended;   /* so that the samples have what is in use */
 	struct profile_builder_totals totals;
 	struct off_cpu off_cpu;
 	struct thread_times times;
@@ -425,6 +426,7 @@ static struct error *hold_block(struct profile_builder *builder, const struct re
 	live.num_words = written.length;
 	live.is_interpreted = written.is_interpreted;
 	builder->has_left_out = true;
+	builder->profile.events[sample->event].is_state = true;
 	struct live_samples *list = profile_builder_live(builder, live.block);
 	err = live_samples_add(list, &live);
 	return err ? err : profile_builder_note_memory(builder, list, record->time_ns);
@@ -550,6 +552,15 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	return err ? err : let_wait(builder, record->pid, &sample, spe);
 }
 
+/** A sample whose stack was looked up before. */
+static struct error *profile_builder_add_found(struct profile_builder *builder,
+					       const struct named_sample *sample)
+{
+	if (builder->config.keeps_samples)
+		return named_profile_add(&builder->profile, sample);
+	return sample_sums_add(&builder->sums, &builder->profile, sample_sums_hash(sample), sample);
+}
+
 /** The thread is back: the sample from when it left gets its weight. */
 static struct error *add_absence(struct profile_builder *builder, struct off_cpu_absence *absence,
 				 uint64_t until_ns)
@@ -568,11 +579,7 @@ static struct error *add_absence(struct profile_builder *builder, struct off_cpu
 	forget_taken(builder);
 	if (!err)
 		err = thread_times_add(&builder->times, sample);
-	if (err)
-		return err;
-	if (builder->config.keeps_samples)
-		return named_profile_add(&builder->profile, sample);
-	return sample_sums_add(&builder->sums, &builder->profile, sample_sums_hash(sample), sample);
+	return err ? err : profile_builder_add_found(builder, sample);
 }
 
 /** A thread whose sample did not come has no stack, but its time. */
@@ -643,6 +650,16 @@ const struct live_sample *profile_builder_next_live(const struct profile_builder
 	return NULL;
 }
 
+/** What is in use now. */
+static struct error *profile_builder_add_state(struct profile_builder *builder)
+{
+	struct error *err = NULL;
+	const struct live_sample *live;
+	for (size_t i = 0; !err && (live = profile_builder_next_live(builder, &i));)
+		err = profile_builder_add_found(builder, &live->sample);
+	return err;
+}
+
 /** Their times are those of the end. */
 static struct error *profile_builder_add_live(struct profile_builder *builder, uint64_t time_ns)
 {
@@ -652,11 +669,8 @@ static struct error *profile_builder_add_live(struct profile_builder *builder, u
 		struct named_sample sample = live->sample;
 		sample.time_ns = time_ns;
 		err = thread_times_add(&builder->times, &sample);
-		if (!err && builder->config.keeps_samples)
-			err = named_profile_add(&builder->profile, &sample);
-		else if (!err)
-			err = sample_sums_add(&builder->sums, &builder->profile,
-					      sample_sums_hash(&sample), &sample);
+		if (!err)
+			err = profile_builder_add_found(builder, &sample);
 	}
 	return err;
 }
@@ -664,11 +678,13 @@ static struct error *profile_builder_add_live(struct profile_builder *builder, u
 struct error *profile_builder_end(struct profile_builder *builder, uint64_t time_ns)
 {
 	bool has_live = false;
+	builder->has_ended = true;
 	for (unsigned rule = 0; rule < RECORD_NUM_BLOCK_RULES; rule++)
 		has_live = has_live || builder->live[rule].num_items;
 	if (!builder->config.has_off_cpu && !has_live)
 		return NULL;
 	struct off_cpu_absence absence;
+	forget_taken(builder);
 	struct error *err = take_waiting(builder);
 	if (!err)
 		err = profile_builder_add_live(builder, time_ns);
@@ -849,7 +865,9 @@ struct error *profile_builder_take(struct profile_builder *builder, struct symbo
 				   const struct named_profile **ret)
 {
 	forget_taken(builder);
-	struct error *err = profile_builder_name(builder, symbolizer);
+	struct error *err = builder->has_ended ? NULL : profile_builder_add_state(builder);
+	if (!err)
+		err = profile_builder_name(builder, symbolizer);
 	if (err)
 		return err;
 	stack_naming_apply(&builder->naming, &builder->profile);

@@ -146,8 +146,8 @@ struct error *profile_builder_used_modules(struct profile_builder *builder, bool
 struct error *profile_builder_name(struct profile_builder *builder, struct symbolizer *symbolizer);
 
 /**
- * While recording: the profile of the samples since the last call, with names. Functions and all
- * else keep their numbers from call to call.
+ * While recording: the profile of the samples since the last call, with names, and of events with
+ * `is_state` what counts now. Functions and all else keep their numbers from call to call.
  * @ret: its samples are valid until the next record is added, all else as long as the builder.
  */
 struct error *profile_builder_take(struct profile_builder *builder, struct symbolizer *symbolizer,

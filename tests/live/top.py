@@ -93,12 +93,13 @@ def check_end_of_process(wperf):
 
 
 class Terminal:
-    def __init__(self, wperf, pid):
+    """wperf on a terminal of its own. @words: its options."""
+    def __init__(self, wperf, *words):
         self.ours, self.theirs = pty.openpty()
         self.before = termios.tcgetattr(self.theirs)
         self.text = b""
         self.child = subprocess.Popen(
-            [wperf, "top", "-p", str(pid), "-e", "cpu-clock", "--delay", "0.3"],
+            [wperf, "top", "--delay", "0.3", *words],
             stdin=self.theirs, stdout=self.theirs, stderr=self.theirs, start_new_session=True,
             env={"TERM": "xterm"}, preexec_fn=lambda: self.take())
 
@@ -139,7 +140,7 @@ class Terminal:
 
 def check_terminal(wperf, pid):
     for end in ("q", "Ctrl-C", "SIGTERM"):
-        terminal = Terminal(wperf, pid)
+        terminal = Terminal(wperf, "-p", str(pid), "-e", "cpu-clock")
         terminal.wait_for(b"event cpu-clock")
         terminal.wait_for(b"event cpu-clock")
         if end == "SIGTERM":
@@ -167,7 +168,7 @@ def check_dumb_terminal(wperf, pid):
 
 
 def check_keys(wperf, pid):
-    terminal = Terminal(wperf, pid)
+    terminal = Terminal(wperf, "-p", str(pid), "-e", "cpu-clock")
     terminal.wait_for(b"older samples count less")
     terminal.press(b"s")
     terminal.wait_for(b"all since the start")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Allocations of processes that run already: sums of bytes and of allocations, threads, children, and Python."""
+"""Allocations of processes that run already: sums of bytes and of allocations, what stays of them, threads, children, and Python."""
 import contextlib
 import os
 import pathlib
@@ -80,6 +80,75 @@ TRUTH = {"small": 1280, "zeroed": 4096, "aligned": 12000, "grown": 20000, "large
          "mapped": (1 << 20) / 32}
 COUNTS = {"small": 20, "zeroed": 1, "aligned": 3, "grown": 4, "large": 1 / 32, "mapped": 1 / 32}
 
+# Of each part something stays, something is freed; what comes before the first line is not known.
+STAYS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *volatile kept[6][20000];
+static void *others[100];
+KEEP void before(void) { for (int i = 0; i < 20000; i++) kept[5][i] = malloc(1000); }
+KEEP void stays(int i) { kept[0][i] = malloc(1000); }
+KEEP void zeroed(int i) { kept[1][i] = calloc(3, 100); }
+KEEP void aligned(int i) { void *p; if (posix_memalign(&p, 64, 640)) abort(); kept[2][i] = p; }
+KEEP void grown(int i)
+{
+	void *p = malloc(100);
+	kept[3][i] = p = realloc(p, 200);
+	if (i % 2)
+		kept[3][i] = realloc(p, 0);
+}
+KEEP void mapped(int i)
+{
+	void *p = mmap(NULL, 1 << 17, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (i % 200)
+		munmap(p, 1 << 17);
+}
+KEEP void failed(void) { void *p = malloc((size_t)1 << 46); TOUCH(p); }
+KEEP void at_once(void) { void *p = malloc(5000); TOUCH(p); free(p); }
+KEEP void handed(void) { for (int i = 0; i < 100; i++) others[i] = malloc(20000); }
+static void *frees_handed(void *unused) { for (int i = 0; i < 100; i++) free(others[i]); return NULL; }
+KEEP void peaks(void)
+{
+	for (int i = 0; i < 10000; i++)
+		kept[4][i] = malloc(4000);
+	for (int i = 0; i < 10000; i++)
+		free(kept[4][i]);
+}
+int main(void)
+{
+	pthread_t thread;
+	before();
+	getchar();
+	for (int i = 0; i < 20000; i++) {
+		stays(i);
+		zeroed(i);
+		aligned(i);
+		grown(i);
+		at_once();
+		if (i % 20 == 0)
+			mapped(i);
+		free(kept[5][i]);
+	}
+	for (int i = 0; i < 20000; i += 2)
+		free(kept[0][i]);
+	failed();
+	handed();
+	pthread_create(&thread, NULL, frees_handed, NULL);
+	pthread_join(thread, NULL);
+	peaks();
+	return 0;
+}
+"""
+LIVE = {"stays": 10000 * 1000, "zeroed": 20000 * 300, "aligned": 20000 * 640, "grown": 10000 * 200,
+        "mapped": 100 << 17, "before": 0, "failed": 0, "at_once": 0, "handed": 0, "peaks": 0}
+PEAK = {**LIVE, "peaks": 10000 * 4000}
+TEMPORARY = {"stays": 0, "zeroed": 0, "aligned": 0, "grown": 20000 * 100 + 10000 * 200, "at_once": 20000 * 5000,
+             "handed": 0}
+
 PYTHON = """
 import sys
 def big():
@@ -104,14 +173,14 @@ def running(*command):
             process.kill()
 
 
-def attach(recording, command, event):
+def attach(recording, command, event, *options):
     """Samples of a process that allocates when it is probed."""
     path, said = recording.path("attached.data"), recording.path("said.txt")
     path.unlink(missing_ok=True)
     with subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE) as process:
         wait_for_malloc(process.pid)
         with said.open("w") as stream, subprocess.Popen(
-                [recording.wperf, "record", "-e", event, "--save", str(path), "-p", str(process.pid)],
+                [recording.wperf, "record", "-e", event, "--save", str(path), "-p", str(process.pid), *options],
                 stdout=stream, stderr=stream) as wperf:
             waiting.wait_until(lambda: "more CPU time" in said.read_text() or wperf.poll() is not None, "the note")
             waiting.wait_until(lambda: wperf.poll() is not None or path.exists(), "the file")
@@ -134,6 +203,22 @@ def check_sums(recording):
     leaves = {sample.names()[0] for sample in samples}
     assert not {"malloc", "calloc", "realloc"} & leaves, leaves
     print(f"{len(samples)} samples of {len({sample.tid for sample in samples})} threads")
+
+
+def check_stays(recording):
+    """What is in use at the end, at a moment and at the peak, and what was freed at once."""
+    program = recording.build("stays", STAYS, "-pthread", "-Wno-alloc-size-larger-than")
+    events = "heap", "heap-peak", "heap-at", "alloc-temporary"
+    samples, said = attach(recording, [program], ",".join(f"{event}:16K" for event in events))
+    assert "heap-at has no moment" in said and "before wperf attached is not known" in said, said
+    assert "were lost" not in said and "too many" not in said, said
+    for event, truth in ("heap", LIVE), ("heap-peak", PEAK), ("alloc-temporary", TEMPORARY):
+        weights = recording.weights([sample for sample in samples if sample.event == event], truth)
+        for part, size in truth.items():
+            check_bytes(weights[part], size, f"{event} of {part}")
+            assert size or not weights[part], f"{event} of {part}: {len(weights[part])} blocks"
+    live = [sample.weight for sample in samples if sample.event == "heap"]
+    print(f"{len(live)} live blocks, their sum is {100 * (sum(live) / sum(LIVE.values()) - 1):+.2f} % off")
 
 
 def check_children(recording):
@@ -200,14 +285,14 @@ int main(void)
         for pids in f"{busy.pid},{idle.pid}", f"{idle.pid},{busy.pid}":
             done = recorder.run([recording.wperf, "record", "-e", "alloc:1", "-p", pids, "--timeout", "0.2",
                                  "--save", recording.path("costs.data")])
-            note = re.search(r"probes at libc.* of process (\d+), which is called (\d+) times", done.stderr)
+            note = re.search(r"probes at libc.*: process (\d+) calls it (\d+) times", done.stderr)
             assert note and int(note[1]) == busy.pid and int(note[2]) > 0, done.stderr
 
 
 def check_refusals(recording):
     with running("sleep", "100") as process:
         wait_for_malloc(process.pid)
-        for event in "heap", "heap-at", "heap-peak", "leak", "alloc-temporary", "touched":
+        for event in "leak", "touched":
             done = recorder.run([recording.wperf, "record", "-e", event, "-p", process.pid], None)
             assert done.returncode and f"'{event}' needs a program that wperf starts" in done.stderr, done.stderr
     busy = recording.build("busy", "int main(void) { for (;;) { void *p = malloc(9); TOUCH(p); free(p); } }")
@@ -224,6 +309,7 @@ def check_refusals(recording):
 
 def check(recording):
     check_sums(recording)
+    check_stays(recording)
     check_children(recording)
     check_python(recording)
     check_choice(recording)

@@ -168,15 +168,6 @@ static struct error *cmd_sample_check_moment(const struct sample_run *run)
 			       "record with -e heap-at, or -e leak");
 }
 
-/** What the source has found out about its target. */
-static void print_start_note(const struct sample_run *run)
-{
-	struct source *source = run->session.source;
-	const char *note = source->ops->start_note ? source->ops->start_note(source) : NULL;
-	if (note && !run->options->quiet)
-		fprintf(stderr, "note: %s\n", note);
-}
-
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
@@ -208,8 +199,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
-	if (!err)
-		print_start_note(run);
+	if (!err && !run->options->quiet)
+		diagnostics_print_start_note(run->session.source, stderr);
 	return err ? err : create_file(run);
 }
 

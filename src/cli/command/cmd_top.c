@@ -10,6 +10,7 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
+#include "report/notes/diagnostics.h"
 #include "report/notes/nameless_notes.h"
 #include "report/output.h"
 #include "report/sample/top_screen.h"
@@ -35,6 +36,7 @@ struct top_run {
 	struct sampling *sampling;
 	struct symbolizer *symbolizer;
 	struct top_tables tables;
+	bool has_screen;
 	struct top_screen screen;            /* its terminal is NULL if there is none */
 	const struct named_profile *profile; /* of the last interval */
 	uint64_t delay_ns;
@@ -64,6 +66,7 @@ static struct error *cmd_top_prepare(struct top_run *run)
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
 	run->delay_ns = options->delay_ns == DURATION_NONE ? DEFAULT_DELAY_NS : options->delay_ns;
 	run->asked = options_sample_request(options, false);
+	run->asked.command_output = run->has_screen ? CHILD_OUTPUT_NONE : CHILD_OUTPUT_STDERR;
 	struct error *err = open_sample_setup(options, &run->asked, &run->session, &run->setup);
 	if (!err)
 		err = finish_sample_setup(options, &run->setup);
@@ -73,9 +76,13 @@ static struct error *cmd_top_prepare(struct top_run *run)
 				      options->sysroot);
 	if (!err)
 		err = interrupt_install();
+	if (!err && run->session.source->ops->sample->mark_moment)
+		interrupt_use_moments();
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
+	if (!err && !options->quiet)
+		diagnostics_print_start_note(run->session.source, stderr);
 	return err ? err : sample_setup_symbolizer(&run->setup, &run->symbolizer);
 }
 
@@ -159,6 +166,8 @@ static struct error *cmd_top_watch(struct top_run *run)
 		// were asked for.
 		uint64_t left = time_to_next(run);
 		err = sampling_round(run->sampling, left < ROUND_NS ? left : ROUND_NS, &is_over);
+		if (!err && interrupt_take_moment())
+			err = sampling_mark_moment(run->sampling);
 		if (!err && time_to_next(run) == 0)
 			err = show_interval(run);
 		bool has_changed = false;
@@ -178,14 +187,19 @@ static struct error *cmd_top_watch(struct top_run *run)
 
 struct error *command_top(const struct options *options, int *ret_exit)
 {
-	_cleanup_(top_run_deinit) struct top_run run = {.options = options};
+	_cleanup_(top_run_deinit) struct top_run run = {
+		.options = options,
+		.has_screen = !options->quiet && terminal_has_vt(stdout),
+	};
 	struct error *err = cmd_top_prepare(&run);
-	if (!err && !options->quiet && terminal_has_vt(stdout))
+	if (!err && run.has_screen)
 		err = terminal_screen_open(stdout, &run.screen.terminal);
 	if (!err)
 		err = cmd_top_watch(&run);
 	// Before notes and errors, which belong on the user's own screen.
 	terminal_screen_close(take_ptr(run.screen.terminal));
+	if (!err && !options->quiet)
+		diagnostics_print_run_notes(run.session.source, stderr);
 	// All that runs has many modules without names: for who wants to know.
 	return err || !options->verbose ? err
 					: nameless_notes_print(run.symbolizer, NULL, false, stderr);

@@ -346,7 +346,7 @@ static struct error *unexpected_word(const struct options *options, const char *
 		[COMMAND_SAMPLE] =
 			"sample attaches to a running program; wperf record %s starts one",
 		[COMMAND_TOP] =
-			"top attaches to running programs: -p PID; wperf record %s starts one",
+			"top attaches to running programs: -p PID; wperf top -- %s starts one",
 	};
 	struct error *err = error_create(ERROR_USAGE, "unexpected arg '%s'", word);
 	const char *hint = options->command < NUM_COMMANDS ? hints[options->command] : NULL;
@@ -462,6 +462,8 @@ static struct error *check_spawn(struct options *options)
 	unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD | 1U << COMMAND_HELP;
 	if (!options->spawn)
 		return NULL;
+	if (!options->compat)
+		spawning |= 1U << COMMAND_TOP;
 	bool can_spawn = options->command != COMMAND_NONE && spawning & 1U << options->command;
 	if (!can_spawn && options->compat) {
 		string_builder_appendf(&options->warnings, "%s\n", wrong);

@@ -53,6 +53,13 @@ void diagnostics_print_reason(const char *reason, const char *hint, FILE *stream
 	fputc('\n', stream);
 }
 
+void diagnostics_print_start_note(struct source *source, FILE *stream)
+{
+	const char *note = source->ops->start_note ? source->ops->start_note(source) : NULL;
+	if (note)
+		fprintf(stream, "note: %s\n", note);
+}
+
 void diagnostics_print_run_notes(struct source *source, FILE *stream)
 {
 	const char *note = NULL;

@@ -13,6 +13,9 @@ struct source;
 void diagnostics_print_error(const struct error *err);
 
 /** What did not go as it should while the source counted or sampled: a line each. */
+/** What a source says before sampling begins; nothing if it has nothing to say. */
+void diagnostics_print_start_note(struct source *source, FILE *stream);
+
 void diagnostics_print_run_notes(struct source *source, FILE *stream);
 
 /** The rest of a note that the caller began; @hint: what to do about it, or NULL. */

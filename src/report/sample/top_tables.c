@@ -64,6 +64,9 @@ static struct error *top_tables_add_event(struct top_tables *tables,
 {
 	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
 	criteria.event = event;
+	// What is in use now stands for itself.
+	if (interval->events[event].is_state)
+		keep = 0;
 	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
 	struct error *err = profile_filter_create(interval, &criteria, &filter);
 	if (!err)

@@ -47,6 +47,7 @@ struct child {
 enum child_output {
 	CHILD_OUTPUT_OURS,
 	CHILD_OUTPUT_STDERR, /* our standard error, as standard output is for results only */
+	CHILD_OUTPUT_NONE, /* nowhere, nor its errors, and it has no input: the terminal is ours */
 };
 
 /**

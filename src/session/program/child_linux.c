@@ -10,6 +10,7 @@
 #include "session/program/program_refusal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
 #include <signal.h>
@@ -61,6 +62,16 @@ void child_keep_ends(void)
 	signal(SIGCHLD, SIG_DFL);
 }
 
+/** In the child. */
+static void child_redirect(enum child_output output)
+{
+	if (output == CHILD_OUTPUT_STDERR)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+	int nowhere = output == CHILD_OUTPUT_NONE ? open("/dev/null", O_RDWR | O_CLOEXEC) : -1;
+	for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
+		dup2(nowhere, fd);
+}
+
 static struct error *fork_child(char *const *argv, char *const *environment,
 				enum child_output output, struct child *child)
 {
@@ -73,8 +84,7 @@ static struct error *fork_child(char *const *argv, char *const *environment,
 		// program inherits what our caller ignores, as with nohup.
 		interrupt_forked();
 		close(lines[0]);
-		if (output == CHILD_OUTPUT_STDERR)
-			dup2(STDERR_FILENO, STDOUT_FILENO);
+		child_redirect(output);
 		// A name that no folder of PATH has is no program, though the current folder may
 		// have it: "" is nowhere.
 		const char *asked = strchr(argv[0], '/') ? argv[0] : "";

@@ -129,18 +129,20 @@ static struct error *not_created(const struct program_line *line, const char *pr
 	return is_foreign ? child_explain(line, err) : err;
 }
 
-/** Our standard handles, named one by one, as output may go to our standard error. */
+/** Our standard handles, named one by one, as output may go to our standard error, or none. */
 static STARTUPINFOEXW start_info(const struct attributes *attributes, enum child_output output)
 {
 	DWORD out = output == CHILD_OUTPUT_STDERR ? STD_ERROR_HANDLE : STD_OUTPUT_HANDLE;
-	return (STARTUPINFOEXW){
-		.StartupInfo = {.cb = sizeof(STARTUPINFOEXW),
-				.dwFlags = STARTF_USESTDHANDLES,
-				.hStdInput = GetStdHandle(STD_INPUT_HANDLE),
-				.hStdOutput = GetStdHandle(out),
-				.hStdError = GetStdHandle(STD_ERROR_HANDLE)},
+	STARTUPINFOEXW start = {
+		.StartupInfo = {.cb = sizeof(STARTUPINFOEXW), .dwFlags = STARTF_USESTDHANDLES},
 		.lpAttributeList = attributes->list,
 	};
+	if (output == CHILD_OUTPUT_NONE)
+		return start;
+	start.StartupInfo.hStdInput = GetStdHandle(STD_INPUT_HANDLE);
+	start.StartupInfo.hStdOutput = GetStdHandle(out);
+	start.StartupInfo.hStdError = GetStdHandle(STD_ERROR_HANDLE);
+	return start;
 }
 
 static struct error *create_process(const struct program_line *line,

@@ -147,15 +147,27 @@ struct allocator_function {
 static const struct allocator_function allocator_functions[] = {
 	{"malloc", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
 	{"calloc", ALLOCATION_PRODUCT, ALLOCATION_PRODUCT},
-	{"realloc", ALLOCATION_SIZE_SECOND, ALLOCATION_LIBC_REALLOC},
+	{"realloc", ALLOCATION_REALLOC, ALLOCATION_LIBC_REALLOC},
 	{"memalign", ALLOCATION_SIZE_SECOND, ALLOCATION_LIBC_MEMALIGN},
 	{"aligned_alloc", ALLOCATION_SIZE_SECOND, ALLOCATION_LIBC_MEMALIGN},
 	{"posix_memalign", ALLOCATION_SIZE_THIRD, ALLOCATION_LIBC_POSIX_MEMALIGN},
 	{"valloc", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
 	{"pvalloc", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"free", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"cfree", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"free_sized", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"free_aligned_sized", ALLOCATION_FREE, ALLOCATION_FREE},
 };
 
-enum { MAX_ALLOCATOR_PLACES = ARRAY_SIZE(allocator_functions) + 1 };
+/** Of the C library, whatever the allocator is. */
+static const struct allocator_function mapping_functions[] = {
+	{"mmap", ALLOCATION_MMAP, ALLOCATION_MMAP},
+	{"munmap", ALLOCATION_FREE, ALLOCATION_FREE},
+};
+
+enum {
+	MAX_ALLOCATOR_PLACES = ARRAY_SIZE(allocator_functions) + ARRAY_SIZE(mapping_functions),
+};
 
 static void add_place(struct allocator_places *places, const struct allocator_file *file,
 		      uint64_t offset, enum allocation_kind kind)
@@ -168,15 +180,22 @@ static void add_place(struct allocator_places *places, const struct allocator_fi
 		(struct allocator_place){.file = file, .offset = offset, .kind = kind};
 }
 
+/** A list of functions that a file may have. */
+struct allocator_interface {
+	const struct allocator_function *functions;
+	size_t num_functions;
+	bool is_libc, is_program; /* of the file */
+};
+
 static void add_functions(struct allocator_places *places, const struct allocator_file *file,
-			  const struct object *object, bool is_libc, bool is_program)
+			  const struct object *object, const struct allocator_interface *interface)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(allocator_functions); i++) {
-		const struct allocator_function *function = &allocator_functions[i];
+	for (size_t i = 0; i < interface->num_functions; i++) {
+		const struct allocator_function *function = &interface->functions[i];
 		uint64_t offset;
-		if (find_offset(object, function->name, is_program, &offset))
+		if (find_offset(object, function->name, interface->is_program, &offset))
 			add_place(places, file, offset,
-				  is_libc ? function->kind_of_libc : function->kind);
+				  interface->is_libc ? function->kind_of_libc : function->kind);
 	}
 }
 
@@ -266,12 +285,16 @@ static struct error *search_one(uint32_t pid, struct arena *arena, struct alloca
 	_cleanup_(object_destroyp) struct object *object = open_mapped(pid, allocator);
 	_cleanup_(object_destroyp) struct object *libc_object =
 		libc ? open_mapped(pid, libc) : NULL;
-	uint64_t offset;
+	const struct allocator_interface of_allocator = {allocator_functions,
+							 ARRAY_SIZE(allocator_functions),
+							 allocator == libc,
+							 is_program(pid, allocator)};
+	const struct allocator_interface of_libc = {mapping_functions,
+						    ARRAY_SIZE(mapping_functions), true, false};
 	if (object)
-		add_functions(ret, allocator_file, object, allocator == libc,
-			      is_program(pid, allocator));
-	if (libc_object && find_offset(libc_object, "mmap", false, &offset))
-		add_place(ret, libc_file, offset, ALLOCATION_MMAP);
+		add_functions(ret, allocator_file, object, &of_allocator);
+	if (libc_object)
+		add_functions(ret, libc_file, libc_object, &of_libc);
 	if (libc)
 		ret->process.ranges[0] = libc->range;
 	// A program with an allocator of its own calls it from the same file.

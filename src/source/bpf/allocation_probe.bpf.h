@@ -3,9 +3,9 @@
 #define WPERF_SOURCE_BPF_ALLOCATION_PROBE_BPF_H
 
 /**
- * The program at the functions of an allocator: it chooses which calls are samples, so that only
- * these leave the kernel. A .bpf.c file includes it after frame_walker.bpf.h, whose walk a sample
- * has as well.
+ * The programs at the functions of an allocator: they choose which calls are samples, and see when
+ * the blocks of samples are freed, so that only these leave the kernel. A .bpf.c file includes it
+ * after frame_walker.bpf.h, whose walk a sample has as well.
  */
 
 #include "source/bpf/allocation_maps.h"
@@ -20,6 +20,12 @@
 // Uprobes run on the thread, and may be interrupted by another thread that allocates: a core's
 // countdown is changed atomically, and whoever takes it below zero has chosen. A thread that finds
 // it there lost the race; its bytes are those of the winner.
+//
+// Where frees are seen, a chosen call is kept by its thread and stack pointer, as one may be inside
+// another, and becomes a sample when it returns: then its block has an address, under which it is
+// kept until somebody frees it, and what has failed is none. A block is added after the allocator
+// has given it out, and removed before the allocator gets it back, so that no other block can have
+// its address. A realloc() that fails counts as a free of the old block.
 
 enum {
 	ALLOCATION_MMAP_LEAST = 64 << 10,
@@ -27,6 +33,10 @@ enum {
 	ALLOCATION_WRITABLE = 2,        // PROT_WRITE
 	ALLOCATION_ANONYMOUS = 0x20,    // MAP_ANONYMOUS
 	ALLOCATION_PROCESSES = 1024,
+	ALLOCATION_BLOCKS = 65536, // as the preloaded library keeps
+	ALLOCATION_CALLS = 16384,
+	ALLOCATION_THREADS = 16384,
+	ALLOCATION_LAST_ERROR = 4095, // mmap() fails with an address above its negative
 };
 
 #define ALLOCATION_MOST_BYTES ((uint64_t)1 << 47)
@@ -59,12 +69,44 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } allocation_rings SEC(".maps");
 
+// Likewise, of frees, which have neither registers nor a stack.
+struct {
+	__uint(type, BPF_MAP_TYPE_PERF_EVENT_ARRAY);
+	__uint(key_size, sizeof(uint32_t));
+	__uint(value_size, sizeof(uint32_t));
+} freed_rings SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ALLOCATION_BLOCKS);
+	__type(key, struct allocation_block_key);
+	__type(value, struct allocation_block);
+} blocks SEC(".maps");
+
+struct {
+	__uint(type, BPF_MAP_TYPE_HASH);
+	__uint(max_entries, ALLOCATION_CALLS);
+	__type(key, struct allocation_call_key);
+	__type(value, struct allocation_returning);
+} calls SEC(".maps");
+
+// What each thread has allocated.
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, ALLOCATION_THREADS);
+	__type(key, uint64_t);
+	__type(value, uint64_t);
+} drawn_bytes SEC(".maps");
+
+uint64_t num_blocks;
+
 struct pt_regs___x86_all {
-	unsigned long di, si, dx, cx, sp;
+	unsigned long di, si, dx, cx, sp, ax;
 } __attribute__((preserve_access_index));
 
 struct pt_regs___aarch64_all {
 	unsigned long regs[31];
+	unsigned long sp;
 } __attribute__((preserve_access_index));
 
 struct allocation_call {
@@ -103,6 +145,33 @@ static __always_inline uint64_t allocation_return_address(const void *context)
 	return address;
 }
 
+/** The stack pointer as it is when the function has returned. */
+static __always_inline uint64_t allocation_stack_pointer(const void *context, bool has_returned)
+{
+	const struct pt_regs___x86_all *x86 = context;
+	const struct pt_regs___aarch64_all *aarch64 = context;
+	uint64_t sp = 0;
+	if (bpf_core_field_exists(x86->di)) {
+		bpf_core_read(&sp, sizeof(sp), &x86->sp);
+		return has_returned ? sp : sp + sizeof(uint64_t);
+	}
+	if (bpf_core_field_exists(aarch64->regs))
+		bpf_core_read(&sp, sizeof(sp), &aarch64->sp);
+	return sp;
+}
+
+static __always_inline uint64_t allocation_returned(const void *context)
+{
+	const struct pt_regs___x86_all *x86 = context;
+	const struct pt_regs___aarch64_all *aarch64 = context;
+	uint64_t value = 0;
+	if (bpf_core_field_exists(x86->ax))
+		bpf_core_read(&value, sizeof(value), &x86->ax);
+	else if (bpf_core_field_exists(aarch64->regs))
+		bpf_core_read(&value, sizeof(value), &aarch64->regs[0]);
+	return value;
+}
+
 /** 0: it does not count. */
 static __always_inline uint64_t allocation_size(uint64_t kind, const struct allocation_call *call)
 {
@@ -116,6 +185,7 @@ static __always_inline uint64_t allocation_size(uint64_t kind, const struct allo
 			       ? 0
 			       : arguments[0] * arguments[1];
 	case ALLOCATION_SIZE_SECOND:
+	case ALLOCATION_REALLOC:
 		return arguments[1];
 	case ALLOCATION_SIZE_THIRD:
 		return arguments[2];
@@ -184,14 +254,127 @@ static __always_inline bool allocation_is_within(const struct allocation_process
 	return kind == ALLOCATION_MMAP && address >= libc->start && address < libc->end;
 }
 
-// What it returns has the kernel drop the event that the probe itself is.
+static __always_inline struct allocation_countdown *allocation_countdown(void)
+{
+	uint32_t first = 0;
+	return bpf_map_lookup_elem(&countdowns, &first);
+}
+
+static __always_inline uint64_t allocation_drawn(uint64_t thread)
+{
+	const uint64_t *drawn = bpf_map_lookup_elem(&drawn_bytes, &thread);
+	return drawn ? *drawn : 0;
+}
+
+static __always_inline void allocation_count_thread(uint64_t thread, uint64_t size)
+{
+	uint64_t *drawn = bpf_map_lookup_elem(&drawn_bytes, &thread);
+	if (drawn)
+		*drawn += size; // nobody else has this one
+	else
+		bpf_map_update_elem(&drawn_bytes, &thread, &size, BPF_ANY);
+}
+
+static __always_inline void allocation_tell_free(void *context,
+						 const struct allocation_setting *setting,
+						 const struct allocation_block *block)
+{
+	uint64_t thread = bpf_get_current_pid_tgid();
+	struct allocation_freed freed = {.number = block->number, .since = UINT64_MAX};
+	if (setting->counts_thread && block->thread == thread)
+		freed.since = allocation_drawn(thread) - block->drawn;
+	struct allocation_countdown *countdown = allocation_countdown();
+	if (bpf_perf_event_output(context, &freed_rings, BPF_F_CURRENT_CPU, &freed,
+				  sizeof(freed)) == -NO_SPACE &&
+	    countdown)
+		__sync_fetch_and_add(&countdown->num_lost_frees, 1);
+}
+
+/** What was there is freed. */
+static __always_inline void allocation_forget(void *context,
+					      const struct allocation_setting *setting,
+					      uint64_t address)
+{
+	struct allocation_block_key key = {bpf_get_current_pid_tgid() >> 32, address};
+	const struct allocation_block *kept = bpf_map_lookup_elem(&blocks, &key);
+	if (!kept)
+		return;
+	struct allocation_block block = *kept;
+	bpf_map_delete_elem(&blocks, &key);
+	allocation_tell_free(context, setting, &block);
+}
+
+/** False: the ring had no room. */
+static __always_inline bool allocation_sample(void *context, uint64_t size, uint64_t number)
+{
+	struct allocation_countdown *countdown = allocation_countdown();
+	struct allocation_output output = {.size = size, .number = number};
+	walk_at_sample(context, false);
+	if (bpf_perf_event_output(context, &allocation_rings, BPF_F_CURRENT_CPU, &output,
+				  sizeof(output)) != -NO_SPACE)
+		return true;
+	if (countdown)
+		__sync_fetch_and_add(&countdown->num_lost, 1);
+	return false;
+}
+
+static __always_inline void allocation_keep_call(const void *context, uint64_t kind,
+						 const struct allocation_call *call, uint64_t size)
+{
+	uint64_t thread = bpf_get_current_pid_tgid();
+	struct allocation_call_key key = {thread, allocation_stack_pointer(context, false)};
+	bool has_place = kind == ALLOCATION_SIZE_THIRD || kind == ALLOCATION_LIBC_POSIX_MEMALIGN;
+	struct allocation_returning returning = {
+		.size = size,
+		.drawn = allocation_drawn(thread),
+		.place = has_place ? call->arguments[0] : 0,
+	};
+	struct allocation_countdown *countdown = allocation_countdown();
+	if (bpf_map_update_elem(&calls, &key, &returning, BPF_ANY) && countdown)
+		__sync_fetch_and_add(&countdown->num_lost, 1);
+}
+
+/** 0: it has failed. */
+static __always_inline uint64_t allocation_address(const struct allocation_returning *call,
+						   uint64_t returned)
+{
+	uint64_t address = returned;
+	// posix_memalign() returns 0 if it has not failed.
+	if (call->place &&
+	    (returned & UINT32_MAX ||
+	     bpf_probe_read_user(&address, sizeof(address), (const void *)call->place)))
+		address = 0;
+	return address < -(uint64_t)ALLOCATION_LAST_ERROR ? address : 0;
+}
+
+static __always_inline void allocation_begin_block(void *context, uint64_t address,
+						   const struct allocation_returning *call)
+{
+	uint64_t thread = bpf_get_current_pid_tgid();
+	struct allocation_block_key key = {thread >> 32, address};
+	struct allocation_block block = {
+		.number = __sync_fetch_and_add(&num_blocks, 1) + 1,
+		.thread = thread,
+		.drawn = call->drawn,
+	};
+	struct allocation_countdown *countdown = allocation_countdown();
+	if (bpf_map_update_elem(&blocks, &key, &block, BPF_ANY) && countdown)
+		__sync_fetch_and_add(&countdown->num_unseen, 1);
+	if (!allocation_sample(context, call->size, block.number))
+		bpf_map_delete_elem(&blocks, &key);
+}
+
+// What these return has the kernel drop the event that the probe itself is.
+
 SEC("kprobe")
 int at_allocation(void *context)
 {
-	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
+	uint32_t first = 0;
+	uint64_t thread = bpf_get_current_pid_tgid();
+	uint32_t process_id = thread >> 32;
 	const struct allocation_setting *setting =
 		bpf_map_lookup_elem(&allocation_settings, &first);
-	struct allocation_countdown *countdown = bpf_map_lookup_elem(&countdowns, &first);
+	struct allocation_countdown *countdown = allocation_countdown();
 	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
 	if (!setting || !countdown || !process)
 		return 0;
@@ -201,15 +384,62 @@ int at_allocation(void *context)
 	uint64_t kind = bpf_get_attach_cookie(context);
 	struct allocation_call call = {0};
 	allocation_read_call(context, &call);
-	struct allocation_output output = {.size = allocation_size(kind, &call)};
-	if (!setting->is_on || !output.size || output.size > ALLOCATION_MOST_BYTES ||
-	    !allocation_is_chosen(setting, countdown, output.size) ||
+	if (setting->sees_frees && (kind == ALLOCATION_REALLOC || kind == ALLOCATION_LIBC_REALLOC))
+		allocation_forget(context, setting, call.arguments[0]);
+	uint64_t size = allocation_size(kind, &call);
+	if (!size || size > ALLOCATION_MOST_BYTES)
+		return 0;
+	if (setting->counts_thread &&
+	    !allocation_is_within(process, kind, allocation_return_address(context)))
+		allocation_count_thread(thread, size);
+	if (!setting->is_on || !allocation_is_chosen(setting, countdown, size) ||
 	    allocation_is_within(process, kind, allocation_return_address(context)))
 		return 0;
-	walk_at_sample(context, false);
-	if (bpf_perf_event_output(context, &allocation_rings, BPF_F_CURRENT_CPU, &output,
-				  sizeof(output)) == -NO_SPACE)
-		__sync_fetch_and_add(&countdown->num_lost, 1);
+	if (setting->sees_frees)
+		allocation_keep_call(context, kind, &call, size);
+	else
+		allocation_sample(context, size, 0);
+	return 0;
+}
+
+SEC("kprobe")
+int at_free(void *context)
+{
+	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
+	const struct allocation_setting *setting =
+		bpf_map_lookup_elem(&allocation_settings, &first);
+	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
+	if (!setting || !process)
+		return 0;
+	if (!setting->is_on)
+		__sync_fetch_and_add(&process->num_calls, 1);
+	struct allocation_call call = {0};
+	allocation_read_call(context, &call);
+	allocation_forget(context, setting, call.arguments[0]);
+	return 0;
+}
+
+SEC("kretprobe")
+int at_allocation_return(void *context)
+{
+	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
+	const struct allocation_setting *setting =
+		bpf_map_lookup_elem(&allocation_settings, &first);
+	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
+	if (!setting || !process)
+		return 0;
+	if (!setting->is_on)
+		__sync_fetch_and_add(&process->num_returns, 1);
+	struct allocation_call_key key = {bpf_get_current_pid_tgid(),
+					  allocation_stack_pointer(context, true)};
+	const struct allocation_returning *kept = bpf_map_lookup_elem(&calls, &key);
+	if (!kept)
+		return 0;
+	struct allocation_returning call = *kept;
+	bpf_map_delete_elem(&calls, &key);
+	uint64_t address = allocation_address(&call, allocation_returned(context));
+	if (address && setting->is_on)
+		allocation_begin_block(context, address, &call);
 	return 0;
 }
 

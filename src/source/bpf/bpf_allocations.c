@@ -10,17 +10,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// The program is one for all functions: the cookie of a probe says where the size is. A probe
-// stays as long as its link, which closes the probe's event as well.
+// One program is at all functions that allocate, one where they return, and one at those that free:
+// the cookie of a probe says where the size is. A probe stays as long as its link, which closes the
+// probe's event as well.
+
+struct bpf_allocations_probe {
+	uint32_t pid;
+	struct bpf_link *link;
+};
 
 struct bpf_allocations {
 	const struct bpf_library *library;
-	struct bpf_program *program;
-	int settings, countdowns, allocators, rings; // maps
+	struct bpf_program *at_call, *at_return, *at_free;
+	int settings, countdowns, allocators, rings, freed_rings; // maps
 	uint32_t num_cores;
 	struct allocation_setting setting;
-	struct bpf_link **links;
-	size_t num_links, cap_links;
+	struct bpf_allocations_probe *probes;
+	size_t num_probes, cap_probes;
 };
 
 static struct error *bpf_allocations_write_setting(struct bpf_allocations *allocations)
@@ -37,7 +43,8 @@ static uint32_t fixed_log(double value)
 	return (uint32_t)lround(log(value) * (1 << ALLOCATION_FRACTION_BITS));
 }
 
-struct error *bpf_allocations_create(struct bpf_walker *walker, uint64_t period,
+struct error *bpf_allocations_create(struct bpf_walker *walker,
+				     const struct bpf_allocations_config *config,
 				     struct bpf_allocations **ret)
 {
 	_cleanup_(bpf_allocations_destroyp) struct bpf_allocations *allocations =
@@ -45,13 +52,18 @@ struct error *bpf_allocations_create(struct bpf_walker *walker, uint64_t period,
 	if (!allocations)
 		return &error_no_memory;
 	allocations->library = bpf_walker_library(walker);
-	allocations->program = bpf_walker_find_program(walker, "at_allocation");
+	allocations->at_call = bpf_walker_find_program(walker, "at_allocation");
+	allocations->at_return = bpf_walker_find_program(walker, "at_allocation_return");
+	allocations->at_free = bpf_walker_find_program(walker, "at_free");
 	allocations->settings = bpf_walker_find_map(walker, "allocation_settings");
 	allocations->countdowns = bpf_walker_find_map(walker, "countdowns");
 	allocations->allocators = bpf_walker_find_map(walker, "allocators");
 	allocations->rings = bpf_walker_find_map(walker, "allocation_rings");
+	allocations->freed_rings = bpf_walker_find_map(walker, "freed_rings");
 	allocations->num_cores = bpf_walker_num_cores(walker);
-	allocations->setting.period = period;
+	allocations->setting.period = config->period;
+	allocations->setting.sees_frees = config->sees_frees;
+	allocations->setting.counts_thread = config->counts_threads;
 	for (unsigned i = 0; i <= ALLOCATION_LOG_STEPS; i++)
 		allocations->setting.logs[i] = fixed_log(1 + (double)i / ALLOCATION_LOG_STEPS);
 	allocations->setting.log_of_2 = fixed_log(2);
@@ -62,26 +74,43 @@ struct error *bpf_allocations_create(struct bpf_walker *walker, uint64_t period,
 	return NULL;
 }
 
-void bpf_allocations_detach(struct bpf_allocations *allocations, size_t num_left)
+void bpf_allocations_detach(struct bpf_allocations *allocations, uint32_t pid)
 {
-	while (allocations->num_links > num_left)
+	size_t num_left = 0;
+	for (size_t i = 0; i < allocations->num_probes; i++) {
+		if (allocations->probes[i].pid == pid)
+			allocations->library->bpf_link__destroy(allocations->probes[i].link);
+		else
+			allocations->probes[num_left++] = allocations->probes[i];
+	}
+	allocations->num_probes = num_left;
+	allocations->library->bpf_map_delete_elem(allocations->allocators, &pid);
+}
+
+void bpf_allocations_detach_all(struct bpf_allocations *allocations)
+{
+	while (allocations->num_probes)
 		allocations->library->bpf_link__destroy(
-			allocations->links[--allocations->num_links]);
+			allocations->probes[--allocations->num_probes].link);
 }
 
 void bpf_allocations_destroy(struct bpf_allocations *allocations)
 {
 	if (!allocations)
 		return;
-	bpf_allocations_detach(allocations, 0);
-	free(allocations->links);
+	bpf_allocations_detach_all(allocations);
+	free(allocations->probes);
 	free(allocations);
 }
 
-struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd)
+struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd,
+					 int freed_fd)
 {
+	const struct bpf_library *library = allocations->library;
 	uint32_t key = (uint32_t)core;
-	if (!allocations->library->bpf_map_update_elem(allocations->rings, &key, &fd, BPF_ANY))
+	if (!library->bpf_map_update_elem(allocations->rings, &key, &fd, BPF_ANY) &&
+	    (freed_fd < 0 ||
+	     !library->bpf_map_update_elem(allocations->freed_rings, &key, &freed_fd, BPF_ANY)))
 		return NULL;
 	return error_create_errno(errno, "cannot write allocations to the buffer of core %d", core);
 }
@@ -95,33 +124,27 @@ struct error *bpf_allocations_add_process(struct bpf_allocations *allocations, u
 	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);
 }
 
-void bpf_allocations_remove_process(struct bpf_allocations *allocations, uint32_t pid)
+struct error *bpf_allocations_attach(struct bpf_allocations *allocations, uint32_t pid, int fd,
+				     enum allocation_kind kind, bool is_return)
 {
-	allocations->library->bpf_map_delete_elem(allocations->allocators, &pid);
-}
-
-struct error *bpf_allocations_attach(struct bpf_allocations *allocations, int fd,
-				     enum allocation_kind kind)
-{
-	struct error *err = array_reserve(&allocations->links, &allocations->cap_links,
-					  allocations->num_links + 1);
+	struct error *err = array_reserve(&allocations->probes, &allocations->cap_probes,
+					  allocations->num_probes + 1);
+	struct bpf_program *program = is_return                 ? allocations->at_return
+				      : kind == ALLOCATION_FREE ? allocations->at_free
+								: allocations->at_call;
 	const struct bpf_perf_event_opts options = {.sz = sizeof(options), .bpf_cookie = kind};
 	errno = 0;
 	struct bpf_link *link = err ? NULL
 				    : allocations->library->bpf_program__attach_perf_event_opts(
-					      allocations->program, fd, &options);
+					      program, fd, &options);
 	if (link) {
-		allocations->links[allocations->num_links++] = link;
+		allocations->probes[allocations->num_probes++] =
+			(struct bpf_allocations_probe){pid, link};
 		return NULL;
 	}
 	int errnum = errno;
 	close(fd);
 	return err ? err : error_create_errno(errnum, "cannot attach the BPF program to a probe");
-}
-
-size_t bpf_allocations_num_probes(const struct bpf_allocations *allocations)
-{
-	return allocations->num_links;
 }
 
 struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool is_on)
@@ -130,26 +153,29 @@ struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool i
 	return bpf_allocations_write_setting(allocations);
 }
 
-bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
-			       uint64_t *ret)
+bool bpf_allocations_count_calls(const struct bpf_allocations *allocations, uint32_t pid,
+				 struct bpf_allocations_calls *ret)
 {
 	struct allocation_process process;
 	if (allocations->library->bpf_map_lookup_elem(allocations->allocators, &pid, &process))
 		return false;
-	*ret = process.num_calls;
+	*ret = (struct bpf_allocations_calls){process.num_calls, process.num_returns};
 	return true;
 }
 
-uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations)
+struct bpf_allocations_losses bpf_allocations_losses(const struct bpf_allocations *allocations)
 {
 	uint32_t first = 0;
-	uint64_t num_lost = 0;
+	struct bpf_allocations_losses losses = {0};
 	_cleanup_free_ struct allocation_countdown *cores =
 		calloc(allocations->num_cores, sizeof(*cores));
 	if (!cores ||
 	    allocations->library->bpf_map_lookup_elem(allocations->countdowns, &first, cores))
-		return 0;
-	for (uint32_t core = 0; core < allocations->num_cores; core++)
-		num_lost += cores[core].num_lost;
-	return num_lost;
+		return losses;
+	for (uint32_t core = 0; core < allocations->num_cores; core++) {
+		losses.num_samples += cores[core].num_lost;
+		losses.num_frees += cores[core].num_lost_frees;
+		losses.num_unseen += cores[core].num_unseen;
+	}
+	return losses;
 }

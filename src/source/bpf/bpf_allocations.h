@@ -16,12 +16,18 @@
 struct bpf_allocations;
 struct bpf_walker;
 
+struct bpf_allocations_config {
+	uint64_t period;     /* bytes between two samples, on average */
+	bool sees_frees;     /* sampled blocks have numbers, and their frees are told */
+	bool counts_threads; /* ... with what the thread has allocated since */
+};
+
 /**
  * Nothing is sampled before bpf_allocations_switch().
  * @walker: of BPF_WALKER_AT_ALLOCATIONS; must outlive the result.
- * @period: bytes between two samples, on average.
  */
-struct error *bpf_allocations_create(struct bpf_walker *walker, uint64_t period,
+struct error *bpf_allocations_create(struct bpf_walker *walker,
+				     const struct bpf_allocations_config *config,
 				     struct bpf_allocations **ret);
 /** Removes all probes. Accepts NULL. */
 void bpf_allocations_destroy(struct bpf_allocations *allocations);
@@ -30,30 +36,44 @@ static inline void bpf_allocations_destroyp(struct bpf_allocations **allocations
 	bpf_allocations_destroy(*allocations);
 }
 
-/** Samples on this core go to this event, of PERF_COUNT_SW_BPF_OUTPUT, which is open as long. */
-struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd);
+/** What is sampled on this core goes to these events, of PERF_COUNT_SW_BPF_OUTPUT, which are open
+ * as long. @freed_fd: for frees; -1: they are not seen. */
+struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd,
+					 int freed_fd);
 
 /** Calls in this process count, until it runs another program. */
 struct error *bpf_allocations_add_process(struct bpf_allocations *allocations, uint32_t pid,
 					  const struct allocation_process *process);
-void bpf_allocations_remove_process(struct bpf_allocations *allocations, uint32_t pid);
 
-/** @fd: a probe at a function of this kind; closed with the allocations, or if this fails. */
-struct error *bpf_allocations_attach(struct bpf_allocations *allocations, int fd,
-				     enum allocation_kind kind);
+/**
+ * @fd: a probe in this process; closed with the allocations, or if this fails.
+ * @kind: of the function. @is_return: the probe is where it returns.
+ */
+struct error *bpf_allocations_attach(struct bpf_allocations *allocations, uint32_t pid, int fd,
+				     enum allocation_kind kind, bool is_return);
 
-/** Remove the probes that were attached last, until @num_left are left. */
-void bpf_allocations_detach(struct bpf_allocations *allocations, size_t num_left);
-size_t bpf_allocations_num_probes(const struct bpf_allocations *allocations);
+/** Remove the process, and its probes. */
+void bpf_allocations_detach(struct bpf_allocations *allocations, uint32_t pid);
+void bpf_allocations_detach_all(struct bpf_allocations *allocations);
 
 struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool is_on);
 
-/** Calls of the process's allocator as long as nothing was sampled. False: it was not added, or
- * runs another program now. */
-bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
-			       uint64_t *ret);
+/** Calls of the process's allocator as long as nothing was sampled. */
+struct bpf_allocations_calls {
+	uint64_t num_calls;
+	uint64_t num_returns; /* that were probed as well */
+};
 
-/** Samples for which a ring had no room. */
-uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations);
+/** False: it was not added, or runs another program now. */
+bool bpf_allocations_count_calls(const struct bpf_allocations *allocations, uint32_t pid,
+				 struct bpf_allocations_calls *ret);
+
+struct bpf_allocations_losses {
+	uint64_t num_samples; /* for which a ring had no room */
+	uint64_t num_frees;   /* likewise */
+	uint64_t num_unseen;  /* sampled blocks whose free is not seen: there were too many */
+};
+
+struct bpf_allocations_losses bpf_allocations_losses(const struct bpf_allocations *allocations);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include <unistd.h>
 
-struct error *bpf_allocations_create(struct bpf_walker *walker, uint64_t period,
+struct error *bpf_allocations_create(struct bpf_walker *walker,
+				     const struct bpf_allocations_config *config,
 				     struct bpf_allocations **ret)
 {
 	return error_create(ERROR_FAILED, "this wperf was built without BPF");
@@ -15,7 +16,8 @@ void bpf_allocations_destroy(struct bpf_allocations *allocations)
 {
 }
 
-struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd)
+struct error *bpf_allocations_set_output(struct bpf_allocations *allocations, int core, int fd,
+					 int freed_fd)
 {
 	return NULL;
 }
@@ -26,24 +28,19 @@ struct error *bpf_allocations_add_process(struct bpf_allocations *allocations, u
 	return NULL;
 }
 
-void bpf_allocations_remove_process(struct bpf_allocations *allocations, uint32_t pid)
-{
-}
-
-struct error *bpf_allocations_attach(struct bpf_allocations *allocations, int fd,
-				     enum allocation_kind kind)
+struct error *bpf_allocations_attach(struct bpf_allocations *allocations, uint32_t pid, int fd,
+				     enum allocation_kind kind, bool is_return)
 {
 	close(fd);
 	return NULL;
 }
 
-void bpf_allocations_detach(struct bpf_allocations *allocations, size_t num_left)
+void bpf_allocations_detach(struct bpf_allocations *allocations, uint32_t pid)
 {
 }
 
-size_t bpf_allocations_num_probes(const struct bpf_allocations *allocations)
+void bpf_allocations_detach_all(struct bpf_allocations *allocations)
 {
-	return 0;
 }
 
 struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool is_on)
@@ -51,13 +48,13 @@ struct error *bpf_allocations_switch(struct bpf_allocations *allocations, bool i
 	return NULL;
 }
 
-bool bpf_allocations_num_calls(const struct bpf_allocations *allocations, uint32_t pid,
-			       uint64_t *ret)
+bool bpf_allocations_count_calls(const struct bpf_allocations *allocations, uint32_t pid,
+				 struct bpf_allocations_calls *ret)
 {
 	return false;
 }
 
-uint64_t bpf_allocations_num_lost(const struct bpf_allocations *allocations)
+struct bpf_allocations_losses bpf_allocations_losses(const struct bpf_allocations *allocations)
 {
-	return 0;
+	return (struct bpf_allocations_losses){0};
 }

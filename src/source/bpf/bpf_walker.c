@@ -22,8 +22,8 @@
 // The program is compiled at build time and embedded (kernel_walks.c); libbpf is loaded at run time
 // and relocates the program to the structures of this kernel (CO-RE, with /sys/kernel/btf/vmlinux).
 // bpf_walker_create() loads it, first with the variant that can repeat a walk
-// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Three programs at tracepoints follow
-// fork, exec and exit, so that the table of processes is right before wperf has read any record.
+// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Programs at tracepoints follow fork,
+// exec and exit, so that the tables of processes are right before wperf has read any record.
 //
 // bpf_walker_join_ring() opens an output event for a core and redirects it into the ring of the
 // core's samples; bpf_walker_attach() sets the program on each sampled event
@@ -31,10 +31,27 @@
 // a process. Each store has a new generation, by which the program's cached threads of earlier
 // interpreters become invalid.
 
-// What follows processes; each is attached to the tracepoint that its section names.
-static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit",
-					"follow_allocator_exec"};
-enum { NUM_FOLLOWERS_OF_WALKS = 3 }; // of these, without allocations
+/** Programs are loaded in sets: that of the site, and of what the kernel can do. */
+enum { SET_EARLY = 1 << 0, SET_LATE = 1 << 1, SET_ALLOCATIONS = 1 << 2 };
+
+static const struct {
+	const char *name;
+	unsigned sets;
+	bool is_attached; // at once, to the tracepoint that its section names
+} walker_programs[] = {
+	{"at_event", SET_EARLY, false},
+	{"at_tracepoint", SET_EARLY, false},
+	{"at_event_late", SET_LATE, false},
+	{"at_tracepoint_late", SET_LATE, false},
+	{"at_probe", SET_EARLY | SET_LATE, false},
+	{"at_allocation", SET_ALLOCATIONS, false},
+	{"at_allocation_return", SET_ALLOCATIONS, false},
+	{"at_free", SET_ALLOCATIONS, false},
+	{"follow_fork", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
+	{"follow_exec", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
+	{"follow_exit", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
+	{"follow_allocator_exec", SET_ALLOCATIONS, true},
+};
 
 // An object file of BPF, made by bpf_program.cmake.
 static const uint8_t allocations_bytes[] __attribute__((aligned(8))) = {
@@ -47,7 +64,7 @@ const struct kernel_walk_program bpf_walker_without_frames = {allocations_bytes,
 struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
-	struct bpf_link *links[ARRAY_SIZE(followers)];
+	struct bpf_link *links[ARRAY_SIZE(walker_programs)];
 	int at_event, at_tracepoint, at_probe; /* programs */
 	int processes, rings, counters, lates; /* maps */
 	struct walker_late *late;              /* one of the last, as it was read */
@@ -114,31 +131,23 @@ struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, con
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
 
-/** Of the programs, only one set is wanted: those for the site that the kernel can run. */
-static int choose_programs(struct bpf_walker *walker, bool is_late)
+static unsigned walker_set(const struct bpf_walker *walker)
 {
-	enum { EARLY = 1 << 0, LATE = 1 << 1, ALLOCATIONS = 1 << 2 };
-	static const struct {
-		const char *name;
-		unsigned sets;
-	} programs[] = {
-		{"at_event", EARLY},
-		{"at_tracepoint", EARLY},
-		{"at_event_late", LATE},
-		{"at_tracepoint_late", LATE},
-		{"at_probe", EARLY | LATE},
-		{"at_allocation", ALLOCATIONS},
-		{"follow_allocator_exec", ALLOCATIONS},
-	};
-	unsigned set = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ALLOCATIONS
-		       : is_late                                 ? LATE
-								 : EARLY;
+	return walker->site == BPF_WALKER_AT_ALLOCATIONS ? SET_ALLOCATIONS
+	       : walker->is_late                         ? SET_LATE
+							 : SET_EARLY;
+}
+
+/** Only those of one set are wanted. */
+static int choose_programs(struct bpf_walker *walker)
+{
 	int status = 0;
-	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++) {
-		struct bpf_program *program = bpf_walker_find_program(walker, programs[i].name);
+	for (size_t i = 0; !status && i < ARRAY_SIZE(walker_programs); i++) {
+		struct bpf_program *program =
+			bpf_walker_find_program(walker, walker_programs[i].name);
+		bool is_wanted = walker_programs[i].sets & walker_set(walker);
 		if (program)
-			status = walker->library.bpf_program__set_autoload(program,
-									   programs[i].sets & set);
+			status = walker->library.bpf_program__set_autoload(program, is_wanted);
 	}
 	return status;
 }
@@ -166,13 +175,15 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 		return -num_cores;
 	walker->num_cores = (uint32_t)num_cores;
 	walker->is_late = is_late;
-	int status = choose_programs(walker, is_late);
+	int status = choose_programs(walker);
 	if (!status)
 		status = size_by_cores(walker, "rings");
 	if (!status)
 		status = size_by_cores(walker, "scratches");
 	if (!status)
 		status = size_by_cores(walker, "allocation_rings");
+	if (!status)
+		status = size_by_cores(walker, "freed_rings");
 	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
@@ -222,12 +233,13 @@ static struct error *find_parts(struct bpf_walker *walker)
 
 static struct error *follow_processes(struct bpf_walker *walker)
 {
-	size_t num = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ARRAY_SIZE(followers)
-							       : NUM_FOLLOWERS_OF_WALKS;
-	for (size_t i = 0; i < num; i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(walker_programs); i++) {
+		if (!walker_programs[i].is_attached ||
+		    !(walker_programs[i].sets & walker_set(walker)))
+			continue;
 		errno = 0;
 		walker->links[i] = walker->library.bpf_program__attach(
-			bpf_walker_find_program(walker, followers[i]));
+			bpf_walker_find_program(walker, walker_programs[i].name));
 		if (!walker->links[i])
 			return bpf_walker_refuse(errno);
 	}
@@ -261,7 +273,7 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 {
 	if (!walker)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(followers); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(walker->links); i++)
 		if (walker->links[i])
 			walker->library.bpf_link__destroy(walker->links[i]);
 	if (walker->object)

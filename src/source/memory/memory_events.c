@@ -8,6 +8,41 @@ const char *const memory_own_events[] = {"alloc", "alloc-count", "alloc-temporar
 					 "heap",  "heap-at",     "heap-peak",
 					 "leak",  "touched",     NULL};
 
+/** When blocks count, for the measures that ask for it. */
+static const struct {
+	bool is_asked;
+	enum record_block_rule rule;
+} memory_rules[MEMORY_NUM_MEASURES] = {
+	[MEMORY_LIVE] = {true, RECORD_BLOCK_AT_END},
+	[MEMORY_PEAK] = {true, RECORD_BLOCK_AT_PEAK},
+	[MEMORY_LEAKED] = {true, RECORD_BLOCK_LEAKED},
+	[MEMORY_TEMPORARY] = {true, RECORD_BLOCK_TEMPORARY},
+	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
+};
+
+bool memory_measure_follows_blocks(enum memory_measure measure)
+{
+	return memory_rules[measure].is_asked;
+}
+
+/** Unique among all processes: pids have 22 bits (PID_MAX_LIMIT of Linux). */
+uint64_t memory_block_of(uint32_t pid, uint64_t number, enum memory_measure measure)
+{
+	enum { PID_SHIFT = 39 };
+	uint64_t block = (uint64_t)pid << PID_SHIFT ^ number;
+	block &= (UINT64_C(1) << RECORD_BLOCK_RULE_SHIFT) - 1;
+	return block | (uint64_t)memory_rules[measure].rule << RECORD_BLOCK_RULE_SHIFT;
+}
+
+struct record_free memory_free_of(uint32_t pid, uint64_t number, enum memory_measure measure,
+				  uint64_t since)
+{
+	return (struct record_free){
+		.block = memory_block_of(pid, number, measure),
+		.counts = measure == MEMORY_TEMPORARY && since < MEMORY_TEMPORARY_BYTES,
+	};
+}
+
 struct error *memory_events_check(const struct event_list *events, const char *apart)
 {
 	const struct event_request *first = NULL;

@@ -6,9 +6,39 @@
 
 #include "base/error.h"
 #include "catalog/event_list.h"
+#include "record/record.h"
 #include "source/sample_plan.h"
 
-enum { MEMORY_DEFAULT_PERIOD = 512 << 10 };
+enum {
+	MEMORY_DEFAULT_PERIOD = 512 << 10,
+	/** A block is temporary if the thread that allocated it frees it before it has allocated so
+	 *  much more. */
+	MEMORY_TEMPORARY_BYTES = 16384,
+};
+
+/** What the samples of an event weigh. */
+enum memory_measure {
+	MEMORY_BYTES,
+	MEMORY_COUNT,
+	MEMORY_LIVE,      /* bytes, of blocks that are not freed until the end */
+	MEMORY_PEAK,      /* ... that are in use when most is */
+	MEMORY_LEAKED,    /* ... that nothing points to any more */
+	MEMORY_TEMPORARY, /* bytes, of blocks that are freed at once */
+	MEMORY_MOMENT,    /* bytes, of blocks that are in use at a moment that the user chooses */
+	MEMORY_TOUCHED,   /* bytes of page faults, which the kernel samples */
+	MEMORY_NUM_MEASURES,
+};
+
+/** Do samples count only by what becomes of their blocks? */
+bool memory_measure_follows_blocks(enum memory_measure measure);
+
+/** record_sample.block of such a measure. @number: of a sampled block in its process. */
+uint64_t memory_block_of(uint32_t pid, uint64_t number, enum memory_measure measure);
+
+/** A block was freed. @since: what its thread has allocated since; UINT64_MAX: not known, or
+ * another thread freed it. */
+struct record_free memory_free_of(uint32_t pid, uint64_t number, enum memory_measure measure,
+				  uint64_t since);
 
 /** The names of all events of memory, whether a source can sample them or says why not; ends with
  *  NULL. */

@@ -8,7 +8,6 @@
 #include "base/os/interrupt.h"
 #include "record/perf_data/event_attr.h"
 #include "source/memory/leaks/leak_search.h"
-#include "source/memory/memory_events.h"
 
 #include <signal.h>
 #include <stdlib.h>
@@ -28,21 +27,6 @@ enum {
 	LOOK_AT_KERNEL_NS = 1000000,
 	OUTPUT_EVENT = 10, // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
-	// A block is temporary if the thread that allocated it frees it before it has allocated so
-	// much more.
-	TEMPORARY_BYTES = 16384,
-};
-
-/** When blocks count, for the measures that ask for it. */
-static const struct {
-	bool is_asked;
-	enum record_block_rule rule;
-} memory_rules[MEMORY_NUM_MEASURES] = {
-	[MEMORY_LIVE] = {true, RECORD_BLOCK_AT_END},
-	[MEMORY_PEAK] = {true, RECORD_BLOCK_AT_PEAK},
-	[MEMORY_LEAKED] = {true, RECORD_BLOCK_LEAKED},
-	[MEMORY_TEMPORARY] = {true, RECORD_BLOCK_TEMPORARY},
-	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
 };
 
 static void memory_sampling_add_event(struct memory_sampling *sampling,
@@ -76,7 +60,7 @@ bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_mea
 static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
 {
 	for (size_t i = 0; i < sampling->num_events; i++)
-		if (memory_rules[sampling->measures[i]].is_asked)
+		if (memory_measure_follows_blocks(sampling->measures[i]))
 			return true;
 	return false;
 }
@@ -267,15 +251,6 @@ static struct error *memory_sampling_tell_thread(struct memory_sampling *samplin
 	return err;
 }
 
-/** Unique among all processes: pids have 22 bits (PID_MAX_LIMIT of Linux). */
-static uint64_t memory_sampling_block(uint32_t pid, uint64_t number, enum memory_measure measure)
-{
-	enum { PID_SHIFT = 39 };
-	uint64_t block = (uint64_t)pid << PID_SHIFT ^ number;
-	block &= (UINT64_C(1) << RECORD_BLOCK_RULE_SHIFT) - 1;
-	return block | (uint64_t)memory_rules[measure].rule << RECORD_BLOCK_RULE_SHIFT;
-}
-
 static struct error *memory_sampling_add_leaks(struct memory_sampling *sampling, uint32_t pid,
 					       const uint64_t *blocks, size_t num)
 {
@@ -361,7 +336,7 @@ static void memory_sampling_tell_leak(struct memory_sampling *sampling, struct r
 	*ret = memory_sampling_record(sampling, RECORD_FREE);
 	ret->pid = ret->tid = leak->pid;
 	ret->freed = (struct record_free){
-		.block = memory_sampling_block(leak->pid, leak->block, MEMORY_LEAKED),
+		.block = memory_block_of(leak->pid, leak->block, MEMORY_LEAKED),
 		.counts = true,
 	};
 	*ret_more = true;
@@ -373,14 +348,11 @@ static void memory_sampling_tell_free(struct memory_sampling *sampling, struct r
 {
 	while (sampling->next_event < sampling->num_events && !*ret_more) {
 		enum memory_measure measure = sampling->measures[sampling->next_event++];
-		if (!memory_rules[measure].is_asked)
+		if (!memory_measure_follows_blocks(measure))
 			continue;
 		const struct memory_head *head = &sampling->sample.head;
 		*ret = memory_sampling_record(sampling, RECORD_FREE);
-		ret->freed = (struct record_free){
-			.block = memory_sampling_block(head->pid, head->block, measure),
-			.counts = measure == MEMORY_TEMPORARY && head->size < TEMPORARY_BYTES,
-		};
+		ret->freed = memory_free_of(head->pid, head->block, measure, head->size);
 		*ret_more = true;
 	}
 	sampling->has_sample = *ret_more;
@@ -403,9 +375,8 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	sample->ip = memory_call_of(has_link, head->ip);
 	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
 								   : sampling->weight.bytes;
-	if (memory_rules[sampling->measures[event]].is_asked)
-		sample->block =
-			memory_sampling_block(head->pid, head->block, sampling->measures[event]);
+	if (memory_measure_follows_blocks(sampling->measures[event]))
+		sample->block = memory_block_of(head->pid, head->block, sampling->measures[event]);
 	sample->address = head->address;
 	sample->has_gone_on = !sampling->sample.is_held;
 	if (!sampling->layout)

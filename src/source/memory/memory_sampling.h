@@ -10,24 +10,12 @@
 #include "record/perf_data/user_regs.h"
 #include "record/record.h"
 #include "source/memory/known_processes.h"
+#include "source/memory/memory_events.h"
 #include "source/memory/memory_rate.h"
 #include "source/memory/memory_slots.h"
 #include "source/memory/memory_weight.h"
 #include "source/memory/touched_pages.h"
 #include "source/sample_plan.h"
-
-/** What the samples of an event weigh. */
-enum memory_measure {
-	MEMORY_BYTES,
-	MEMORY_COUNT,
-	MEMORY_LIVE,      /* bytes, of blocks that are not freed until the end */
-	MEMORY_PEAK,      /* ... that are in use when most is */
-	MEMORY_LEAKED,    /* ... that nothing points to any more */
-	MEMORY_TEMPORARY, /* bytes, of blocks that are freed at once */
-	MEMORY_MOMENT,    /* bytes, of blocks that are in use at a moment that the user chooses */
-	MEMORY_TOUCHED,   /* bytes of page faults, which the kernel samples */
-	MEMORY_NUM_MEASURES,
-};
 
 /** A block that nothing points to any more. */
 struct memory_leak {

@@ -11,6 +11,8 @@
 // The kernel sets a probe in the memory of the event's task, and runs the BPF program for whoever
 // runs there (uprobe_perf_filter() of the kernel): one event is enough for all threads.
 
+enum { CONFIG_RETURN = 1 }; // format/retprobe of the kernel's PMU: bit 0, which is an ABI
+
 struct error *perf_probe_type(bool is_kernel, uint32_t *ret)
 {
 	int type = perf_host_pmu_type(is_kernel ? "kprobe" : "uprobe");
@@ -25,26 +27,27 @@ struct error *perf_probe_type(bool is_kernel, uint32_t *ret)
 			       perf_host_sysfs, is_kernel ? "kprobe" : "uprobe");
 }
 
-struct error *perf_probe_open(const char *event, uint32_t pid, const char *path, uint64_t offset,
-			      int *ret_fd)
+struct error *perf_probe_open(const struct perf_probe *probe, int *ret_fd)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.config1 = (uint64_t)(uintptr_t)path,
-		.config2 = offset,
+		.config = probe->is_return ? CONFIG_RETURN : 0,
+		.config1 = (uint64_t)(uintptr_t)probe->path,
+		.config2 = probe->offset,
 	};
 	struct error *err = perf_probe_type(false, &attr.type);
 	if (err)
 		return err;
-	int fd = perf_file_open(&attr, (pid_t)pid, -1, -1);
+	const pid_t pid = (pid_t)probe->pid;
+	int fd = perf_file_open(&attr, pid, -1, -1);
 	if (fd >= 0) {
 		*ret_fd = fd;
 		return NULL;
 	}
-	const struct perf_target target = {.thread = (pid_t)pid, .core = -1, .process = (pid_t)pid};
+	const struct perf_target target = {.thread = pid, .core = -1, .process = pid};
 	const struct perf_refusal refusal = {
 		.errnum = -fd,
-		.event = event,
+		.event = probe->event,
 		.attr = &attr,
 		.counter = PERF_COUNTER_PROBE,
 		.target = &target,

@@ -12,11 +12,16 @@
 /** perf_event_attr.type of probes; the error says that this kernel has none. */
 struct error *perf_probe_type(bool is_kernel, uint32_t *ret);
 
-/**
- * A probe in all threads of a process, now and later: for a BPF program, which sees each passage.
- * @event: for the error. @offset: in the file. @ret_fd: set only on success.
- */
-struct error *perf_probe_open(const char *event, uint32_t pid, const char *path, uint64_t offset,
-			      int *ret_fd);
+struct perf_probe {
+	const char *event; /* for the error */
+	uint32_t pid;
+	const char *path;
+	uint64_t offset; /* in the file */
+	bool is_return;  /* not at the function itself, but where it returns to */
+};
+
+/** A probe in all threads of a process, now and later: for a BPF program, which sees each passage.
+ *  @ret_fd: set only on success. */
+struct error *perf_probe_open(const struct perf_probe *probe, int *ret_fd);
 
 #endif

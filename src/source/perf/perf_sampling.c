@@ -323,15 +323,16 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
+		bool is_first = i < sampling->num_events;
+		bool is_thread = target->thread > 0;
 		const struct bpf_walker_event walked = {
 			.fd = sampling->fds[i],
 			.kind = event->counter == PERF_COUNTER_PROBE       ? BPF_WALKER_PROBE
 				: event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_WALKER_TRACEPOINT
 									   : BPF_WALKER_EVENT,
-			.is_first = i<sampling->num_events, .core = (uint32_t)target->core,
-				      .thread = target->thread> 0
-					    ? (uint32_t)target->thread
-					    : 0,
+			.is_first = is_first,
+			.core = (uint32_t)target->core,
+			.thread = is_thread ? (uint32_t)target->thread : 0,
 		};
 		err = bpf_walker_attach(walker, &walked);
 	}
@@ -480,15 +481,15 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 	return NULL;
 }
 
-/** Records of the event with this id are like those of the first event. */
-static struct error *add_format_id(struct perf_sampling *sampling, uint64_t id)
+/** @event: whose format the records with this id have. */
+static struct error *add_format_id(struct perf_sampling *sampling, uint64_t id, uint32_t event)
 {
 	size_t num = sampling->decoding.num_ids;
 	struct perf_format_id *ids =
 		realloc(sampling->format_ids, (num + 1) * sizeof(*sampling->format_ids));
 	if (!ids)
 		return &error_no_memory;
-	ids[num] = (struct perf_format_id){.id = id, .event = 0};
+	ids[num] = (struct perf_format_id){.id = id, .event = event};
 	qsort(ids, num + 1, sizeof(*ids), perf_sampling_compare_ids);
 	sampling->format_ids = ids;
 	sampling->decoding.ids = ids;
@@ -496,7 +497,21 @@ static struct error *add_format_id(struct perf_sampling *sampling, uint64_t id)
 	return NULL;
 }
 
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd)
+/** Where the id and the time are is the same for all records in a ring. */
+static void perf_sampling_strip(struct perf_sampling *sampling, struct perf_event_attr *attr)
+{
+	attr->sample_type &= PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+			     PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | PERF_SAMPLE_RAW;
+	attr->sample_regs_user = attr->sample_stack_user = 0;
+	sampling->formats[sampling->num_events] = (struct perf_format){
+		.sample_type = attr->sample_type,
+		.sample_id_all = true,
+	};
+	sampling->decoding.num_events = sampling->num_events + 1;
+}
+
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool is_bare,
+					int *ret_fd)
 {
 	const struct perf_core_ring *into = &sampling->rings[ring];
 	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
@@ -505,6 +520,8 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
 	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
 	event.attr.task = 0;
+	if (is_bare)
+		perf_sampling_strip(sampling, &event.attr);
 	struct error *err = array_reserve(&sampling->outputs, &sampling->cap_outputs,
 					  sampling->num_outputs + 1);
 	if (err)
@@ -525,7 +542,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	uint64_t id;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
-	err = add_format_id(sampling, id);
+	err = add_format_id(sampling, id, is_bare ? (uint32_t)sampling->num_events : 0);
 	if (!err)
 		*ret_fd = fd;
 	return err;

@@ -78,9 +78,11 @@ uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);
 /**
  * A whole core's event like the first one, whose records go into a ring. It takes what a BPF
  * program gives on that core. Before the sampling starts.
- * @ring: its number. @ret_fd: closed with the sampling.
+ * @ring: its number. @is_bare: its records have no registers and no stack, and the number
+ * sampling->num_events as their event. @ret_fd: closed with the sampling.
  */
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd);
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool is_bare,
+					int *ret_fd);
 
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);

@@ -246,6 +246,52 @@ static void a_recording_is_taken_in_pieces(void **state)
 	what_is_taken_is_what_came_since(true);
 }
 
+static void add_block(struct fixture *fixture, uint64_t block, const uint64_t *chain, size_t length)
+{
+	const struct record record = {
+		.kind = RECORD_SAMPLE,
+		.mode = RECORD_MODE_USER,
+		.pid = 7,
+		.tid = 7,
+		.sample = {.ip = chain[1],
+			   .period = 10,
+			   .chain = chain,
+			   .chain_length = length,
+			   .block = block},
+	};
+	assert_no_error(profile_builder_add(fixture->builder, &record));
+}
+
+static void free_block(struct fixture *fixture, uint64_t block)
+{
+	const struct record record = {.kind = RECORD_FREE, .freed = {.block = block}};
+	assert_no_error(profile_builder_add(fixture->builder, &record));
+}
+
+/** Each time all of it, whenever it was allocated; and once at the end. */
+static void memory_in_use_is_taken_as_it_is(void **state)
+{
+	static const uint64_t last[] = {RECORD_CONTEXT_USER, 0x1250};
+	static const uint64_t inner[] = {RECORD_CONTEXT_USER, 0x1150};
+	_cleanup_(tear_down) struct fixture fixture;
+	set_up(&fixture, false, true);
+	add_block(&fixture, 1, last, ARRAY_SIZE(last));
+	add_block(&fixture, 2, last, ARRAY_SIZE(last));
+	assert_int_equal(total_of(take(&fixture), "last"), 2);
+	assert_int_equal(total_of(take(&fixture), "last"), 2);
+	add_block(&fixture, 3, inner, ARRAY_SIZE(inner));
+	free_block(&fixture, 1);
+	const struct named_profile *profile = take(&fixture);
+	assert_true(profile->events[0].is_state);
+	assert_int_equal(total_of(profile, "last"), 1);
+	assert_int_equal(total_of(profile, "inner"), 1);
+	free_block(&fixture, 2);
+	assert_no_error(profile_builder_end(fixture.builder, 100));
+	profile = take(&fixture);
+	assert_int_equal(profile->num_samples, 1);
+	assert_int_equal(total_of(profile, "inner"), 1);
+}
+
 static void what_is_not_there_is_unknown(void **state)
 {
 	_cleanup_(tear_down) struct fixture fixture;
@@ -688,6 +734,7 @@ int profile_builder_tests(void)
 		cmocka_unit_test(samples_with_times_stay_apart),
 		cmocka_unit_test(threads_are_known_by_their_names_of_the_time),
 		cmocka_unit_test(a_recording_is_taken_in_pieces),
+		cmocka_unit_test(memory_in_use_is_taken_as_it_is),
 		cmocka_unit_test(what_is_not_there_is_unknown),
 		cmocka_unit_test(endless_chains_are_cut),
 		cmocka_unit_test(recorded_calls_are_callers),

@@ -5,7 +5,7 @@
 #include "base/container/array.h"
 #include "base/os/host.h"
 #include "catalog/linux/system_event.h"
-#include "source/memory/memory_events.h"
+#include "process/thread/thread_activity.h"
 #include "source/perf/perf_core_ring.h"
 #include "source/perf/perf_probe.h"
 #include "source/perf/perf_round.h"
@@ -16,24 +16,26 @@
 // Opened in this order: the walker, the events of perf_sampling.h, which tell of processes and have
 // the rings, on each core the event whose samples the BPF program makes, and last the probes. A
 // sample is that of the first event. It is at the first instruction of the allocator's function,
-// from where attached_sampling_leave() goes back to the call; then it is reported once for each
-// event, with that event's weight.
+// or, if blocks are followed until they are freed, where that returns to, as only then they have an
+// address. From there attached_sampling_leave() goes back to the call; then it is reported once for
+// each event, with that event's weight. Frees come by another event of each core, and are reported
+// once for each event that follows blocks.
 //
 // The kernel does not put probes into children: when a fork is read from a ring, the child gets
 // its own, so that what it allocates until then is not sampled. It has its parent's addresses.
 
 enum { STACK_BYTES = 32768, MAX_CHILDREN = 256 };
 
-static struct error *refuse_measure(const char *name)
+static struct error *refuse_measure(const char *name, enum memory_measure measure)
 {
-	bool is_touched = strcmp(name, "touched") == 0;
+	bool is_touched = measure == MEMORY_TOUCHED;
 	return error_with_hint(error_create(ERROR_USAGE,
 					    "'%s' needs a program that wperf starts: of a running "
-					    "process, only what it allocates is seen",
+					    "process, only what it allocates and frees is seen",
 					    name),
 			       "wperf record -e %s%s -- PROGRAM; or -e %s -p PID",
 			       is_touched ? "alloc," : "", name,
-			       is_touched ? "page-faults" : "alloc");
+			       is_touched ? "page-faults" : "heap");
 }
 
 static struct error *check_attached_plan(struct attached_sampling *attached,
@@ -48,26 +50,55 @@ static struct error *check_attached_plan(struct attached_sampling *attached,
 	struct error *err = memory_events_check(events, NULL);
 	for (size_t i = 0; !err && i < events->num_items; i++) {
 		const struct event *event = events->items[i].event;
-		enum attached_measure measure =
-			(enum attached_measure)system_event_of(event)->config1;
-		if (measure == ATTACHED_NOTHING)
-			return refuse_measure(event->name);
+		enum memory_measure measure = (enum memory_measure)system_event_of(event)->config1;
+		if (measure == MEMORY_LEAKED || measure == MEMORY_TOUCHED)
+			return refuse_measure(event->name, measure);
 		attached->measures[attached->num_events++] = measure;
+		attached->sees_frees |= memory_measure_follows_blocks(measure);
 	}
 	return err ? err : memory_events_check_chain(plan->chain, "memory-attach");
 }
 
+bool attached_sampling_has(const struct attached_sampling *attached, enum memory_measure measure)
+{
+	for (size_t i = 0; i < attached->num_events; i++)
+		if (attached->measures[i] == measure)
+			return true;
+	return false;
+}
+
 static struct error *open_outputs(struct attached_sampling *attached)
 {
+	struct perf_sampling *sampling = &attached->sampling;
 	struct error *err = NULL;
-	for (size_t ring = 0; !err && ring < attached->sampling.num_rings; ring++) {
-		int fd = -1;
-		err = perf_sampling_open_output(&attached->sampling, ring, &fd);
+	for (size_t ring = 0; !err && ring < sampling->num_rings; ring++) {
+		int fd = -1, freed_fd = -1;
+		err = perf_sampling_open_output(sampling, ring, false, &fd);
+		if (!err && attached->sees_frees)
+			err = perf_sampling_open_output(sampling, ring, true, &freed_fd);
 		if (!err)
 			err = bpf_allocations_set_output(attached->allocations,
-							 attached->sampling.rings[ring].core, fd);
+							 sampling->rings[ring].core, fd, freed_fd);
 	}
 	return err;
+}
+
+static struct error *attach_place(struct attached_sampling *attached, uint32_t pid,
+				  const struct allocator_place *place, bool is_return)
+{
+	char path[ALLOCATOR_MAX_PATH];
+	int fd = -1;
+	allocator_file_path(place->file, pid, path);
+	const struct perf_probe probe = {
+		.event = "alloc",
+		.pid = pid,
+		.path = path,
+		.offset = place->offset,
+		.is_return = is_return,
+	};
+	struct error *err = perf_probe_open(&probe, &fd);
+	return err ? err
+		   : bpf_allocations_attach(attached->allocations, pid, fd, place->kind, is_return);
 }
 
 static struct error *attach_process(struct attached_sampling *attached, uint32_t pid,
@@ -77,12 +108,11 @@ static struct error *attach_process(struct attached_sampling *attached, uint32_t
 		bpf_allocations_add_process(attached->allocations, pid, &places->process);
 	for (size_t i = 0; !err && i < places->num_items; i++) {
 		const struct allocator_place *place = &places->items[i];
-		char path[ALLOCATOR_MAX_PATH];
-		int fd = -1;
-		allocator_file_path(place->file, pid, path);
-		err = perf_probe_open("alloc", pid, path, place->offset, &fd);
-		if (!err)
-			err = bpf_allocations_attach(attached->allocations, fd, place->kind);
+		if (place->kind == ALLOCATION_FREE && !attached->sees_frees)
+			continue;
+		err = attach_place(attached, pid, place, false);
+		if (!err && attached->sees_frees && allocation_kind_returns(place->kind))
+			err = attach_place(attached, pid, place, true);
 	}
 	return err;
 }
@@ -91,8 +121,9 @@ static struct error *refuse_cost(const struct probe_cost *cost, uint64_t max_per
 {
 	return error_with_hint(
 		error_create(ERROR_FAILED,
-			     "process %u would take about %.0f %% more CPU time: it allocates "
-			     "%.0f times a second, and a probe takes %.2f us here",
+			     "process %u would take about %.0f %% more CPU time: it calls its "
+			     "allocator %.0f times a second, and probes take %.2f us for each "
+			     "call here",
 			     cost->pid, cost->percent, cost->calls_a_second,
 			     cost->ns_of_call / 1000),
 		"the limit is %llu %%; to go on: --source memory-attach,slowdown=%.0f; a program "
@@ -101,8 +132,8 @@ static struct error *refuse_cost(const struct probe_cost *cost, uint64_t max_per
 }
 
 /** The highest cost is what the user is told. */
-static struct error *check_costs(struct attached_sampling *attached, double ns_of_call,
-				 uint64_t max_percent)
+static struct error *check_costs(struct attached_sampling *attached,
+				 const struct probe_prices *prices, uint64_t max_percent)
 {
 	_cleanup_free_ struct probe_cost *costs = calloc(attached->num_places, sizeof(*costs));
 	if (!costs)
@@ -110,7 +141,7 @@ static struct error *check_costs(struct attached_sampling *attached, double ns_o
 	for (size_t i = 0; i < attached->num_places; i++)
 		costs[i].pid = attached->places[i].pid;
 	struct error *err =
-		probe_cost_measure(attached->allocations, ns_of_call, costs, attached->num_places);
+		probe_cost_measure(attached->allocations, prices, costs, attached->num_places);
 	for (size_t i = 0; !err && i < attached->num_places; i++) {
 		if (i > 0 && costs[i].percent <= attached->cost.percent)
 			continue;
@@ -124,11 +155,12 @@ static struct error *check_costs(struct attached_sampling *attached, double ns_o
 
 static struct error *attach_processes(struct attached_sampling *attached, uint64_t max_percent)
 {
-	double ns_of_call = 0;
-	struct error *err = probe_cost_calibrate(attached->allocations, &ns_of_call);
+	struct probe_prices prices = {0};
+	struct error *err =
+		probe_cost_calibrate(attached->allocations, attached->sees_frees, &prices);
 	for (size_t i = 0; !err && i < attached->num_places; i++)
 		err = attach_process(attached, attached->places[i].pid, &attached->places[i]);
-	return err ? err : check_costs(attached, ns_of_call, max_percent);
+	return err ? err : check_costs(attached, &prices, max_percent);
 }
 
 struct error *attached_sampling_open(struct attached_sampling *attached,
@@ -150,9 +182,13 @@ struct error *attached_sampling_open(struct attached_sampling *attached,
 	if (!attached->walker)
 		err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_ALLOCATIONS,
 					&attached->walker);
+	const struct bpf_allocations_config config = {
+		.period = attached->period,
+		.sees_frees = attached->sees_frees,
+		.counts_threads = attached_sampling_has(attached, MEMORY_TEMPORARY),
+	};
 	if (!err)
-		err = bpf_allocations_create(attached->walker, attached->period,
-					     &attached->allocations);
+		err = bpf_allocations_create(attached->walker, &config, &attached->allocations);
 	if (!err)
 		err = perf_sampling_open(&attached->sampling, &samples, attached->walker, NULL);
 	if (!err)
@@ -179,57 +215,113 @@ struct error *attached_sampling_stop(struct attached_sampling *attached)
 {
 	struct error *err = bpf_allocations_switch(attached->allocations, false);
 	// Processes are as fast as before, before the rest is read.
-	bpf_allocations_detach(attached->allocations, 0);
+	bpf_allocations_detach_all(attached->allocations);
 	return err ? err : perf_sampling_stop(&attached->sampling);
 }
 
-/** From the allocator's function, which has done nothing yet, back to where it was called. */
+/** Where the allocator returns to. False: that is not known. */
+static bool attached_sampling_return_address(const struct attached_sampling *attached,
+					     struct record_sample *sample, struct user_regs *regs,
+					     uint64_t *ret)
+{
+	bool has_link = attached->layout->link >= 0;
+	*ret = attached->sees_frees ? regs->ip : regs->link;
+	if (attached->sees_frees || has_link)
+		return true;
+	if (sample->stack_size < sizeof(*ret))
+		return false;
+	memcpy(ret, sample->stack, sizeof(*ret));
+	sample->stack += sizeof(*ret);
+	sample->stack_size -= sizeof(*ret);
+	regs->sp += sizeof(*ret);
+	return true;
+}
+
+/** From the allocator's function, which has done nothing yet or has just returned, to where it was
+ *  called. */
 static void attached_sampling_leave(struct attached_sampling *attached,
 				    struct record_sample *sample)
 {
 	struct user_regs regs;
-	if (!attached->layout || !user_regs_of(attached->layout, sample, &regs))
+	uint64_t return_address;
+	if (!attached->layout || !user_regs_of(attached->layout, sample, &regs) ||
+	    !attached_sampling_return_address(attached, sample, &regs, &return_address))
 		return;
-	bool has_link = attached->layout->link >= 0;
-	uint64_t return_address = regs.link;
-	if (!has_link) {
-		if (sample->stack_size < sizeof(return_address))
-			return;
-		memcpy(&return_address, sample->stack, sizeof(return_address));
-		sample->stack += sizeof(return_address);
-		sample->stack_size -= sizeof(return_address);
-		regs.sp += sizeof(return_address);
-	}
-	sample->ip = regs.ip = memory_call_of(has_link, return_address);
+	sample->ip = regs.ip = memory_call_of(attached->layout->link >= 0, return_address);
 	user_regs_put(attached->layout, &regs, attached->regs);
 	sample->regs_mask = user_regs_mask(attached->layout);
 	sample->regs = attached->regs;
 }
 
-/** The next event of the last sample. */
-static void attached_sampling_give(struct attached_sampling *attached, struct record *ret)
+static void attached_sampling_give_event(const struct attached_sampling *attached, size_t event,
+					 struct record *ret)
 {
-	size_t event = attached->next_event++;
-	*ret = attached->sample;
+	enum memory_measure measure = attached->measures[event];
+	*ret = attached->last;
 	ret->event = (uint32_t)event;
-	ret->sample.period = attached->measures[event] == ATTACHED_COUNT ? attached->weight.count
-									 : attached->weight.bytes;
+	if (ret->kind == RECORD_FREE) {
+		ret->freed =
+			memory_free_of(ret->pid, attached->number, measure, attached->freed_since);
+		return;
+	}
+	ret->sample.period =
+		measure == MEMORY_COUNT ? attached->weight.count : attached->weight.bytes;
+	if (memory_measure_follows_blocks(measure))
+		ret->sample.block = memory_block_of(ret->pid, attached->number, measure);
 }
 
-/** False: it has no size, as only damaged ones have none. */
-static bool attached_sampling_take(struct attached_sampling *attached, const struct record *record)
+/** The last sample or free, for the next event that it is of. False: that was all. */
+static bool attached_sampling_give(struct attached_sampling *attached, struct record *ret)
+{
+	while (attached->next_event < attached->num_events) {
+		size_t event = attached->next_event++;
+		if (attached->last.kind == RECORD_FREE &&
+		    !memory_measure_follows_blocks(attached->measures[event]))
+			continue;
+		attached_sampling_give_event(attached, event, ret);
+		return true;
+	}
+	return false;
+}
+
+static void attached_sampling_take_sample(struct attached_sampling *attached,
+					  const struct allocation_output *output)
+{
+	attached->last.mode = RECORD_MODE_USER;
+	attached->number = output->number;
+	attached->weight = memory_weight_of(output->size, attached->period, &attached->carry);
+	attached_sampling_leave(attached, &attached->last.sample);
+}
+
+static void attached_sampling_take_free(struct attached_sampling *attached,
+					const struct allocation_freed *freed)
+{
+	attached->last.kind = RECORD_FREE;
+	attached->number = freed->number;
+	attached->freed_since = freed->since;
+	attached->num_frees++;
+}
+
+/** One that is too short, as only damaged ones are, is of no event. */
+static void attached_sampling_take(struct attached_sampling *attached, const struct record *record)
 {
 	struct allocation_output output;
-	if (record->sample.payload_size < sizeof(output))
-		return false;
-	memcpy(&output, record->sample.payload, sizeof(output));
-	attached->sample = *record;
-	attached->sample.raw = NULL; // it has another event's number and no weight
-	attached->sample.mode = RECORD_MODE_USER;
-	attached->weight = memory_weight_of(output.size, attached->period, &attached->carry);
-	attached_sampling_leave(attached, &attached->sample.sample);
+	struct allocation_freed freed;
+	const uint8_t *bytes = record->sample.payload;
+	size_t size = record->sample.payload_size;
+	bool is_free = record->event == attached->sampling.num_events;
+	attached->last = *record;
+	attached->last.raw = NULL; // it has another event's number and no weight
 	attached->next_event = 0;
-	return true;
+	if (is_free && size >= sizeof(freed)) {
+		memcpy(&freed, bytes, sizeof(freed));
+		attached_sampling_take_free(attached, &freed);
+	} else if (!is_free && size >= sizeof(output)) {
+		memcpy(&output, bytes, sizeof(output));
+		attached_sampling_take_sample(attached, &output);
+	} else {
+		attached->next_event = attached->num_events;
+	}
 }
 
 /** NULL: none of ours. */
@@ -257,6 +349,20 @@ static struct error *add_child(struct attached_sampling *attached, uint32_t pid,
 	return err;
 }
 
+/** Those that have ended have no probes any more, but their places in the list. */
+static void drop_ended_children(struct attached_sampling *attached)
+{
+	size_t num_left = 0;
+	for (size_t i = 0; i < attached->num_children; i++) {
+		const struct attached_child child = attached->children[i];
+		if (thread_activity_read(child.pid, child.pid).state == THREAD_UNKNOWN)
+			bpf_allocations_detach(attached->allocations, child.pid);
+		else
+			attached->children[num_left++] = child;
+	}
+	attached->num_children = num_left;
+}
+
 static void attached_sampling_follow(struct attached_sampling *attached,
 				     const struct record *record)
 {
@@ -264,6 +370,8 @@ static void attached_sampling_follow(struct attached_sampling *attached,
 	if (!attached->follows_children || record->pid == parent)
 		return;
 	const struct allocator_places *places = places_of(attached, parent);
+	if (attached->num_children == MAX_CHILDREN)
+		drop_ended_children(attached);
 	bool has_room = attached->num_children < MAX_CHILDREN;
 	// It may have ended already.
 	struct error *err = places && has_room ? add_child(attached, record->pid, places) : NULL;
@@ -274,34 +382,37 @@ static void attached_sampling_follow(struct attached_sampling *attached,
 struct error *attached_sampling_next(struct attached_sampling *attached, struct record *ret,
 				     bool *ret_more)
 {
-	*ret_more = attached->next_event < attached->num_events;
-	if (*ret_more) {
-		attached_sampling_give(attached, ret);
-		return NULL;
-	}
 	struct error *err = NULL;
-	do {
+	*ret_more = true;
+	while (!err && *ret_more && !attached_sampling_give(attached, ret)) {
 		err = perf_round_next(&attached->sampling, ret, ret_more);
-	} while (!err && *ret_more && ret->kind == RECORD_SAMPLE &&
-		 !attached_sampling_take(attached, ret));
-	if (err || !*ret_more)
-		return err;
-	if (ret->kind == RECORD_SAMPLE)
-		attached_sampling_give(attached, ret);
-	else if (ret->kind == RECORD_FORK)
-		attached_sampling_follow(attached, ret);
-	return NULL;
+		if (err || !*ret_more)
+			break;
+		if (ret->kind == RECORD_FORK)
+			attached_sampling_follow(attached, ret);
+		if (ret->kind != RECORD_SAMPLE)
+			break;
+		attached_sampling_take(attached, ret);
+	}
+	return err;
 }
 
 struct sample_totals attached_sampling_totals(const struct attached_sampling *attached)
 {
 	struct sample_totals totals = perf_sampling_totals(&attached->sampling);
+	struct bpf_allocations_losses losses = {0};
+	if (attached->allocations)
+		losses = bpf_allocations_losses(attached->allocations);
 	// The events are reported by a program, whose samples are not counts of the kernel's.
 	totals.follows_processes = false;
-	uint64_t lost = attached->allocations ? bpf_allocations_num_lost(attached->allocations) : 0;
-	if (totals.num_lost < lost) {
-		totals.num_generated += lost - totals.num_lost;
-		totals.num_lost = lost;
+	// To the kernel, frees are samples as well.
+	uint64_t lost_frees =
+		losses.num_frees < totals.num_lost ? losses.num_frees : totals.num_lost;
+	totals.num_lost -= lost_frees;
+	totals.num_generated -= lost_frees + attached->num_frees;
+	if (totals.num_lost < losses.num_samples) {
+		totals.num_generated += losses.num_samples - totals.num_lost;
+		totals.num_lost = losses.num_samples;
 	}
 	totals.num_generated *= attached->num_events;
 	totals.num_lost *= attached->num_events;

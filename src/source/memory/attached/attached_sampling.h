@@ -4,25 +4,19 @@
 
 /**
  * Samples allocations of processes that run already, by probes at the functions of their
- * allocators. A program in the kernel chooses the samples (bpf_allocations.h), and leaves them in
- * rings of perf_sampling.h; here each gets its weight, and the caller of the allocator as its
- * innermost frame.
+ * allocators. A program in the kernel chooses the samples (bpf_allocations.h), sees when their
+ * blocks are freed, and leaves both in rings of perf_sampling.h; here each sample gets its weight,
+ * and the caller of the allocator as its innermost frame. Blocks that were allocated before are not
+ * known.
  */
 
 #include "record/perf_data/user_regs.h"
 #include "source/allocator_places.h"
 #include "source/bpf/bpf_walker.h"
 #include "source/memory/attached/probe_cost.h"
+#include "source/memory/memory_events.h"
 #include "source/memory/memory_weight.h"
 #include "source/perf/perf_sampling.h"
-
-enum attached_measure {
-	ATTACHED_BYTES,
-	ATTACHED_COUNT,
-	ATTACHED_NOTHING, /* of events that are refused */
-};
-
-enum { ATTACHED_MAX_EVENTS = 2 };
 
 /** A process that one of the plan's, or a child of theirs, has started. */
 struct attached_child {
@@ -44,13 +38,18 @@ struct attached_sampling {
 	struct probe_cost cost;       /* of the process that has the highest */
 	const char *costly_allocator; /* its allocator */
 
-	enum attached_measure measures[ATTACHED_MAX_EVENTS]; /* by number of the event */
+	enum memory_measure measures[MEMORY_NUM_MEASURES]; /* by number of the event */
 	size_t num_events;
+	bool sees_frees;
+	uint64_t num_frees; /* that came through the rings */
+	uint64_t num_moments;
 	const struct user_regs_layout *layout;
 	struct memory_carry carry;
-	struct record sample; /* the last one, of which there are other events to report */
+	struct record last;   /* a sample or a free, of which there are other events to report */
 	size_t next_event;    /* of it; num_events: all were reported */
-	struct memory_weight weight;
+	uint64_t number;      /* of its block; 0: frees are not seen */
+	uint64_t freed_since; /* allocation_freed.since; of a free */
+	struct memory_weight weight; /* of a sample */
 	uint64_t regs[USER_REGS_MAX];
 };
 
@@ -72,6 +71,8 @@ void attached_sampling_close(struct attached_sampling *attached);
 
 struct error *attached_sampling_start(struct attached_sampling *attached);
 struct error *attached_sampling_stop(struct attached_sampling *attached);
+
+bool attached_sampling_has(const struct attached_sampling *attached, enum memory_measure measure);
 
 /** See struct sample_ops. */
 struct error *attached_sampling_next(struct attached_sampling *attached, struct record *ret,

@@ -15,8 +15,9 @@
 #include <unistd.h>
 
 // A probe's cost is that of a function of ours with the same program at it, less that of the
-// function alone; the least of several runs, as other programs only add to it. What a process
-// loses is then its calls times this cost, over the CPU time that it takes meanwhile.
+// function alone; the least of several runs, as other programs only add to it. A probe where it
+// returns is attached to the same function, and measured on top. What a process loses is then its
+// calls and returns times these costs, over the CPU time that it takes meanwhile.
 
 enum {
 	CALIBRATION_CALLS = 2000,
@@ -81,33 +82,65 @@ static double least_time(void)
 	return least;
 }
 
-struct error *probe_cost_calibrate(struct bpf_allocations *allocations, double *ret_ns)
+static struct error *probe_own(struct bpf_allocations *allocations, const struct own_place *place,
+			       bool is_return)
+{
+	const struct perf_probe probe = {
+		.event = "alloc",
+		.pid = (uint32_t)getpid(),
+		.path = place->path,
+		.offset = place->offset,
+		.is_return = is_return,
+	};
+	int fd = -1;
+	struct error *err = perf_probe_open(&probe, &fd);
+	return err ? err
+		   : bpf_allocations_attach(allocations, probe.pid, fd, ALLOCATION_SIZE_FIRST,
+					    is_return);
+}
+
+/** With one probe more than the last time. @ret: what a call takes now. */
+static struct error *time_with_probe(struct bpf_allocations *allocations,
+				     const struct own_place *place, bool is_return, double *ret)
+{
+	struct bpf_allocations_calls before = {0}, after = {0};
+	struct error *err = probe_own(allocations, place, is_return);
+	if (err)
+		return err;
+	bpf_allocations_count_calls(allocations, (uint32_t)getpid(), &before);
+	*ret = least_time();
+	bpf_allocations_count_calls(allocations, (uint32_t)getpid(), &after);
+	uint64_t num_seen = is_return ? after.num_returns - before.num_returns
+				      : after.num_calls - before.num_calls;
+	if (num_seen >= CALIBRATION_CALLS)
+		return NULL;
+	return error_create(ERROR_FAILED,
+			    "a probe in wperf itself saw only %" PRIu64 " of %d calls", num_seen,
+			    CALIBRATION_CALLS * CALIBRATION_RUNS);
+}
+
+struct error *probe_cost_calibrate(struct bpf_allocations *allocations, bool has_returns,
+				   struct probe_prices *ret)
 {
 	static const struct allocation_process no_ranges = {0};
 	struct own_place place;
 	uint32_t pid = (uint32_t)getpid();
-	int fd = -1;
-	double alone_ns = least_time();
+	double alone_ns = least_time(), called_ns = alone_ns, returned_ns = alone_ns;
 	struct error *err = find_own_place(&place);
 	if (!err)
-		err = perf_probe_open("alloc", pid, place.path, place.offset, &fd);
+		err = bpf_allocations_add_process(allocations, pid, &no_ranges);
 	if (!err)
-		err = bpf_allocations_attach(allocations, fd, ALLOCATION_SIZE_FIRST);
+		err = time_with_probe(allocations, &place, false, &called_ns);
+	if (!err && has_returns)
+		err = time_with_probe(allocations, &place, true, &returned_ns);
+	bpf_allocations_detach(allocations, pid);
 	if (err)
 		return err;
-	err = bpf_allocations_add_process(allocations, pid, &no_ranges);
-	double ns = least_time() - alone_ns;
-	uint64_t num_calls = 0;
-	bpf_allocations_num_calls(allocations, pid, &num_calls);
-	bpf_allocations_remove_process(allocations, pid);
-	bpf_allocations_detach(allocations, bpf_allocations_num_probes(allocations) - 1);
-	if (!err && num_calls < CALIBRATION_CALLS)
-		return error_create(ERROR_FAILED,
-				    "a probe in wperf itself saw only %" PRIu64 " of %d calls",
-				    num_calls, CALIBRATION_CALLS * CALIBRATION_RUNS);
-	if (!err)
-		*ret_ns = ns > 0 ? ns : 0;
-	return err;
+	*ret = (struct probe_prices){
+		.ns_of_call = called_ns > alone_ns ? called_ns - alone_ns : 0,
+		.ns_of_return = returned_ns > called_ns ? returned_ns - called_ns : 0,
+	};
+	return NULL;
 }
 
 double probe_cost_percent(double hits_ns, double cpu_ns)
@@ -120,7 +153,8 @@ double probe_cost_percent(double hits_ns, double cpu_ns)
 
 /** What a process has done until a moment. */
 struct probe_cost_state {
-	uint64_t wall_ns, cpu_ns, num_calls;
+	uint64_t wall_ns, cpu_ns;
+	struct bpf_allocations_calls calls;
 };
 
 static struct error *probe_cost_look(const struct bpf_allocations *allocations, uint32_t pid,
@@ -131,26 +165,28 @@ static struct error *probe_cost_look(const struct bpf_allocations *allocations, 
 	// clock_ns() is for clocks that are always there.
 	if (clock_getcpuclockid((pid_t)pid, &clock) || clock_gettime(clock, &cpu))
 		return error_create(ERROR_FAILED, "process %u has ended", pid);
-	if (!bpf_allocations_num_calls(allocations, pid, &ret->num_calls))
+	if (!bpf_allocations_count_calls(allocations, pid, &ret->calls))
 		return error_create(ERROR_FAILED, "process %u has become another program", pid);
 	ret->wall_ns = clock_ns(CLOCK_MONOTONIC);
 	ret->cpu_ns = (uint64_t)cpu.tv_sec * NS_PER_S + (uint64_t)cpu.tv_nsec;
 	return NULL;
 }
 
-static void probe_cost_set(struct probe_cost *cost, double ns_of_call,
+static void probe_cost_set(struct probe_cost *cost, const struct probe_prices *prices,
 			   const struct probe_cost_state *begin, const struct probe_cost_state *end)
 {
-	double num_calls = (double)(end->num_calls - begin->num_calls);
+	double num_calls = (double)(end->calls.num_calls - begin->calls.num_calls);
+	double num_returns = (double)(end->calls.num_returns - begin->calls.num_returns);
 	double wall_ns = (double)(end->wall_ns - begin->wall_ns);
-	cost->ns_of_call = ns_of_call;
+	double hits_ns = num_calls * prices->ns_of_call + num_returns * prices->ns_of_return;
+	cost->ns_of_call = num_calls > 0 ? hits_ns / num_calls : prices->ns_of_call;
 	cost->calls_a_second = wall_ns > 0 ? num_calls * NS_PER_S / wall_ns : 0;
-	cost->percent =
-		probe_cost_percent(num_calls * ns_of_call, (double)(end->cpu_ns - begin->cpu_ns));
+	cost->percent = probe_cost_percent(hits_ns, (double)(end->cpu_ns - begin->cpu_ns));
 }
 
-struct error *probe_cost_measure(struct bpf_allocations *allocations, double ns_of_call,
-				 struct probe_cost *costs, size_t num)
+struct error *probe_cost_measure(struct bpf_allocations *allocations,
+				 const struct probe_prices *prices, struct probe_cost *costs,
+				 size_t num)
 {
 	static const struct timespec watch = {.tv_nsec = WATCH_NS};
 	_cleanup_free_ struct probe_cost_state *begins = calloc(num, sizeof(*begins));
@@ -163,7 +199,7 @@ struct error *probe_cost_measure(struct bpf_allocations *allocations, double ns_
 		struct probe_cost_state end;
 		err = probe_cost_look(allocations, costs[i].pid, &end);
 		if (!err)
-			probe_cost_set(&costs[i], ns_of_call, &begins[i], &end);
+			probe_cost_set(&costs[i], prices, &begins[i], &end);
 	}
 	return err;
 }

@@ -37,7 +37,7 @@ struct source_attached {
 	struct source source;
 	struct attached_sampling sampling;
 	uint64_t max_percent;
-	char start_note[256], end_note[128];
+	char start_note[256], end_note[192];
 };
 
 static struct attached_sampling *attached_of(struct source *source)
@@ -97,21 +97,30 @@ static struct error *source_attached_list_events(struct source *source, struct c
 		ATTACHED_EVENT("alloc", "Bytes allocated",
 			       "Bytes that the process allocates with malloc() and its kin, and "
 			       "by anonymous mmap().",
-			       ATTACHED_BYTES, SYSTEM_EVENT_BYTES),
+			       MEMORY_BYTES, SYSTEM_EVENT_BYTES),
 		ATTACHED_EVENT("alloc-count", "Allocations",
-			       "How often the process allocates memory.", ATTACHED_COUNT,
+			       "How often the process allocates memory.", MEMORY_COUNT,
 			       SYSTEM_EVENT_ALLOCATIONS),
-		ATTACHED_EVENT("heap", "Bytes in use", needs_start, ATTACHED_NOTHING,
+		ATTACHED_EVENT("heap", "Bytes in use",
+			       "Bytes that the process allocated since wperf attached to it, and "
+			       "did not free until it ended, or wperf did.",
+			       MEMORY_LIVE, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak",
+			       "Of the bytes that the process allocated since wperf attached to "
+			       "it, those in use when most were.",
+			       MEMORY_PEAK, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("heap-at", "Bytes in use at a moment",
+			       "Of the bytes that the process allocated since wperf attached to "
+			       "it, those in use at the time of --at, or when wperf last got "
+			       "SIGUSR2.",
+			       MEMORY_MOMENT, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("leak", "Bytes leaked", needs_start, MEMORY_LEAKED,
 			       SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak", needs_start,
-			       ATTACHED_NOTHING, SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("heap-at", "Bytes in use at a moment", needs_start, ATTACHED_NOTHING,
-			       SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("leak", "Bytes leaked", needs_start, ATTACHED_NOTHING,
-			       SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("alloc-temporary", "Bytes allocated for a moment", needs_start,
-			       ATTACHED_NOTHING, SYSTEM_EVENT_BYTES),
-		ATTACHED_EVENT("touched", "Bytes touched", needs_start, ATTACHED_NOTHING,
+		ATTACHED_EVENT("alloc-temporary", "Bytes allocated for a moment",
+			       "Bytes that the thread which allocated them freed before it had "
+			       "allocated 16 KiB more.",
+			       MEMORY_TEMPORARY, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("touched", "Bytes touched", needs_start, MEMORY_TOUCHED,
 			       SYSTEM_EVENT_BYTES),
 	};
 	struct error *err = NULL;
@@ -169,6 +178,14 @@ static struct error *source_attached_sample_start(struct source *source)
 	return attached_sampling_start(attached_of(source));
 }
 
+/** What happened before it is in the rings, and read by the round that follows. */
+static struct error *source_attached_mark_moment(struct source *source)
+{
+	struct attached_sampling *attached = attached_of(source);
+	attached->num_moments++;
+	return perf_round_wait(&attached->sampling, 0, -1);
+}
+
 static struct error *source_attached_sample_stop(struct source *source)
 {
 	return attached_sampling_stop(attached_of(source));
@@ -210,31 +227,59 @@ static const char *source_attached_start_note(struct source *source)
 	if (!attached->sampling.costly_allocator)
 		return NULL;
 	snprintf(attached->start_note, sizeof(attached->start_note),
-		 "probes at %s of process %u, which is called %.0f times a second and takes about "
-		 "%.*f %% more CPU time while it is recorded",
+		 "probes at %s: process %u calls it %.0f times a second, and needs about %.*f %% "
+		 "more CPU time while it is recorded",
 		 attached->sampling.costly_allocator, cost->pid, cost->calls_a_second,
 		 cost->percent < 10 ? 1 : 0, cost->percent);
 	return attached->start_note;
 }
 
+static const char *source_attached_format(struct source_attached *attached, const char *format,
+					  uint64_t number)
+{
+	snprintf(attached->end_note, sizeof(attached->end_note), format, number);
+	return attached->end_note;
+}
+
 static const char *source_attached_run_note(struct source *source, size_t n)
 {
 	struct source_attached *attached = (struct source_attached *)source;
-	if (n == 0)
+	const struct attached_sampling *sampling = &attached->sampling;
+	const struct bpf_allocations_losses losses = bpf_allocations_losses(sampling->allocations);
+	if (n-- == 0)
 		return "what allocates by itself, as Python does for small objects, is seen when "
 		       "it takes memory for its arenas";
-	if (!attached->sampling.num_not_followed || n > 1)
-		return NULL;
-	snprintf(attached->end_note, sizeof(attached->end_note),
-		 "%" PRIu64 " children were not sampled: they had ended, or were too many",
-		 attached->sampling.num_not_followed);
-	return attached->end_note;
+	if (sampling->sees_frees && n-- == 0)
+		return "what was allocated before wperf attached is not known, and not in these "
+		       "sums";
+	if (losses.num_unseen && n-- == 0)
+		return source_attached_format(attached,
+					      "too many sampled blocks at once: %" PRIu64
+					      " were not followed to their "
+					      "end, and count as in use; use a larger period",
+					      losses.num_unseen);
+	if (losses.num_frees && n-- == 0)
+		return source_attached_format(
+			attached,
+			"%" PRIu64 " frees were lost, as wperf was too slow: their blocks count as "
+			"in use; use a larger period",
+			losses.num_frees);
+	if (attached_sampling_has(sampling, MEMORY_MOMENT) && !sampling->num_moments && n-- == 0)
+		return "heap-at has no moment: the recording ended before --at, and no SIGUSR2 "
+		       "came";
+	if (sampling->num_not_followed && n-- == 0)
+		return source_attached_format(
+			attached,
+			"%" PRIu64 " children were not sampled: they had ended, or were too many",
+			sampling->num_not_followed);
+	return NULL;
 }
 
 static const struct sample_ops attached_sample_ops = {
 	.open = source_attached_sample_open,
 	.default_period = source_attached_default_period,
 	.start = source_attached_sample_start,
+	.mark_moment = source_attached_mark_moment,
 	.stop = source_attached_sample_stop,
 	.wait = source_attached_sample_wait,
 	.next = source_attached_sample_next,
