@@ -496,6 +496,22 @@ static struct error *memory_sampling_next_touched(struct memory_sampling *sampli
 	return NULL;
 }
 
+/** Into the recording, which has to say what it lacks. @ret_more: more were lost. */
+static void memory_sampling_tell_losses(struct memory_sampling *sampling, struct record *ret,
+					bool *ret_more)
+{
+	uint64_t num_lost = sampling->slots.region ? sampling->slots.region->num_lost : 0;
+	*ret_more = num_lost > sampling->num_lost;
+	if (!*ret_more)
+		return;
+	*ret = (struct record){
+		.kind = RECORD_LOST,
+		.time_ns = sampling->last_time_ns,
+		.num_lost = (num_lost - sampling->num_lost) * memory_sampling_num_own(sampling),
+	};
+	sampling->num_lost = num_lost;
+}
+
 struct error *memory_sampling_next(struct memory_sampling *sampling, struct record *ret,
 				   bool *ret_more)
 {
@@ -511,6 +527,8 @@ struct error *memory_sampling_next(struct memory_sampling *sampling, struct reco
 		else
 			break;
 	}
+	if (!err && !*ret_more)
+		memory_sampling_tell_losses(sampling, ret, ret_more);
 	return err || *ret_more ? err : memory_sampling_next_touched(sampling, ret, ret_more);
 }
 
