@@ -8,7 +8,10 @@
 #include "catalog/event_list.h"
 #include "source/sample_plan.h"
 
-enum { MEMORY_DEFAULT_PERIOD = 512 << 10 };
+enum {
+	MEMORY_DEFAULT_PERIOD = 512 << 10,
+	MEMORY_LEAST_PERIOD = 64 << 10, /* of one that follows the program; it begins there */
+};
 
 /** The names of all events of memory, whether a source can sample them or says why not; ends with
  *  NULL. */

@@ -45,8 +45,9 @@ static const struct {
 	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
 };
 
+/** @frequency: in Hz; 0: by the period of the request. */
 static void memory_sampling_add_event(struct memory_sampling *sampling,
-				      const struct event_request *request)
+				      const struct event_request *request, uint64_t frequency)
 {
 	size_t place = sampling->num_events++;
 	struct perf_data_event *event = &sampling->events[place];
@@ -54,6 +55,7 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 		.type = EVENT_ATTR_SOFTWARE,
 		.code = OUTPUT_EVENT,
 		.period = request->interval,
+		.frequency = frequency,
 		.excludes_kernel = true,
 		.clock = CLOCK_MONOTONIC,
 	};
@@ -73,10 +75,11 @@ bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_mea
 	return false;
 }
 
-static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
+/** What becomes of blocks is wanted. */
+static bool memory_sampling_sees_frees(const struct event_list *events)
 {
-	for (size_t i = 0; i < sampling->num_events; i++)
-		if (memory_rules[sampling->measures[i]].is_asked)
+	for (size_t i = 0; i < events->num_items; i++)
+		if (memory_rules[events->items[i].event->code].is_asked)
 			return true;
 	return false;
 }
@@ -117,16 +120,21 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 		return err;
 	struct host host = host_read();
 	sampling->layout = user_regs_layout_find(host.machine);
+	const bool sees_frees = memory_sampling_sees_frees(plan->events);
+	// Where memory in use is wanted, what is rare among all allocations may be most of it.
+	sampling->adapts = may_adapt && !sees_frees;
 	for (size_t i = 0; !err && i < plan->events->num_items; i++) {
 		struct event_request request = plan->events->items[i];
 		if (request.event->code != MEMORY_TOUCHED) {
-			sampling->period = request.interval;
+			sampling->period =
+				sampling->adapts ? MEMORY_LEAST_PERIOD : request.interval;
 		} else {
 			sampling->touched_event = (uint32_t)i;
 			err = touched_pages_open(&sampling->touched, plan, request.interval, walk);
 			request.interval = sampling->touched.period;
 		}
-		memory_sampling_add_event(sampling, &request);
+		bool is_adaptive = sampling->adapts && request.event->code != MEMORY_TOUCHED;
+		memory_sampling_add_event(sampling, &request, is_adaptive ? MEMORY_RATE_MOST : 0);
 	}
 	if (err)
 		return err;
@@ -138,11 +146,9 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			       : plan->stack_bytes              ? plan->stack_bytes
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
-		.sees_frees = memory_sampling_sees_frees(sampling),
+		.sees_frees = sees_frees,
 		.seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED),
 	};
-	// Where memory in use is wanted, what is rare among all allocations may be most of it.
-	sampling->adapts = may_adapt && !config.sees_frees;
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
 }
@@ -437,7 +443,8 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	sampling->weight = memory_weight_of(head->size, head->period, &sampling->carry);
 	if (sampling->adapts)
 		memory_slots_set_period(&sampling->slots,
-					memory_rate_note(&sampling->rate, now_ns));
+					memory_rate_note(&sampling->rate, sampling->last_time_ns,
+							 head->period));
 	sampling->num_generated += memory_sampling_num_own(sampling);
 	return true;
 }
