@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Programs whose allocations are counted by themselves: shares and sums of bytes and of allocations."""
+import statistics
+
 import allocations
 from allocations import check_bytes, deviation
 
@@ -89,6 +91,20 @@ def check_sum(recording):
     assert abs(error) < 0.01, error
 
 
+def check_adaptive(recording):
+    """Where wperf chooses the period, sums are neither too large nor too small on average, though most samples
+    of a program as short and fast as this one are taken while the period grows."""
+    program, rounds = recording.build("shares", SHARES), 30000
+    errors = []
+    for _ in range(RUNS):
+        samples, _done = recording.trace([program, rounds], "alloc")
+        assert len(samples) > 300, len(samples)
+        errors.append(sum(sample.weight for sample in samples) / (rounds * sum(TRUTH.values())) - 1)
+    mean, spread = statistics.mean(errors), statistics.stdev(errors)
+    print(f"with a period that follows: {100 * mean:+.1f} % on average, {100 * spread:.1f} % each")
+    assert abs(mean) < 4 * spread / RUNS ** 0.5 and spread < 0.12, errors
+
+
 def check_counts(recording):
     program, rounds = recording.build("shares", SHARES), 20000
     samples, _done = recording.trace([program, rounds], "alloc:16K,alloc-count:16K")
@@ -115,6 +131,7 @@ def check_sizes(recording):
 def check(recording):
     check_shares(recording)
     check_sum(recording)
+    check_adaptive(recording)
     check_counts(recording)
     check_sizes(recording)
 

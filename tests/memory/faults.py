@@ -139,10 +139,11 @@ def check_wperf_stopped(recording):
     wperf, out, path = start(recording, 3)
     wperf.send_signal(signal.SIGSTOP)
     now = rounds_of(out)
-    waiting.wait_until(lambda: rounds_of(out) > now + 10, "the program goes on while wperf is stopped")
+    waiting.wait_until(lambda: rounds_of(out) > now + 500, "the program goes on while wperf is stopped")
     wperf.send_signal(signal.SIGCONT)
     assert wperf.wait(60) == 0
     assert recording.samples(path)
+    assert "records LOST" in recorder.run([recording.wperf, "report", "-i", path]).stdout
 
 
 def check_interrupted(recording):

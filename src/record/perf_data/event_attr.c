@@ -152,11 +152,13 @@ uint32_t event_attr_set_raw(uint8_t *attr, const struct event_attr_raw *raw)
 	event_attr_store32(attr, PERF_ABI_ATTR_TYPE, raw->type ? raw->type : TYPE_RAW);
 	event_attr_store32(attr, PERF_ABI_ATTR_SIZE, SIZE);
 	event_attr_store64(attr, PERF_ABI_ATTR_CONFIG, raw->code);
-	event_attr_store64(attr, PERF_ABI_ATTR_PERIOD, raw->period);
+	event_attr_store64(attr, PERF_ABI_ATTR_PERIOD,
+			   raw->frequency ? raw->frequency : raw->period);
 	event_attr_store64(attr, PERF_ABI_ATTR_SAMPLE_TYPE, RECORD_ENCODER_SAMPLE_TYPE);
 	event_attr_store64(attr, PERF_ABI_ATTR_FLAGS,
 			   (raw->excludes_user ? PERF_ABI_ATTR_EXCLUDE_USER : 0) |
 				   (raw->excludes_kernel ? PERF_ABI_ATTR_EXCLUDE_KERNEL : 0) |
+				   (raw->frequency ? PERF_ABI_ATTR_FREQUENCY : 0) |
 				   (raw->excludes_idle ? PERF_ABI_ATTR_EXCLUDE_IDLE : 0) |
 				   PERF_ABI_ATTR_EXCLUDE_HYPERVISOR | PERF_ABI_ATTR_SAMPLE_ID_ALL |
 				   PERF_ABI_ATTR_USE_CLOCK);

@@ -31,6 +31,7 @@ uint32_t event_attr_set_clock(uint8_t *attr, uint64_t frequency_hz, uint32_t clo
 struct event_attr_raw {
 	uint32_t type; /* of its device; 0: the CPU's own */
 	uint64_t code, period;
+	uint64_t frequency; /* in Hz, instead of the period; 0: by period */
 	bool excludes_user, excludes_kernel, excludes_idle;
 	uint32_t clock; /* of the times */
 };

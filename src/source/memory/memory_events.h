@@ -11,6 +11,7 @@
 
 enum {
 	MEMORY_DEFAULT_PERIOD = 512 << 10,
+	MEMORY_LEAST_PERIOD = 64 << 10, /* of one that follows the program; it begins there */
 	/** A block is temporary if the thread that allocated it frees it before it has allocated so
 	 *  much more. */
 	MEMORY_TEMPORARY_BYTES = 16384,

@@ -19,7 +19,7 @@ struct memory_rate {
 	unsigned num_in_window, num_in_second; /* samples */
 };
 
-/** A sample has come. Returns the period from now on. */
-uint64_t memory_rate_note(struct memory_rate *rate, uint64_t now_ns);
+/** A sample has come. @time_ns: of it. @drawn_with: its period. Returns the period from now on. */
+uint64_t memory_rate_note(struct memory_rate *rate, uint64_t time_ns, uint64_t drawn_with);
 
 #endif

@@ -29,8 +29,9 @@ enum {
 	STACK_BYTES = 32768,
 };
 
+/** @frequency: in Hz; 0: by the period of the request. */
 static void memory_sampling_add_event(struct memory_sampling *sampling,
-				      const struct event_request *request)
+				      const struct event_request *request, uint64_t frequency)
 {
 	size_t place = sampling->num_events++;
 	struct perf_data_event *event = &sampling->events[place];
@@ -38,6 +39,7 @@ static void memory_sampling_add_event(struct memory_sampling *sampling,
 		.type = EVENT_ATTR_SOFTWARE,
 		.code = OUTPUT_EVENT,
 		.period = request->interval,
+		.frequency = frequency,
 		.excludes_kernel = true,
 		.clock = CLOCK_MONOTONIC,
 	};
@@ -57,10 +59,12 @@ bool memory_sampling_has(const struct memory_sampling *sampling, enum memory_mea
 	return false;
 }
 
-static bool memory_sampling_sees_frees(const struct memory_sampling *sampling)
+/** What becomes of blocks is wanted. */
+static bool memory_sampling_sees_frees(const struct event_list *events)
 {
-	for (size_t i = 0; i < sampling->num_events; i++)
-		if (memory_measure_follows_blocks(sampling->measures[i]))
+	for (size_t i = 0; i < events->num_items; i++)
+		if (memory_measure_follows_blocks(
+			    (enum memory_measure)events->items[i].event->code))
 			return true;
 	return false;
 }
@@ -101,16 +105,21 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 		return err;
 	struct host host = host_read();
 	sampling->layout = user_regs_layout_find(host.machine);
+	const bool sees_frees = memory_sampling_sees_frees(plan->events);
+	// Where memory in use is wanted, what is rare among all allocations may be most of it.
+	sampling->adapts = may_adapt && !sees_frees;
 	for (size_t i = 0; !err && i < plan->events->num_items; i++) {
 		struct event_request request = plan->events->items[i];
 		if (request.event->code != MEMORY_TOUCHED) {
-			sampling->period = request.interval;
+			sampling->period =
+				sampling->adapts ? MEMORY_LEAST_PERIOD : request.interval;
 		} else {
 			sampling->touched_event = (uint32_t)i;
 			err = touched_pages_open(&sampling->touched, plan, request.interval, walk);
 			request.interval = sampling->touched.period;
 		}
-		memory_sampling_add_event(sampling, &request);
+		bool is_adaptive = sampling->adapts && request.event->code != MEMORY_TOUCHED;
+		memory_sampling_add_event(sampling, &request, is_adaptive ? MEMORY_RATE_MOST : 0);
 	}
 	if (err)
 		return err;
@@ -122,11 +131,9 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 			       : plan->stack_bytes              ? plan->stack_bytes
 								: STACK_BYTES,
 		.holds = plan->walks_frames,
-		.sees_frees = memory_sampling_sees_frees(sampling),
+		.sees_frees = sees_frees,
 		.seeks_leaks = memory_sampling_has(sampling, MEMORY_LEAKED),
 	};
-	// Where memory in use is wanted, what is rare among all allocations may be most of it.
-	sampling->adapts = may_adapt && !config.sees_frees;
 	memory_slots_configure(&sampling->slots, &config);
 	return NULL;
 }
@@ -408,7 +415,8 @@ static bool memory_sampling_take(struct memory_sampling *sampling)
 	sampling->weight = memory_weight_of(head->size, head->period, &sampling->carry);
 	if (sampling->adapts)
 		memory_slots_set_period(&sampling->slots,
-					memory_rate_note(&sampling->rate, now_ns));
+					memory_rate_note(&sampling->rate, sampling->last_time_ns,
+							 head->period));
 	sampling->num_generated += memory_sampling_num_own(sampling);
 	return true;
 }
@@ -467,6 +475,22 @@ static struct error *memory_sampling_next_touched(struct memory_sampling *sampli
 	return NULL;
 }
 
+/** Into the recording, which has to say what it lacks. @ret_more: more were lost. */
+static void memory_sampling_tell_losses(struct memory_sampling *sampling, struct record *ret,
+					bool *ret_more)
+{
+	uint64_t num_lost = sampling->slots.region ? sampling->slots.region->num_lost : 0;
+	*ret_more = num_lost > sampling->num_lost;
+	if (!*ret_more)
+		return;
+	*ret = (struct record){
+		.kind = RECORD_LOST,
+		.time_ns = sampling->last_time_ns,
+		.num_lost = (num_lost - sampling->num_lost) * memory_sampling_num_own(sampling),
+	};
+	sampling->num_lost = num_lost;
+}
+
 struct error *memory_sampling_next(struct memory_sampling *sampling, struct record *ret,
 				   bool *ret_more)
 {
@@ -482,6 +506,8 @@ struct error *memory_sampling_next(struct memory_sampling *sampling, struct reco
 		else
 			break;
 	}
+	if (!err && !*ret_more)
+		memory_sampling_tell_losses(sampling, ret, ret_more);
 	return err || *ret_more ? err : memory_sampling_next_touched(sampling, ret, ret_more);
 }
 

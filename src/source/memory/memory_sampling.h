@@ -62,6 +62,7 @@ struct memory_sampling {
 	struct memory_carry carry;
 	uint64_t last_time_ns;
 	uint64_t num_generated;
+	uint64_t num_lost; /* of the region: those that records tell of */
 };
 
 #define MEMORY_SAMPLING_INIT                \

@@ -19,7 +19,7 @@ static unsigned run(struct memory_rate *rate, uint64_t *now_ns, uint64_t bytes, 
 		*now_ns += MS;
 		for (due += bytes; due >= rate->period; num++) {
 			due -= rate->period;
-			memory_rate_note(rate, *now_ns);
+			memory_rate_note(rate, *now_ns, rate->period);
 		}
 	}
 	return num;
@@ -47,11 +47,21 @@ static void a_fast_program_has_few_samples(void **state)
 	assert_true(run(&rate, &now_ns, (uint64_t)LEAST * 40, 1000) < 2 * MEMORY_RATE_MOST);
 }
 
+/** A program that is faster than wperf reads has drawn hundreds before it learns of the new one. */
+static void samples_of_the_last_period_do_not_count(void **state)
+{
+	struct memory_rate rate = {.least = LEAST, .period = LEAST};
+	for (unsigned i = 0; i < 1000; i++)
+		memory_rate_note(&rate, MS, LEAST);
+	assert_int_equal(rate.period, 2 * LEAST);
+}
+
 int memory_rate_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_slow_program_keeps_its_period),
 		cmocka_unit_test(a_fast_program_has_few_samples),
+		cmocka_unit_test(samples_of_the_last_period_do_not_count),
 	};
 	return cmocka_run_group_tests_name("memory_rate", tests, NULL, NULL);
 }

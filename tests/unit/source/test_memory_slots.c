@@ -3,7 +3,9 @@
 #include "source/memory/memory_slots.h"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
@@ -15,7 +17,14 @@
 #include "source/memory/preload/region_slot.h"
 #include "tests/unit/assert_error.h"
 
-enum { MS = 1000000, STACK_BYTES = 4096, OWN = 1000, PERIOD = 65536, LONG_NS = 2000000000 };
+enum {
+	MS = 1000000,
+	STACK_BYTES = 4096,
+	OWN = 1000,
+	PERIOD = 65536,
+	LONG_NS = 2000000000,
+	LATE_NS = 400000000,
+};
 
 static void begin(struct memory_slots *slots)
 {
@@ -82,18 +91,57 @@ static void all_slots_are_used_again(void **state)
 	memory_slots_destroy(&slots);
 }
 
+static void fill(struct memory_slots *slots)
+{
+	for (unsigned i = 0; i < MEMORY_NUM_SLOTS; i++)
+		write_sample(slots, i + 1, 8);
+}
+
 static void what_has_no_room_is_lost(void **state)
 {
 	struct memory_slots slots;
 	struct region_slot slot;
+	int status;
 	begin(&slots);
-	slots.region->reader = getpid();
-	for (unsigned i = 0; i < MEMORY_NUM_SLOTS; i++)
-		write_sample(&slots, i + 1, 8);
+	fill(&slots);
+	pid_t stopped = fork();
+	if (stopped == 0) {
+		raise(SIGSTOP);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(stopped, &status, WUNTRACED), stopped);
+	slots.region->reader = stopped;
 	assert_false(region_slot_claim(&slot, slots.region, OWN));
 	// Nobody waits a second time for a reader that does not read.
 	assert_false(region_slot_claim(&slot, slots.region, OWN));
 	assert_int_equal(slots.region->num_lost, 2);
+	kill(stopped, SIGKILL);
+	waitpid(stopped, &status, 0);
+	memory_slots_destroy(&slots);
+}
+
+static void *read_late(void *slots)
+{
+	struct memory_sample sample;
+	usleep(LATE_NS / 1000);
+	memory_slots_look(slots, MS);
+	while (memory_slots_take(slots, &sample))
+		;
+	return NULL;
+}
+
+/** On a busy machine: what it reads late is not lost. */
+static void a_slow_reader_is_awaited(void **state)
+{
+	struct memory_slots slots;
+	pthread_t reader;
+	begin(&slots);
+	slots.region->reader = getpid();
+	fill(&slots);
+	assert_int_equal(pthread_create(&reader, NULL, read_late, &slots), 0);
+	write_sample(&slots, 1, 8);
+	assert_int_equal(pthread_join(reader, NULL), 0);
+	assert_int_equal(slots.region->num_lost, 0);
 	memory_slots_destroy(&slots);
 }
 
@@ -238,6 +286,7 @@ int memory_slots_tests(void)
 		cmocka_unit_test(samples_come_by_time),
 		cmocka_unit_test(all_slots_are_used_again),
 		cmocka_unit_test(what_has_no_room_is_lost),
+		cmocka_unit_test(a_slow_reader_is_awaited),
 		cmocka_unit_test(impossible_samples_are_left_out),
 		cmocka_unit_test(a_thread_waits_until_it_was_read),
 		cmocka_unit_test(a_thread_does_not_wait_for_ever),

@@ -65,7 +65,7 @@ static void sums_are_right_for_every_size(void **state)
 		double bytes = 0, count = 0, squares = 0;
 		uint64_t num = TIMES * (1 + PERIOD / sizes[i] / 16);
 		for (uint64_t j = 0; j < num; j++) {
-			if (sizes[i] < left) {
+			if (sizes[i] <= left) {
 				left -= sizes[i];
 				continue;
 			}

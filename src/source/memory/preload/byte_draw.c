@@ -5,10 +5,11 @@
 #include <string.h>
 
 // The distance to the next event of a Poisson process has an exponential distribution: -ln(u) times
-// the mean, for u uniform in (0, 1]. Its integer part plus 1 is the number of bytes: an allocation
-// of s bytes is then chosen with the probability 1 - exp(-s / mean), which is what its weight is
-// computed from (memory_weight.h). Random numbers are those of xorshift64 (Marsaglia, "Xorshift
-// RNGs", 2003), seeded by the finalizer of splitmix64 (Steele, Lea, Flood, 2014).
+// the mean, for u uniform in (0, 1]. Its integer part is the number of bytes before the next chosen
+// one: an allocation of s bytes is then chosen with the probability 1 - exp(-s / mean), which is
+// what its weight is computed from (memory_weight.h). Random numbers are those of xorshift64
+// (Marsaglia, "Xorshift RNGs", 2003), seeded by the finalizer of splitmix64 (Steele, Lea, Flood,
+// 2014).
 
 uint64_t byte_draw_seed(uint64_t first, uint64_t second)
 {
@@ -50,5 +51,5 @@ uint64_t byte_draw_next(uint64_t *state, uint64_t mean)
 	*state ^= *state << 17;
 	// 53 bits, as a double has; never 0.
 	double uniform = (double)((*state >> 11) + 1) * (1.0 / 9007199254740992.0);
-	return 1 + (uint64_t)(-byte_draw_log(uniform) * (double)mean);
+	return (uint64_t)(-byte_draw_log(uniform) * (double)mean);
 }

@@ -12,7 +12,7 @@
 /** @state: of the random numbers; never 0. */
 uint64_t byte_draw_seed(uint64_t first, uint64_t second);
 
-/** How many bytes until the next chosen one, at least 1; @mean on average. */
+/** How many bytes come before the next chosen one; @mean on average. */
 uint64_t byte_draw_next(uint64_t *state, uint64_t mean);
 
 /** The natural logarithm of a number above 0. */

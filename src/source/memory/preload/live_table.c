@@ -46,7 +46,7 @@ bool live_table_add(const void *block, const struct live_block *live)
 		    !atomic_compare_exchange_strong(&slot->address, &old, ~(uintptr_t)block))
 			continue;
 		slot->live = *live;
-		live_table_filter.is_used = true;
+		live_table_filter.checks_frees = true;
 		live_table_count(hash, 1);
 		return true;
 	}

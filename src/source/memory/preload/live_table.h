@@ -18,8 +18,10 @@ enum {
 };
 
 struct live_table_filter {
-	bool is_used; /* else nothing is ever in it */
 	_Atomic uint8_t counts[1 << LIVE_TABLE_FILTER_BITS];
+	/** Else nothing was ever put into it, and no memory was given out early
+	 *  (real_allocator_is_early()): a block that is freed needs no look. */
+	bool checks_frees;
 };
 
 /** What is known of a block that is in use. */
@@ -52,11 +54,15 @@ static inline uint32_t live_table_hash(const void *block)
 	return (uint32_t)(((uint64_t)(uintptr_t)block >> 4) * 0x9e3779b97f4a7c15 >> 32);
 }
 
+static inline bool live_table_checks_frees(void)
+{
+	return __builtin_expect(live_table_filter.checks_frees, 0);
+}
+
 /** False: it is not there. */
 static inline bool live_table_may_have(const void *block)
 {
-	return __builtin_expect(live_table_filter.is_used, 0) &&
-	       live_table_filter.counts[live_table_hash(block) >> (32 - LIVE_TABLE_FILTER_BITS)];
+	return live_table_filter.counts[live_table_hash(block) >> (32 - LIVE_TABLE_FILTER_BITS)];
 }
 
 /** False: there is no room. */

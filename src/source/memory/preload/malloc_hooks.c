@@ -42,11 +42,6 @@ EXPORTED void *mmap(void *address, size_t size, int protection, int flags, int f
 EXPORTED int munmap(void *address, size_t size);
 EXPORTED void *mmap64(void *address, size_t size, int protection, int flags, int fd, off_t offset);
 
-static bool is_next(size_t size)
-{
-	return __builtin_expect(size >= thread_state.left, 0);
-}
-
 void *malloc_sampled(size_t size, size_t none, size_t nothing, CALLER);
 void *malloc_slow(size_t size, size_t none, size_t nothing);
 SLOW_ENTRY(malloc_slow, malloc_sampled);
@@ -60,9 +55,8 @@ void *malloc_sampled(size_t size, size_t none, size_t nothing, CALLER)
 
 void *malloc(size_t size)
 {
-	if (is_next(size))
+	if (sampled_thread_is_due(size))
 		return malloc_slow(size, 0, 0);
-	thread_state.left -= size;
 	return real_allocator.malloc(size);
 }
 
@@ -80,9 +74,8 @@ void *calloc_sampled(size_t num, size_t size, size_t none, CALLER)
 void *calloc(size_t num, size_t size)
 {
 	size_t bytes;
-	if (__builtin_mul_overflow(num, size, &bytes) || is_next(bytes))
+	if (__builtin_mul_overflow(num, size, &bytes) || sampled_thread_is_due(bytes))
 		return calloc_slow(num, size, 0);
-	thread_state.left -= bytes;
 	return real_allocator.calloc(num, size);
 }
 
@@ -108,16 +101,34 @@ void *realloc_sampled(void *old, size_t size, size_t none, CALLER)
 	return block;
 }
 
+static void *realloc_counted(void *old, size_t size)
+{
+	if (sampled_thread_is_due(size))
+		return realloc_slow(old, size, 0);
+	return real_allocator.realloc(old, size);
+}
+
+/** False: it was given out early, and nobody else knows it. */
+static bool forget(const void *block)
+{
+	if (live_table_may_have(block))
+		sampler_free(block);
+	return !real_allocator_is_early(block);
+}
+
+static NOT_INLINED void *realloc_checked(void *old, size_t size)
+{
+	return forget(old) ? realloc_counted(old, size) : grow_early(old, size);
+}
+
+static void *realloc_any(void *old, size_t size)
+{
+	return live_table_checks_frees() ? realloc_checked(old, size) : realloc_counted(old, size);
+}
+
 void *realloc(void *old, size_t size)
 {
-	if (__builtin_expect(real_allocator_is_early(old), 0))
-		return grow_early(old, size);
-	if (live_table_may_have(old))
-		sampler_free(old);
-	if (is_next(size))
-		return realloc_slow(old, size, 0);
-	thread_state.left -= size;
-	return real_allocator.realloc(old, size);
+	return realloc_any(old, size);
 }
 
 void *reallocarray(void *old, size_t num, size_t size)
@@ -127,23 +138,21 @@ void *reallocarray(void *old, size_t num, size_t size)
 		errno = ENOMEM;
 		return NULL;
 	}
-	if (__builtin_expect(real_allocator_is_early(old), 0))
-		return grow_early(old, bytes);
-	if (live_table_may_have(old))
-		sampler_free(old);
-	if (is_next(bytes))
-		return realloc_slow(old, bytes, 0);
-	thread_state.left -= bytes;
-	return real_allocator.realloc(old, bytes);
+	return realloc_any(old, bytes);
+}
+
+static NOT_INLINED void free_checked(void *block)
+{
+	if (forget(block))
+		real_allocator.free(block);
 }
 
 void free(void *block)
 {
-	if (__builtin_expect(real_allocator_is_early(block), 0))
-		return;
-	if (live_table_may_have(block))
-		sampler_free(block);
-	real_allocator.free(block);
+	if (live_table_checks_frees())
+		free_checked(block);
+	else
+		real_allocator.free(block);
 }
 
 void *memalign_sampled(size_t alignment, size_t size, size_t none, CALLER);
@@ -159,9 +168,8 @@ void *memalign_sampled(size_t alignment, size_t size, size_t none, CALLER)
 
 void *memalign(size_t alignment, size_t size)
 {
-	if (is_next(size))
+	if (sampled_thread_is_due(size))
 		return memalign_slow(alignment, size, 0);
-	thread_state.left -= size;
 	return real_allocator.memalign(alignment, size);
 }
 
@@ -178,9 +186,8 @@ void *aligned_alloc_sampled(size_t alignment, size_t size, size_t none, CALLER)
 
 void *aligned_alloc(size_t alignment, size_t size)
 {
-	if (is_next(size))
+	if (sampled_thread_is_due(size))
 		return aligned_alloc_slow(alignment, size, 0);
-	thread_state.left -= size;
 	return real_allocator.aligned_alloc(alignment, size);
 }
 
@@ -198,9 +205,8 @@ int posix_memalign_sampled(void **ret, size_t alignment, size_t size, CALLER)
 
 int posix_memalign(void **ret, size_t alignment, size_t size)
 {
-	if (is_next(size))
+	if (sampled_thread_is_due(size))
 		return posix_memalign_slow(ret, alignment, size);
-	thread_state.left -= size;
 	return real_allocator.posix_memalign(ret, alignment, size);
 }
 
@@ -241,16 +247,15 @@ void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t 
 		      (protection & PROT_WRITE);
 	if (!counts)
 		return block;
-	if (is_next(size))
+	if (sampled_thread_is_due(size))
 		return mapped_slow(block, size, 0);
-	thread_state.left -= size;
 	return block;
 }
 
 /** Of a mapping as a whole; one that is unmapped in pieces counts until its first piece is. */
 int munmap(void *address, size_t size)
 {
-	if (live_table_may_have(address))
+	if (live_table_checks_frees() && live_table_may_have(address))
 		sampler_free(address);
 	return real_allocator.munmap(address, size);
 }

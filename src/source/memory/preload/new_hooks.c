@@ -22,10 +22,14 @@ EXPORTED void *_Znam(size_t size);
 
 typedef void *(*new_fn)(size_t size);
 
+static void *new_hooks_first_one(size_t size);
+static void *new_hooks_first_array(size_t size);
+
+/** Each begins as a function that searches it and calls what was found. */
 static struct {
-	new_fn one, array; // NULL: not searched yet
+	new_fn one, array;
 	bool call_malloc;
-} real_new;
+} real_new = {.one = new_hooks_first_one, .array = new_hooks_first_array};
 
 static bool new_hooks_is_standard(void *function)
 {
@@ -47,14 +51,14 @@ static new_fn new_hooks_find(const char *name, new_fn *ret)
 	return *ret;
 }
 
-static new_fn new_hooks_one(void)
+static void *new_hooks_first_one(size_t size)
 {
-	return real_new.one ? real_new.one : new_hooks_find("_Znwm", &real_new.one);
+	return new_hooks_find("_Znwm", &real_new.one)(size);
 }
 
-static new_fn new_hooks_array(void)
+static void *new_hooks_first_array(size_t size)
 {
-	return real_new.array ? real_new.array : new_hooks_find("_Znam", &real_new.array);
+	return new_hooks_find("_Znam", &real_new.array)(size);
 }
 
 /** NULL: there is no memory. */
@@ -72,15 +76,14 @@ SLOW_ENTRY(new_one_slow, new_one_sampled);
 void *new_one_sampled(size_t size, size_t none, size_t nothing, CALLER)
 {
 	void *block = new_hooks_sample(size, &(struct sampled_caller){sp, ip, frame});
-	return block ? block : new_hooks_one()(size);
+	return block ? block : real_new.one(size);
 }
 
 void *_Znwm(size_t size)
 {
-	new_fn real = new_hooks_one();
-	if (__builtin_expect(size >= thread_state.left, 0) && real_new.call_malloc)
+	if (__builtin_expect(size > thread_state.left, 0) && real_new.call_malloc)
 		return new_one_slow(size, 0, 0);
-	return real(size);
+	return real_new.one(size);
 }
 
 void *new_array_sampled(size_t size, size_t none, size_t nothing, CALLER);
@@ -89,13 +92,12 @@ SLOW_ENTRY(new_array_slow, new_array_sampled);
 void *new_array_sampled(size_t size, size_t none, size_t nothing, CALLER)
 {
 	void *block = new_hooks_sample(size, &(struct sampled_caller){sp, ip, frame});
-	return block ? block : new_hooks_array()(size);
+	return block ? block : real_new.array(size);
 }
 
 void *_Znam(size_t size)
 {
-	new_fn real = new_hooks_array();
-	if (__builtin_expect(size >= thread_state.left, 0) && real_new.call_malloc)
+	if (__builtin_expect(size > thread_state.left, 0) && real_new.call_malloc)
 		return new_array_slow(size, 0, 0);
-	return real(size);
+	return real_new.array(size);
 }

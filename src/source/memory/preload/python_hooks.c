@@ -42,6 +42,13 @@ struct python_allocator {
 
 static struct python_allocator python_mem, python_obj;
 
+typedef void (*allocator_fn)(int domain, struct python_allocator *allocator);
+
+static struct {
+	allocator_fn get, set;
+	int (*is_initialized)(void); // NULL: there is nothing to wait for
+} python;
+
 /** PyObjectArenaAllocator. */
 struct python_arenas {
 	void *context;
@@ -59,6 +66,18 @@ enum { MOST_SMALL = 512 };
 
 /** @nested: bytes that the allocator itself got while it made an object. The GIL is held. */
 static void python_hooks_learn(size_t size, uint64_t nested);
+
+static bool python_hooks_is_next(size_t size)
+{
+	return __builtin_expect(size > thread_state.left, 0);
+}
+
+/** Of pymalloc: small objects are counted here, and larger ones by malloc(). */
+static bool python_hooks_is_due(size_t size)
+{
+	return __builtin_expect(size > MOST_SMALL, 0) ? python_hooks_is_next(size)
+						      : sampled_thread_is_due(size);
+}
 
 /** The functions for one domain: fast ones, and those for samples, which the fast ones end with. */
 #define DOMAIN_HOOKS(domain)                                                                       \
@@ -78,7 +97,7 @@ static void python_hooks_learn(size_t size, uint64_t nested);
 	}                                                                                          \
 	static void *domain##_malloc(void *context, size_t size)                                   \
 	{                                                                                          \
-		if (__builtin_expect(size >= thread_state.left, 0))                                \
+		if (python_hooks_is_next(size))                                                    \
 			return domain##_malloc_slow(context, size, 0);                             \
 		uint64_t left = sampled_thread_pause();                                            \
 		void *block = domain.malloc(context, size);                                        \
@@ -88,9 +107,8 @@ static void python_hooks_learn(size_t size, uint64_t nested);
 	/** Of pymalloc, once its arenas are paused by themselves. */                              \
 	static void *domain##_malloc_small(void *context, size_t size)                             \
 	{                                                                                          \
-		if (__builtin_expect(size >= thread_state.left, 0))                                \
+		if (python_hooks_is_due(size))                                                     \
 			return domain##_malloc_slow(context, size, 0);                             \
-		thread_state.left -= size <= MOST_SMALL ? size : 0;                                \
 		return domain.malloc(context, size);                                               \
 	}                                                                                          \
 	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
@@ -109,12 +127,19 @@ static void python_hooks_learn(size_t size, uint64_t nested);
 	static void *domain##_calloc(void *context, size_t num, size_t size)                       \
 	{                                                                                          \
 		size_t bytes;                                                                      \
-		if (__builtin_mul_overflow(num, size, &bytes) || bytes >= thread_state.left)       \
+		if (__builtin_mul_overflow(num, size, &bytes) || python_hooks_is_next(bytes))      \
 			return domain##_calloc_slow(context, num, size);                           \
 		uint64_t left = sampled_thread_pause();                                            \
 		void *block = domain.calloc(context, num, size);                                   \
 		thread_state.left = left - bytes;                                                  \
 		return block;                                                                      \
+	}                                                                                          \
+	static void *domain##_calloc_small(void *context, size_t num, size_t size)                 \
+	{                                                                                          \
+		size_t bytes;                                                                      \
+		if (__builtin_mul_overflow(num, size, &bytes) || python_hooks_is_due(bytes))       \
+			return domain##_calloc_slow(context, num, size);                           \
+		return domain.calloc(context, num, size);                                          \
 	}                                                                                          \
 	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
 				       uint64_t ip, uint64_t frame);                               \
@@ -130,31 +155,49 @@ static void python_hooks_learn(size_t size, uint64_t nested);
 	}                                                                                          \
 	static void *domain##_realloc(void *context, void *old, size_t size)                       \
 	{                                                                                          \
-		if (live_table_may_have(old))                                                      \
+		if (live_table_checks_frees() && live_table_may_have(old))                         \
 			sampler_free(old);                                                         \
-		if (__builtin_expect(size >= thread_state.left, 0))                                \
+		if (python_hooks_is_next(size))                                                    \
 			return domain##_realloc_slow(context, old, size);                          \
 		uint64_t left = sampled_thread_pause();                                            \
 		void *block = domain.realloc(context, old, size);                                  \
 		thread_state.left = left - size;                                                   \
 		return block;                                                                      \
 	}                                                                                          \
+	/** A large block that becomes small is realloc()'s, which counts it: hence the pause. */  \
+	static void *domain##_realloc_small(void *context, void *old, size_t size)                 \
+	{                                                                                          \
+		if ((old && (size <= MOST_SMALL || live_table_checks_frees())) ||                  \
+		    python_hooks_is_due(size))                                                     \
+			return domain##_realloc(context, old, size);                               \
+		return domain.realloc(context, old, size);                                         \
+	}                                                                                          \
+	static NOT_INLINED void domain##_free_known(void *context, void *block)                    \
+	{                                                                                          \
+		sampler_free(block);                                                               \
+		domain.free(context, block);                                                       \
+	}                                                                                          \
 	static void domain##_free(void *context, void *block)                                      \
 	{                                                                                          \
-		if (live_table_may_have(block))                                                    \
-			sampler_free(block);                                                       \
-		domain.free(context, block);                                                       \
+		if (__builtin_expect(live_table_may_have(block), 0))                               \
+			domain##_free_known(context, block);                                       \
+		else                                                                               \
+			domain.free(context, block);                                               \
+	}                                                                                          \
+	static void domain##_set(int number, bool is_pymalloc)                                     \
+	{                                                                                          \
+		struct python_allocator hooks = {                                                  \
+			domain.context,                                                            \
+			is_pymalloc ? domain##_malloc_small : domain##_malloc,                     \
+			is_pymalloc ? domain##_calloc_small : domain##_calloc,                     \
+			is_pymalloc ? domain##_realloc_small : domain##_realloc,                   \
+			sampler_sees_frees() ? domain##_free : domain.free,                        \
+		};                                                                                 \
+		python.set(number, &hooks);                                                        \
 	}
 
 DOMAIN_HOOKS(python_mem)
 DOMAIN_HOOKS(python_obj)
-
-typedef void (*allocator_fn)(int domain, struct python_allocator *allocator);
-
-static struct {
-	allocator_fn get, set;
-	int (*is_initialized)(void); // NULL: there is nothing to wait for
-} python;
 
 /** dlsym() returns a pointer to data, which ISO C does not convert. */
 static bool python_hooks_find(const char *name, void *ret)
@@ -166,17 +209,8 @@ static bool python_hooks_find(const char *name, void *ret)
 
 static void python_hooks_set(bool is_pymalloc)
 {
-	bool sees_frees = sampler_sees_frees();
-	struct python_allocator mem = {python_mem.context,
-				       is_pymalloc ? python_mem_malloc_small : python_mem_malloc,
-				       python_mem_calloc, python_mem_realloc,
-				       sees_frees ? python_mem_free : python_mem.free};
-	struct python_allocator obj = {python_obj.context,
-				       is_pymalloc ? python_obj_malloc_small : python_obj_malloc,
-				       python_obj_calloc, python_obj_realloc,
-				       sees_frees ? python_obj_free : python_obj.free};
-	python.set(DOMAIN_MEM, &mem);
-	python.set(DOMAIN_OBJ, &obj);
+	python_mem_set(DOMAIN_MEM, is_pymalloc);
+	python_obj_set(DOMAIN_OBJ, is_pymalloc);
 }
 
 static void python_hooks_install(void)

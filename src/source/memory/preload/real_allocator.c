@@ -2,6 +2,8 @@
 
 #include "source/memory/preload/real_allocator.h"
 
+#include "source/memory/preload/live_table.h"
+
 #include <dlfcn.h>
 #include <link.h>
 #include <stddef.h>
@@ -61,6 +63,7 @@ static void *early_take(size_t size)
 	if (size > sizeof(early.bytes) - EARLY_ALIGNMENT - early.used)
 		return NULL;
 	void *block = early.bytes + early.used;
+	live_table_filter.checks_frees = true;
 	early.used += (size + EARLY_ALIGNMENT - 1) / EARLY_ALIGNMENT * EARLY_ALIGNMENT;
 	return block;
 }

@@ -20,7 +20,7 @@
 
 enum {
 	NS_PER_S = 1000000000,
-	ROOM_WAIT_NS = 200000000,    // for a free slot: as long as wperf may be busy with others
+	ROOM_WAIT_NS = 2000000000,   // for a free slot: as long as wperf may be busy, or get no CPU
 	CHECK_NS = 50000000,         // between two looks at wperf meanwhile
 	READING_WAIT_NS = 200000000, // until wperf has read: it may have to learn an interpreter
 };
@@ -44,8 +44,8 @@ static uint64_t region_slot_now_ns(void)
 	return (uint64_t)now.tv_sec * NS_PER_S + (uint64_t)now.tv_nsec;
 }
 
-/** It may be dead, and only wait for its parent to see that. */
-static bool region_slot_is_zombie(int32_t pid)
+/** As the kernel shows it: 'Z' if it is dead, and only waits for its parent to see that. */
+static char region_slot_process_state(int32_t pid)
 {
 	char path[32], text[256];
 	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
@@ -54,15 +54,17 @@ static bool region_slot_is_zombie(int32_t pid)
 	if (fd >= 0)
 		close(fd);
 	text[length > 0 ? length : 0] = '\0';
-	const char *state = strrchr(text, ')');
-	return state && (!strncmp(state, ") Z", 3) || !strncmp(state, ") X", 3));
+	const char *end = strrchr(text, ')');
+	return end && end[1] == ' ' ? end[2] : '\0';
 }
 
-static void region_slot_check_reader(struct memory_region *region)
+/** Closes the region if wperf is dead. False: it does not go on by itself, as it is stopped. */
+static bool region_slot_check_reader(struct memory_region *region)
 {
-	if ((kill(region->reader, 0) < 0 && errno == ESRCH) ||
-	    region_slot_is_zombie(region->reader))
+	char state = region_slot_process_state(region->reader);
+	if ((kill(region->reader, 0) < 0 && errno == ESRCH) || state == 'Z' || state == 'X')
 		region->is_closed = 1;
+	return state != 'T' && state != 't';
 }
 
 static bool region_slot_try(struct region_slot *slot, uint32_t owner)
@@ -93,8 +95,8 @@ bool region_slot_claim(struct region_slot *slot, struct memory_region *region, u
 		if (region_slot_try(slot, owner))
 			return true;
 		uint64_t now_ns = region_slot_now_ns();
-		// As long as slots become free, others were only faster. If none does, wperf is
-		// stopped: nobody else waits for it, until it goes on.
+		// As long as slots become free, others were only faster. If none does for long, or
+		// wperf is stopped, nobody else waits for it until it goes on.
 		if (!until_ns || seen != last_seen)
 			until_ns = now_ns + ROOM_WAIT_NS;
 		if (now_ns >= until_ns)
@@ -103,8 +105,8 @@ bool region_slot_claim(struct region_slot *slot, struct memory_region *region, u
 			break;
 		last_seen = seen;
 		region_slot_sleep(&region->num_freed, seen, CHECK_NS);
-		if (region_slot_now_ns() - now_ns >= CHECK_NS)
-			region_slot_check_reader(region);
+		if (region_slot_now_ns() - now_ns >= CHECK_NS && !region_slot_check_reader(region))
+			region->stalled_at = seen + 1;
 	}
 	if (!region->is_closed)
 		region->num_lost++;

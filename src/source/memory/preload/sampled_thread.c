@@ -42,7 +42,7 @@ static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t siz
 		thread->number = sampler_number_thread();
 		thread->drawn = left = sampled_thread_draw(thread);
 	}
-	if (size < left)
+	if (size <= left)
 		return left - size;
 	thread->drawn += size - left;
 	sampler_take(block, size, caller);

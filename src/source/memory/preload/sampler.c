@@ -110,8 +110,13 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	struct memory_region *region = sampler.region;
 	struct region_slot slot;
 	sampler.before_sample();
-	if (!region->is_enabled || (uint32_t)getpid() != sampler.pid || !sampler_announce() ||
-	    !region_slot_claim(&slot, region, sampler.pid))
+	if (!region->is_enabled || (uint32_t)getpid() != sampler.pid)
+		return;
+	if (!sampler_announce()) {
+		region->num_lost++;
+		return;
+	}
+	if (!region_slot_claim(&slot, region, sampler.pid))
 		return;
 	uint64_t number = region->sees_frees ? ++sampler.num_blocks : 0;
 	const struct live_block live = {number, thread_state.number, thread_state.drawn, size};

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 struct thread_state {
-	uint64_t left; /* bytes until the next sample; 0: it has not begun */
+	uint64_t left; /* bytes before the next sample; 0 in a thread that has not begun */
 	/** All distances between samples so far: what the thread has allocated is this without
 	 *  what is left, so that nothing else has to be counted. */
 	uint64_t drawn;
