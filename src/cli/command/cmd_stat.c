@@ -106,7 +106,10 @@ static struct error *cmd_stat_check_words(const struct options *options)
 							       : "-x needs a separator: -x,");
 	if (options->system_wide && options->pids)
 		return error_create(ERROR_USAGE, "both -a and -p were given");
-	return cmd_stat_check_files(options);
+	struct core_grouping grouping;
+	const char *word;
+	struct error *err = options_core_grouping(options, &grouping, &word);
+	return err ? err : cmd_stat_check_files(options);
 }
 
 /** Said before anything is opened: it needs no device. */
@@ -124,6 +127,40 @@ static struct error *cmd_stat_check_events(const struct options *options, int *r
 	return error_with_hint(
 		error_create(ERROR_USAGE, "no event specified"),
 		"choose events with -e or metrics with -m; 'wperf list' shows the names");
+}
+
+/** Sums by topology need CPUs to sum up, and know which are together. */
+static struct error *cmd_stat_set_groups(struct stat_run *run)
+{
+	const struct options *options = run->options;
+	struct stat_core_groups *groups = &run->tables.groups;
+	const char *word;
+	struct error *err = options_core_grouping(options, &groups->by, &word);
+	if (err || !groups->by.kind)
+		return err;
+	if (run->setup.config.plan.num_pids ||
+	    (run->setup.config.command && !run->setup.config.is_clock))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s sums up whole CPUs, not processes", word),
+				       "add -a; a command then only says for how long");
+	if (run->setup.request.num_core_requests)
+		return error_create(ERROR_USAGE, "%s cannot sum up events that differ by core",
+				    word);
+	if (options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "both %s and -t were given", word),
+				       "-I MS shows the sums of each period");
+	groups->root = run->session.info.topology;
+	if (!groups->root)
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "source '%s' does not know which CPUs belong together",
+				     run->session.source->ops->traits.name),
+			"leave out %s: each CPU has a table", word);
+	// What the kernel does not tell of one CPU it tells of none; not after the count.
+	struct core_place place;
+	const struct core_list *cores = &run->setup.request.cores;
+	return core_topology_find(groups->root, &groups->by, cores->num_cores ? cores->cores[0] : 0,
+				  &place);
 }
 
 static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
@@ -148,6 +185,8 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 	err = stat_tables_create(&run->session, &setup->request, setup->config.plan.kernel,
 				 (int)options->metric_precision, setup->target_name,
 				 options->compat, &run->tables);
+	if (!err)
+		err = cmd_stat_set_groups(run);
 	// Before the count: who records has time to be told of the new provider.
 	stat_trace_open(&run->trace);
 	run->tables.trace = &run->trace;

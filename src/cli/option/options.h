@@ -47,9 +47,11 @@ struct options {
 	uint32_t dmc;
 	const char *pids;
 	bool per_thread, per_core, detailed;
-	bool null_run;         /* no events but those that were named */
-	bool append;           /* to the file of -o */
-	const char *separator; /* of CSV */
+	bool by_core, by_die, by_socket, by_node; /* sums of stat */
+	const char *by_cache;                     /* likewise: "L2", or "" for the last level */
+	bool null_run;                            /* no events but those that were named */
+	bool append;                              /* to the file of -o */
+	const char *separator;                    /* of CSV */
 	bool timestamps, json_lines;
 	const char *html;
 	uint32_t metric_precision, repeat;

@@ -32,8 +32,6 @@ static const char cpu_filter[] =
 static const char tree_hint[] = "--tree down shows the calls, --tree up the callers";
 static const char kernel_symbols[] =
 	"kernel functions are named from /proc/kallsyms; --sysroot DIR looks for files there first";
-static const char per_core_hint[] =
-	"run stat without a command for a table of each core; -c 0,3-5 chooses cores";
 static const char spe_hint[] =
 	"--spe source and --spe sharing show where data came from, of samples by Arm SPE";
 
@@ -176,11 +174,6 @@ static const struct foreign_option rows[] = {
 	{"--log-fd", STAT, VALUE, HINT("-o FILE writes into a file")},
 	{"--pre", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},
 	{"--post", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},
-	{"--per-core", STAT, HINT(per_core_hint)},
-	{"--per-socket", STAT, HINT(per_core_hint)},
-	{"--per-die", STAT, HINT(per_core_hint)},
-	{"--per-node", STAT, HINT(per_core_hint)},
-	{"--per-cache", STAT, HINT(per_core_hint)},
 	{"--summary", STAT, NOTHING},
 	{"--no-csv-summary", STAT, NOTHING},
 	{"-g", STAT, HINT("stat counts without stacks; wperf record -g shows where events happen")},
