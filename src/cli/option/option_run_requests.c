@@ -19,6 +19,14 @@ struct run_words options_run_words(const struct options *options)
 	};
 }
 
+static uint64_t options_start_delay(const struct options *options)
+{
+	if (options->start_delay_ns == DURATION_NONE)
+		return 0;
+	return options->start_delay_ns == DELAY_ENDLESS ? COUNTING_DISABLED
+							: options->start_delay_ns;
+}
+
 struct count_request options_count_request(const struct options *options)
 {
 	bool is_periodic = options->period_ns != DURATION_NONE;
@@ -39,6 +47,7 @@ struct count_request options_count_request(const struct options *options)
 		.command_output = output_of_command(options_output_request(options)),
 		.pids = options->pids,
 		.sysroot = options->sysroot,
+		.delay_ns = options_start_delay(options),
 		.counts_on = is_periodic,
 		.is_endless = ends_by_count ? options->count == 0 : !has_end,
 	};

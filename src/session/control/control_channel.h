@@ -25,7 +25,9 @@
 struct control_channel {
 	int fd;     /* of commands, for a wait; -1 after its writers have closed it: no more come */
 	int ack_fd; /* -1: nobody wants answers */
-	uint64_t num_unread; /* answers that could not be written */
+	uint64_t num_unread;                /* answers that could not be written */
+	uint64_t num_refused;               /* commands */
+	char refused[CONTROL_LINE_MAX + 1]; /* the first of them */
 	/* private */
 	bool is_opened_here; /* a fifo: we close it */
 	bool skips;          /* the rest of a line that was too long */
@@ -55,6 +57,7 @@ struct error *control_channel_next(struct control_channel *channel, struct contr
 void control_channel_ack(struct control_channel *channel);
 
 /** It was not. @why: one line. */
-void control_channel_refuse(struct control_channel *channel, const char *why);
+void control_channel_refuse(struct control_channel *channel, const struct control_command *command,
+			    const char *why);
 
 #endif

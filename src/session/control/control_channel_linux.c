@@ -201,8 +201,11 @@ void control_channel_ack(struct control_channel *channel)
 	control_channel_answer(channel, "ack\n");
 }
 
-void control_channel_refuse(struct control_channel *channel, const char *why)
+void control_channel_refuse(struct control_channel *channel, const struct control_command *command,
+			    const char *why)
 {
+	if (!channel->num_refused++)
+		snprintf(channel->refused, sizeof(channel->refused), "%s", command->line);
 	char answer[PIPE_BUF];
 	snprintf(answer, sizeof(answer), "error: %s\n", why);
 	control_channel_answer(channel, answer);

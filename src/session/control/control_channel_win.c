@@ -25,6 +25,7 @@ void control_channel_ack(struct control_channel *channel)
 {
 }
 
-void control_channel_refuse(struct control_channel *channel, const char *why)
+void control_channel_refuse(struct control_channel *channel, const struct control_command *command,
+			    const char *why)
 {
 }

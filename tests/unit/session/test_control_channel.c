@@ -112,8 +112,15 @@ static void answers(void **state)
 	struct ends ends = open_pipes();
 	control_channel_ack(&ends.channel);
 	expect_answer(&ends, "ack\n");
-	control_channel_refuse(&ends.channel, "no such event");
-	expect_answer(&ends, "error: no such event\n");
+	for (int i = 0; i < 2; i++) {
+		struct control_command command;
+		const char *line = i ? "enabel" : "enable x";
+		control_command_parse(line, strlen(line), &command);
+		control_channel_refuse(&ends.channel, &command, "no such event");
+		expect_answer(&ends, "error: no such event\n");
+	}
+	assert_int_equal(ends.channel.num_refused, 2);
+	assert_string_equal(ends.channel.refused, "enable x");
 	assert_int_equal(ends.channel.num_unread, 0);
 	close_pipes(&ends);
 }
