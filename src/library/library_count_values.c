@@ -90,6 +90,9 @@ static void name_unit(const struct count_set *set, size_t unit, struct wperf_val
 		[COUNT_UNIT_CHANNEL] = &value->channel, [COUNT_UNIT_PROCESS] = &value->pid,
 		[COUNT_UNIT_THREAD] = &value->pid,
 	};
+	// The library asks neither for sums by topology nor for control groups.
+	if (set->unit_kind >= sizeof(members) / sizeof(*members))
+		return;
 	*members[set->unit_kind] = set->units[unit];
 }
 

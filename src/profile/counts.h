@@ -26,6 +26,8 @@ enum count_unit_kind {
 	COUNT_UNIT_CHANNEL,
 	COUNT_UNIT_PROCESS, /* with its threads, and children if they were asked for */
 	COUNT_UNIT_THREAD,
+	COUNT_UNIT_CORE_GROUP, /* CPUs of a core, die, socket, ..., added up */
+	COUNT_UNIT_CGROUP,     /* what a control group ran */
 };
 
 struct count_set {

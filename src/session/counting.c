@@ -3,6 +3,7 @@
 #include "session/counting.h"
 
 #include "base/os/clock.h"
+#include "session/control/control_channel.h"
 
 #include <stdlib.h>
 
@@ -10,6 +11,10 @@
 // A source that can be read while it counts goes on between two counts of the same run
 // (`counts_on`), so that nothing is missed; keep_new() then subtracts what all counts before had.
 // Otherwise the source is stopped, read and reset.
+//
+// Events are switched on and off for three reasons: at the ends of a count; after a delay; and by
+// commands of another program (--control). `is_counting` is the first, `is_off` the other two:
+// events are on if a count runs that is not off. A count goes on, with its time, while it is off.
 //
 // Simulated machines have no clock of their own. If the run has an end, its time passes at once
 // (is_instant()); an endless one follows the wall clock in steps of at most 100 ms, so that Ctrl-C
@@ -27,8 +32,11 @@ struct counting {
 	uint64_t duration_ns;
 	uint64_t began_ns, began_epoch_ns, ended_ns;
 	enum target_end end;
-	uint64_t delay_ns; /* before the command is counted; then 0 */
+	uint64_t delay_ns;               /* before the first count; then 0 */
+	struct control_channel *control; /* or NULL */
 	bool counts_on, is_counting;
+	bool is_off;
+	bool was_on;                 /* during this count, if only for a moment */
 	struct source_counts before; /* with counts_on: all that was counted before this count */
 };
 
@@ -76,7 +84,7 @@ static struct error *counting_prepare_command(struct counting *counting,
 		plan->num_cores = 0;
 	plan->pids = &target->child.pid;
 	plan->num_pids = 1;
-	plan->enable_on_exec = true;
+	plan->enable_on_exec = !config->delay_ns;
 	return NULL;
 }
 
@@ -94,9 +102,12 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->plan = config->plan;
 	counting->is_endless = config->is_endless;
 	counting->delay_ns = config->delay_ns;
+	counting->is_off = config->delay_ns != 0;
+	counting->control = config->control;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	counting->target.stop = config->stop;
+	counting->target.control = config->control;
 	struct error *err = NULL;
 	if (!config->command || config->is_clock)
 		err = target_watch(&counting->target, counting->plan.pids, counting->plan.num_pids);
@@ -128,13 +139,71 @@ static void note_begin(struct counting *counting)
 		counting->passed_ns = clock_ns(CLOCK_MONOTONIC);
 }
 
-/** A command that is counted with a delay begins before its first count. */
-static struct error *run_uncounted(struct counting *counting)
+/** From now on, also if no count runs: the next one begins so. */
+static struct error *counting_switch(struct counting *counting, bool is_off)
+{
+	const struct count_ops *ops = counting->source->ops->count;
+	bool changes = is_off != counting->is_off && counting->is_counting;
+	counting->is_off = is_off;
+	counting->was_on |= !is_off;
+	if (!changes)
+		return NULL;
+	return is_off ? ops->stop(counting->source) : ops->start(counting->source);
+}
+
+static struct error *counting_obey(struct counting *counting, const struct control_command *command)
+{
+	bool has_argument = *control_command_argument(command);
+	struct error *err = NULL;
+	if (has_argument || command->verb == CONTROL_UNKNOWN || command->verb == CONTROL_SNAPSHOT) {
+		control_channel_refuse(counting->control, command,
+				       "stat knows enable, disable, ping and stop, for all events");
+		return NULL;
+	}
+	if (command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE)
+		err = counting_switch(counting, command->verb == CONTROL_DISABLE);
+	else if (command->verb == CONTROL_STOP)
+		counting->end = TARGET_INTERRUPTED;
+	if (!err)
+		control_channel_ack(counting->control);
+	return err;
+}
+
+/** A wait that carries out what it was woken for; `end` says what else ended it. */
+static struct error *counting_wait_target(struct counting *counting, uint64_t timeout_ns)
+{
+	struct error *err = target_wait(&counting->target, timeout_ns, &counting->end);
+	if (err || counting->end != TARGET_COMMANDED)
+		return err;
+	counting->end = TARGET_TIME_UP;
+	bool more = true;
+	while (!err && more && counting->end == TARGET_TIME_UP) {
+		struct control_command command;
+		err = control_channel_next(counting->control, &command, &more);
+		if (!err && more)
+			err = counting_obey(counting, &command);
+	}
+	return err;
+}
+
+/** The target runs, and nothing is counted yet. A command may end the delay before its time. */
+static struct error *counting_run_delay(struct counting *counting)
 {
 	uint64_t delay_ns = counting->delay_ns;
 	counting->delay_ns = 0;
 	struct error *err = target_release(&counting->target);
-	return err ? err : target_wait(&counting->target, delay_ns, &counting->end);
+	if (err || delay_ns == COUNTING_DISABLED)
+		return err;
+	if (is_instant(counting))
+		err = counting->source->ops->pass_time(counting->source, delay_ns);
+	uint64_t began_ns = clock_ns(CLOCK_MONOTONIC), passed_ns = 0;
+	while (!err && !is_instant(counting) && passed_ns < delay_ns && counting->is_off &&
+	       counting->end == TARGET_TIME_UP) {
+		err = counting_wait_target(counting, delay_ns - passed_ns);
+		passed_ns = clock_ns(CLOCK_MONOTONIC) - began_ns;
+	}
+	counting->is_off = false;
+	return err;
 }
 
 struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
@@ -147,19 +216,21 @@ struct error *counting_begin(struct counting *counting, uint64_t duration_ns)
 		// Right behind the count before, so that the times of all counts add up.
 		counting->began_epoch_ns += counting->ended_ns - counting->began_ns;
 		counting->began_ns = counting->ended_ns;
+		counting->was_on = !counting->is_off;
 		return NULL;
 	}
-	counting->is_counting = true;
-	if (starts_command && counting->delay_ns) {
-		struct error *err = run_uncounted(counting);
-		if (err)
-			return err;
+	struct error *err = NULL;
+	if (counting->delay_ns) {
+		err = counting_run_delay(counting);
 		starts_command = false;
 	}
+	counting->is_counting = true;
+	counting->was_on = !counting->is_off;
 	// The events of a command were opened just now and begin with its exec (enable_on_exec):
 	// they are still 0.
-	struct error *err = starts_command ? NULL : ops->count->reset(counting->source);
-	if (!err)
+	if (!err && !starts_command)
+		err = ops->count->reset(counting->source);
+	if (!err && !counting->is_off)
 		err = ops->count->start(counting->source);
 	note_begin(counting);
 	return err ? err : target_release(&counting->target);
@@ -207,7 +278,7 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
 		step_ns = CATCH_UP_NS;
 	if (step_ns > at_most_ns)
 		step_ns = at_most_ns;
-	struct error *err = target_wait(&counting->target, step_ns, &counting->end);
+	struct error *err = counting_wait_target(counting, step_ns);
 	if (!err)
 		err = catch_up(counting);
 	*ret_over = counting->end != TARGET_TIME_UP || counting_time_left(counting) == 0;
@@ -235,10 +306,23 @@ struct error *counting_stop(struct counting *counting)
 {
 	if (!counting->is_counting)
 		return NULL;
-	struct error *err = counting->source->ops->count->stop(counting->source);
+	struct error *err =
+		counting->is_off ? NULL : counting->source->ops->count->stop(counting->source);
 	counting->ended_ns = counting_now_ns(counting);
 	counting->is_counting = err != NULL;
 	return err;
+}
+
+/** Nobody switched it on: its events had no counter all the time, and did not count 0. */
+static void mark_uncounted(const struct counting *counting, struct source_counts *counts)
+{
+	uint64_t elapsed_ns = counting_elapsed_ns(counting);
+	for (size_t i = 0; i < NUM_EVENT_CLASSES; i++) {
+		struct count_set *set = &counts->sets[i];
+		for (size_t k = 0; k < set->num_units * set->num_columns; k++)
+			if (!set->counts[k].total)
+				set->counts[k].total = elapsed_ns ? elapsed_ns : 1;
+	}
 }
 
 struct error *counting_read(struct counting *counting, struct counting_result *ret)
@@ -250,7 +334,11 @@ struct error *counting_read(struct counting *counting, struct counting_result *r
 	ret->began_ns = counting->began_ns;
 	ret->end = counting->end;
 	struct error *err = counting->source->ops->count->read(counting->source, &ret->counts);
-	return err || !counting->counts_on ? err : keep_new(counting, &ret->counts);
+	if (!err && counting->counts_on)
+		err = keep_new(counting, &ret->counts);
+	if (!err && !counting->was_on)
+		mark_uncounted(counting, &ret->counts);
+	return err;
 }
 
 uint64_t counting_elapsed_ns(const struct counting *counting)
@@ -265,7 +353,7 @@ struct error *counting_resume(struct counting *counting)
 	counting->is_counting = true;
 	// The pause is none of the elapsed time.
 	counting->began_ns += counting_now_ns(counting) - counting->ended_ns;
-	return counting->source->ops->count->start(counting->source);
+	return counting->is_off ? NULL : counting->source->ops->count->start(counting->source);
 }
 
 struct error *counting_finish(struct counting *counting, struct counting_result *ret)

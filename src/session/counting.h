@@ -21,16 +21,22 @@ struct counting;
 
 enum { COUNTING_FOREVER = 0 }; /* as a duration: until something else ends it */
 
+#define COUNTING_DISABLED UINT64_MAX /* as a delay: nothing is counted until `control` says so */
+
+struct control_channel;
+
 struct counting_config {
 	struct count_plan plan; /* with a command, its pid is filled in */
 	char *const *command;   /* NULL-terminated words, or NULL */
 	enum child_output command_output;
 	bool is_clock;       /* the command is not counted; it only sets the duration */
 	const char *sysroot; /* of the command's system; or NULL */
-	uint64_t delay_ns;   /* before the command is counted */
-	bool counts_cores;   /* the source cannot count processes: cores stay in the plan */
-	bool counts_on;      /* no gap between two counts, if the source can */
-	bool is_endless;     /* only Ctrl-C ends it: simulated time passes as real time does */
+	uint64_t delay_ns;   /* before anything is counted; COUNTING_DISABLED: until a command */
+	struct control_channel *control; /* open: another program switches counting on and off; or
+					    NULL */
+	bool counts_cores; /* the source cannot count processes: cores stay in the plan */
+	bool counts_on;    /* no gap between two counts, if the source can */
+	bool is_endless;   /* only Ctrl-C ends it: simulated time passes as real time does */
 	const struct wake_event *stop; /* ends a wait, as Ctrl-C does; or NULL */
 };
 

@@ -5,6 +5,7 @@
 #include "base/os/interrupt.h"
 #include "base/thread/wake_event.h"
 #include "process/process_watch.h"
+#include "session/control/control_channel.h"
 #include "session/program/program_path.h"
 
 #include <stdlib.h>
@@ -98,13 +99,15 @@ struct error *target_wait(const struct target *target, uint64_t timeout_ns, enum
 	if (must_check(target) && timeout_ns > POLL_NS)
 		timeout_ns = POLL_NS;
 	enum interrupt_wake wake;
-	int stop_fd = target->stop ? target->stop->fd : -1;
+	// A command comes first as well: it is carried out before the end is.
+	int stop_fd = target->stop ? target->stop->fd : target->control ? target->control->fd : -1;
 	struct error *err = interrupt_wait_with(target->fd, stop_fd, timeout_ns, &wake);
 	if (err)
 		return err;
 	*ret = TARGET_TIME_UP;
 	if (wake == INTERRUPT_WAKE_REQUESTED)
-		*ret = TARGET_INTERRUPTED;
+		*ret = target->control && !interrupt_requested() ? TARGET_COMMANDED
+								 : TARGET_INTERRUPTED;
 	else if (wake == INTERRUPT_WAKE_READY ||
 		 (must_check(target) && have_processes_ended(target)))
 		*ret = TARGET_ENDED;

@@ -20,10 +20,12 @@
 enum target_end {
 	TARGET_TIME_UP,
 	TARGET_ENDED,       /* the command, or all watched processes */
-	TARGET_INTERRUPTED, /* Ctrl-C, or the event of `stop` */
+	TARGET_INTERRUPTED, /* Ctrl-C, the event of `stop`, or a command of --control */
+	TARGET_COMMANDED,   /* it goes on, but a command of `control` waits to be read */
 };
 
 struct wake_event;
+struct control_channel;
 
 struct target {
 	struct child child;
@@ -31,7 +33,8 @@ struct target {
 	bool is_clock; /* the command is not profiled: it only sets the duration */
 	int fd; /* for a wait: readable when the command, or else the only process, has ended;
 		   -1: there is neither */
-	const struct wake_event *stop; /* a request to stop, besides Ctrl-C; or NULL */
+	const struct wake_event *stop;         /* a request to stop, besides Ctrl-C; or NULL */
+	const struct control_channel *control; /* without `stop`; or NULL */
 	/* private */
 	int *watches; /* of the running processes: see process/process_watch.h */
 	size_t num_watches;

@@ -36,8 +36,9 @@ struct source_info {
 	char *description;   /* "simulated neoverse-n1, 8 cores" */
 	const char *machine; /* of the code that runs, as in uname; NULL: this machine */
 	unsigned num_cores;
-	uint64_t *core_midr; /* num_cores of them, 0: not an Arm core; or NULL */
-	char *vendor_name;   /* of the CPU */
+	uint64_t *core_midr;  /* num_cores of them, 0: not an Arm core; or NULL */
+	char *vendor_name;    /* of the CPU */
+	const char *topology; /* the folder /sys/devices/system of its cores; NULL: not known */
 
 	bool counters_known;
 	struct pmu_counters counters;

@@ -44,12 +44,15 @@ struct stat_section {
 	const struct stat_event *events; /* one for each column of the counts */
 	size_t num_events;
 	const struct count_set *counts;
-	const char *const *unit_names; /* of processes: "'true'", "process 123"; else NULL */
+	const char *const *unit_names; /* of processes: "'true'", "process 123"; of groups of CPUs:
+					  "S0-D0"; of control groups: their paths; else NULL */
+	const uint32_t *unit_sizes;    /* of groups of CPUs: how many were added up; else NULL */
 };
 
 /** A metric with a formula, on one core. */
 struct stat_metric {
-	const char *core;         /* "0"; "all" for processes */
+	const char *core;         /* "0"; "S0-D0" for a group of CPUs; "all" for processes */
+	uint32_t group_size;      /* of a group of CPUs: how many; else 0 */
 	const char *product_name; /* "neoverse-n1" */
 	const char *metric_name;
 	const char *unit;

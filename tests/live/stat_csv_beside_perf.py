@@ -47,7 +47,9 @@ def same(ours, theirs):
 
 
 def check_fields(wperf):
-    for words in (["-x,"], ["-x", ";"], ["-x,", "-r", "3"], ["-x,", "-a"], ["-x,", "-a", "-A"]):
+    for words in (["-x,"], ["-x", ";"], ["-x,", "-r", "3"], ["-x,", "-a"], ["-x,", "-a", "-A"],
+                  ["-x,", "-a", "--per-core"], ["-x,", "-a", "--per-die"],
+                  ["-x,", "-a", "--per-socket"], ["-x,", "-a", "--per-node"]):
         asked = [*words, "-e", EVENTS, "--", *PROGRAM]
         separator = words[0][2:] or words[1]
         theirs = shape(lines_of_perf(asked), separator)

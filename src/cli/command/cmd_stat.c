@@ -12,6 +12,7 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
+#include "report/notes/control_notes.h"
 #include "report/notes/diagnostics.h"
 #include "report/output.h"
 #include "report/result_file.h"
@@ -20,6 +21,7 @@
 #include "report/stat/stat_repeat.h"
 #include "report/stat/stat_tables.h"
 #include "report/stat/stat_trace.h"
+#include "session/control/control_channel.h"
 #include "session/counting.h"
 #include "session/setup/count_setup.h"
 #include "session/setup/crowded_target.h"
@@ -36,7 +38,8 @@ struct stat_run {
 	struct count_setup setup;
 	double *spreads; /* of -r, in percent, for CSV; or NULL */
 	struct counting *counting;
-	struct target_command_end end; /* of the last run */
+	struct control_channel control; /* of --control; or closed */
+	struct target_command_end end;  /* of the last run */
 	struct stat_tables tables;
 	struct trace_provider trace;
 };
@@ -61,6 +64,7 @@ static void stat_run_deinit(struct stat_run *run)
 	close_counting(run);
 	count_setup_deinit(&run->setup);
 	session_close(&run->session);
+	control_channel_close(&run->control);
 	free(run->spreads);
 }
 
@@ -96,6 +100,10 @@ static struct error *cmd_stat_check_words(const struct options *options)
 				       "writes CSV files");
 	if (is_periodic && options->repeat > 1)
 		return error_create(ERROR_USAGE, "both -I and -r were given");
+	if (options->start_delay_ns == DELAY_ENDLESS && !options->control)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "-D -1 counts nothing without --control"),
+				       "--control fd:CTL lets another program write 'enable'");
 	if (options->separator && options->timeline)
 		return error_with_hint(
 			error_create(ERROR_USAGE, "both -x and -t were given"),
@@ -106,7 +114,10 @@ static struct error *cmd_stat_check_words(const struct options *options)
 							       : "-x needs a separator: -x,");
 	if (options->system_wide && options->pids)
 		return error_create(ERROR_USAGE, "both -a and -p were given");
-	return cmd_stat_check_files(options);
+	struct core_grouping grouping;
+	const char *word;
+	struct error *err = options_core_grouping(options, &grouping, &word);
+	return err ? err : cmd_stat_check_files(options);
 }
 
 /** Said before anything is opened: it needs no device. */
@@ -124,6 +135,49 @@ static struct error *cmd_stat_check_events(const struct options *options, int *r
 	return error_with_hint(
 		error_create(ERROR_USAGE, "no event specified"),
 		"choose events with -e or metrics with -m; 'wperf list' shows the names");
+}
+
+/** Sums by topology need CPUs to sum up, and know which are together. */
+static struct error *cmd_stat_set_groups(struct stat_run *run)
+{
+	const struct options *options = run->options;
+	struct stat_core_groups *groups = &run->tables.groups;
+	const char *word;
+	struct error *err = options_core_grouping(options, &groups->by, &word);
+	if (err || !groups->by.kind)
+		return err;
+	if (run->setup.config.plan.num_pids ||
+	    (run->setup.config.command && !run->setup.config.is_clock))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s sums up whole CPUs, not processes", word),
+				       "add -a; a command then only says for how long");
+	if (run->setup.request.num_core_requests)
+		return error_create(ERROR_USAGE, "%s cannot sum up events that differ by core",
+				    word);
+	if (options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE, "both %s and -t were given", word),
+				       "-I MS shows the sums of each period");
+	groups->root = run->session.info.topology;
+	if (!groups->root)
+		return error_with_hint(
+			error_create(ERROR_FAILED,
+				     "source '%s' does not know which CPUs belong together",
+				     run->session.source->ops->traits.name),
+			"leave out %s: each CPU has a table", word);
+	// What the kernel does not tell of one CPU it tells of none; not after the count.
+	struct core_place place;
+	const struct core_list *cores = &run->setup.request.cores;
+	return core_topology_find(groups->root, &groups->by, cores->num_cores ? cores->cores[0] : 0,
+				  &place);
+}
+
+/** Before anything is started that waits for commands. */
+static struct error *cmd_stat_open_control(struct stat_run *run)
+{
+	if (!run->options->control)
+		return NULL;
+	run->setup.config.control = &run->control;
+	return control_channel_open(run->options->control, &run->control);
 }
 
 static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
@@ -148,6 +202,10 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 	err = stat_tables_create(&run->session, &setup->request, setup->config.plan.kernel,
 				 (int)options->metric_precision, setup->target_name,
 				 options->compat, &run->tables);
+	if (!err)
+		err = cmd_stat_set_groups(run);
+	if (!err)
+		err = cmd_stat_open_control(run);
 	// Before the count: who records has time to be told of the new provider.
 	stat_trace_open(&run->trace);
 	run->tables.trace = &run->trace;
@@ -327,12 +385,15 @@ static struct error *cmd_stat_count(struct stat_run *run)
 
 struct error *command_stat(const struct options *options, int *ret_exit)
 {
-	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options};
+	_cleanup_(stat_run_deinit) struct stat_run run = {.options = options,
+							  .control = CONTROL_CHANNEL_INIT};
 	struct error *err = output_check(options_output_request(options));
 	if (!err)
 		err = cmd_stat_prepare(&run, ret_exit);
 	if (!err)
 		err = cmd_stat_count(&run);
+	if (!err)
+		control_notes_print(&run.control, stderr);
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.
 	if (!err)
 		*ret_exit = run.end.has_ended && !options->compat ? run.end.exit_code : 0;

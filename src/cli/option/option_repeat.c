@@ -2,10 +2,19 @@
 
 #include "cli/option/option_table.h"
 
+#include <string.h>
+
 #include "repeat.txt.inc"
 
 // Two ways to count repeatedly: -I is perf's, with rows as time goes by; -t, -i and -n are
 // WindowsPerf's, with a file of CSV.
+
+/** Of -D: events stay off until another program switches them on. */
+static bool is_endless_delay(const char *word)
+{
+	return !strcmp(word, "-1");
+}
+
 static const struct option repeat_options[] = {
 	{
 		.spellings = {"-r", "--repeat"},
@@ -69,6 +78,24 @@ static const struct option repeat_options[] = {
 		AT(delay_ns),
 		.commands = TOP,
 		.help = "Time between two tables (default: 2 s).",
+	},
+	{
+		.spellings = {"-D", "--delay"},
+		.value = "MS",
+		.kind = OPTION_PERIOD,
+		AT(start_delay_ns),
+		.may_be_value = is_endless_delay,
+		.commands = STAT,
+		.help = "Begin to count after MS milliseconds; -1: when --control says so.",
+	},
+	{
+		.spellings = {"--control"},
+		.value = "CHANNEL",
+		.kind = OPTION_TEXT,
+		AT(control),
+		.commands = STAT,
+		.help = "Take commands of another program: fd:CTL[,ACK] or fifo:CTL[,ACK].",
+		.details = details_control,
 	},
 	{
 		.spellings = {"--null"},

@@ -2,6 +2,7 @@
 
 #include "cli/option/option_run_requests.h"
 
+#include "base/container/array.h"
 #include "cli/option/option_requests.h"
 
 // Requests of the commands that run a program or attach to one; see option_requests.c.
@@ -16,6 +17,14 @@ struct run_words options_run_words(const struct options *options)
 		.num_config = options->config.num_items,
 		.only_warns_of_config = options->compat,
 	};
+}
+
+static uint64_t options_start_delay(const struct options *options)
+{
+	if (options->start_delay_ns == DURATION_NONE)
+		return 0;
+	return options->start_delay_ns == DELAY_ENDLESS ? COUNTING_DISABLED
+							: options->start_delay_ns;
 }
 
 struct count_request options_count_request(const struct options *options)
@@ -38,9 +47,59 @@ struct count_request options_count_request(const struct options *options)
 		.command_output = output_of_command(options_output_request(options)),
 		.pids = options->pids,
 		.sysroot = options->sysroot,
+		.delay_ns = options_start_delay(options),
 		.counts_on = is_periodic,
 		.is_endless = ends_by_count ? options->count == 0 : !has_end,
 	};
+}
+
+/** "L2", or "2"; 0 of "": the last one. */
+static struct error *parse_cache_level(const char *text, uint32_t *ret)
+{
+	const char *digit = *text == 'L' || *text == 'l' ? text + 1 : text;
+	*ret = 0;
+	if (!*text)
+		return NULL;
+	if (*digit < '1' || *digit > '9' || digit[1])
+		return error_with_hint(error_create(ERROR_USAGE, "--per-cache knows no level '%s'",
+						    text),
+				       "write --per-cache=L2, or --per-cache for the last level");
+	*ret = (uint32_t)(*digit - '0');
+	return NULL;
+}
+
+struct error *options_core_grouping(const struct options *options, struct core_grouping *ret,
+				    const char **ret_word)
+{
+	const struct {
+		bool is_said;
+		enum core_grouping_kind kind;
+		const char *word;
+	} rows[] = {
+		{options->by_core, CORE_GROUPING_CORE, "--per-core"},
+		{options->by_cache != NULL, CORE_GROUPING_CACHE, "--per-cache"},
+		{options->by_die, CORE_GROUPING_DIE, "--per-die"},
+		{options->by_socket, CORE_GROUPING_SOCKET, "--per-socket"},
+		{options->by_node, CORE_GROUPING_NODE, "--per-node"},
+		{options->per_core, CORE_GROUPING_NONE, "-A"},
+		{options->per_thread, CORE_GROUPING_NONE, "--per-thread"},
+	};
+	*ret = (struct core_grouping){.kind = CORE_GROUPING_NONE};
+	*ret_word = NULL;
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (!rows[i].is_said)
+			continue;
+		if (*ret_word)
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "both %s and %s were given", *ret_word,
+							    rows[i].word),
+					       "one run has one kind of rows");
+		if (rows[i].kind)
+			*ret_word = rows[i].word;
+		if (rows[i].kind)
+			ret->kind = rows[i].kind;
+	}
+	return options->by_cache ? parse_cache_level(options->by_cache, &ret->cache_level) : NULL;
 }
 
 struct record_files_request options_record_files(const struct options *options)

@@ -8,6 +8,7 @@
  */
 
 #include "cli/option/options.h"
+#include "process/system/core_topology.h"
 #include "report/sample/record_files.h"
 #include "report/stat/stat_periods.h"
 #include "report/stat/stat_timeline.h"
@@ -18,6 +19,13 @@ struct run_words options_run_words(const struct options *options);
 
 /** Of `stat`. */
 struct count_request options_count_request(const struct options *options);
+
+/**
+ * Of --per-socket and the like.
+ * @ret_word: the spelling, for messages; NULL: none was said.
+ */
+struct error *options_core_grouping(const struct options *options, struct core_grouping *ret,
+				    const char **ret_word);
 
 /** Of --save, -o, --html and --export_perf_data. */
 struct record_files_request options_record_files(const struct options *options);

@@ -77,6 +77,11 @@ static struct error *set_duration(const struct options *options, const struct op
 static struct error *set_period(const struct option *option, const char *spelling,
 				const char *value, uint64_t *ret)
 {
+	// -1 of perf's -D.
+	if (option->may_be_value && option->may_be_value(value)) {
+		*ret = DELAY_ENDLESS;
+		return NULL;
+	}
 	char text[32];
 	bool is_number = value[strspn(value, "0123456789")] == '\0';
 	snprintf(text, sizeof(text), "%s%s", value, is_number ? "ms" : "");

@@ -21,6 +21,7 @@ struct text_list {
 };
 
 #define DURATION_NONE UINT64_MAX
+#define DELAY_ENDLESS (UINT64_MAX - 1) /* until another program says so */
 #define NUMBER_NONE   UINT32_MAX
 #define NUMBER_MAX    UINT32_MAX /* of OPTION_RATE: as much as there is */
 
@@ -47,14 +48,18 @@ struct options {
 	uint32_t dmc;
 	const char *pids;
 	bool per_thread, per_core, detailed;
-	bool null_run;         /* no events but those that were named */
-	bool append;           /* to the file of -o */
-	const char *separator; /* of CSV */
+	bool by_core, by_die, by_socket, by_node; /* sums of stat */
+	const char *by_cache;                     /* likewise: "L2", or "" for the last level */
+	bool null_run;                            /* no events but those that were named */
+	bool append;                              /* to the file of -o */
+	const char *separator;                    /* of CSV */
 	bool timestamps, json_lines;
 	const char *html;
 	uint32_t metric_precision, repeat;
 
 	uint64_t timeout_ns, at_ns;
+	uint64_t start_delay_ns; /* of stat; DURATION_NONE: not said; DELAY_ENDLESS */
+	const char *control;     /* likewise */
 	bool timeline;
 	uint64_t period_ns; /* -I */
 	uint64_t interval_ns;
@@ -124,15 +129,16 @@ struct options {
 	struct string_builder warnings; /* lines for stderr */
 };
 
-#define OPTIONS_INIT                                                                              \
-	{                                                                                         \
-		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,         \
-		.at_ns = DURATION_NONE, .interval_ns = DURATION_NONE, .period_ns = DURATION_NONE, \
-		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE,   \
-		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                   \
-		.max_request_time_ns = DURATION_NONE, .keep_ns = DURATION_NONE,                   \
-		.keep_hours_ns = DURATION_NONE, .max_rate = 1000, .max_services = 2000,           \
-		.max_labels = 200000, .query_ns = UINT64_C(60000000000),                          \
+#define OPTIONS_INIT                                                                            \
+	{                                                                                       \
+		.command = COMMAND_NONE, .dmc = NUMBER_NONE, .timeout_ns = DURATION_NONE,       \
+		.at_ns = DURATION_NONE, .start_delay_ns = DURATION_NONE,                        \
+		.interval_ns = DURATION_NONE, .period_ns = DURATION_NONE,                       \
+		.display_rows = NUMBER_NONE, .display_functions = 5, .delay_ns = DURATION_NONE, \
+		.metric_precision = 3, .repeat = 1, .window_ns = DURATION_NONE,                 \
+		.max_request_time_ns = DURATION_NONE, .keep_ns = DURATION_NONE,                 \
+		.keep_hours_ns = DURATION_NONE, .max_rate = 1000, .max_services = 2000,         \
+		.max_labels = 200000, .query_ns = UINT64_C(60000000000),                        \
 	}
 
 void options_deinit(struct options *options);

@@ -254,10 +254,14 @@ static struct error *fill_metrics(struct stat_tables *tables)
 		const char *core = "all";
 		if (set->unit_kind == COUNT_UNIT_CORE)
 			core = arena_printf(&tables->per_count, "%u", set->units[unit]);
+		else if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
+			core = tables->groups.labels[unit];
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
 			metrics[next] = stat_tables_metric(tables, unit, i);
+			if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
+				metrics[next].group_size = tables->groups.sizes[unit];
 			metrics[next++].core = core;
 		}
 	}
@@ -289,7 +293,8 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 	static const char *const kinds[] = {
 		[COUNT_UNIT_CORE] = "core",       [COUNT_UNIT_CLUSTER] = "cluster",
 		[COUNT_UNIT_CHANNEL] = "channel", [COUNT_UNIT_PROCESS] = "process",
-		[COUNT_UNIT_THREAD] = "thread",
+		[COUNT_UNIT_THREAD] = "thread",   [COUNT_UNIT_CORE_GROUP] = "group",
+		[COUNT_UNIT_CGROUP] = "cgroup",
 	};
 	for (size_t i = 0; i < set->num_units; i++) {
 		char text[32];
@@ -309,7 +314,9 @@ static struct error *fill_listed_section(struct stat_tables *tables, struct stat
 	section->multiplexed = false;
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		section->multiplexed |= !count_is_whole(&set->counts[i]);
-	struct error *err = fill_unit_names(tables, section);
+	struct error *err = NULL;
+	if (set->unit_kind != COUNT_UNIT_CORE_GROUP)
+		err = fill_unit_names(tables, section);
 	return err ? err
 		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);
 }
@@ -358,9 +365,23 @@ static struct error *fill_uncore(struct stat_tables *tables)
 		.columns = tables->columns,
 		.sections = tables->sections,
 		.num_sections = tables->report.num_sections,
+		.cores = tables->cores,
 		.cluster_size = tables->session->info.cluster_size,
 	};
 	return uncore_metrics_fill(&counts, &tables->report, &tables->per_count);
+}
+
+/** Add up the CPUs of a section by their place. */
+static struct error *fill_core_groups(struct stat_tables *tables, struct stat_section *section)
+{
+	struct stat_core_groups *groups = &tables->groups;
+	struct error *err = stat_core_groups_find(groups, section->counts, &tables->arena);
+	if (!err)
+		err = stat_core_groups_sum(groups, section->counts, &tables->per_count,
+					   &section->counts);
+	section->unit_names = groups->labels;
+	section->unit_sizes = groups->sizes;
+	return err;
 }
 
 struct error *stat_tables_take(struct stat_tables *tables, const struct counting_result *result)
@@ -375,6 +396,10 @@ struct error *stat_tables_take(struct stat_tables *tables, const struct counting
 		section->counts = &result->counts.sets[section->event_class];
 		if (i < tables->request->num_core_requests)
 			err = fill_core_section(tables, section, i);
+		if (section->event_class == EVENT_CORE)
+			tables->cores = section->counts;
+		if (!err && tables->groups.by.kind && stat_section_is_of_cores(section))
+			err = fill_core_groups(tables, section);
 	}
 	if (tables->listed_events)
 		note_absent_events(tables);

@@ -8,6 +8,7 @@
  */
 
 #include "catalog/metric_plan.h"
+#include "report/stat/stat_core_groups.h"
 #include "session/counting.h"
 #include "session/session.h"
 #include "session/setup/run_request.h"
@@ -19,6 +20,9 @@ struct stat_tables {
 	const char *target_name; /* "'true'", for processes; or NULL */
 	/* Each count that is filled in is written there, too (stat_trace.h); or NULL. */
 	const struct trace_provider *trace;
+	/* Set before the first count: CPUs are added up by their place. Not with events of single
+	 * cores. */
+	struct stat_core_groups groups;
 	struct metric_plan plan;
 	struct stat_report report; /* what to print; valid until the next fill */
 
@@ -28,6 +32,7 @@ struct stat_tables {
 	struct stat_section *sections;    /* first those of the core requests, in their order */
 	struct stat_event *listed_events; /* of the section of class EVENT_PERF */
 	size_t *columns;                  /* of each item of the request's list */
+	const struct count_set *cores;    /* as counted, of class EVENT_CORE; or NULL */
 };
 
 /** @target_name: copied; NULL if whole cores are counted. @compat: JSON as the peer's clients read.

@@ -45,7 +45,7 @@ static const struct count_set *find_counts(const struct uncore_counts *counts,
 static const char *cores_of_cluster(const struct uncore_counts *counts, unsigned cluster,
 				    struct arena *arena)
 {
-	const struct count_set *cores = find_counts(counts, EVENT_CORE);
+	const struct count_set *cores = counts->cores;
 	unsigned size = counts->cluster_size;
 	_cleanup_(string_builder_deinit) struct string_builder names = STRING_BUILDER_INIT;
 	for (size_t i = 0; cores && size && i < cores->num_units; i++)
@@ -88,7 +88,7 @@ static struct error *fill_l3(const struct uncore_counts *counts, struct stat_rep
 				 cores_of_cluster(counts, set->units[i], arena),
 				 count_set_at(set, i, accesses), count_set_at(set, i, refills));
 	size_t num_rows = set->num_units;
-	const struct count_set *cores = find_counts(counts, EVENT_CORE);
+	const struct count_set *cores = counts->cores;
 	// With one core counted there is one cluster at most, and nothing to sum up.
 	if (cores && cores->num_units > 1) {
 		struct count total = count_set_sum(set, accesses);

@@ -19,7 +19,8 @@ struct uncore_counts {
 	const size_t *columns; /* of each event */
 	const struct stat_section *sections;
 	size_t num_sections;
-	unsigned cluster_size; /* cores of a cluster */
+	const struct count_set *cores; /* one by one; or NULL */
+	unsigned cluster_size;         /* cores of a cluster */
 };
 
 /** Fill l3_metrics and ddr_metrics of the report, if they were asked for. */

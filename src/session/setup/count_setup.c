@@ -104,12 +104,12 @@ static struct error *choose_target(struct count_setup *setup)
 	setup->config.command = asked->clock;
 	setup->config.is_clock = asked->clock != NULL;
 	setup->config.command_output = asked->command_output;
+	setup->config.delay_ns = asked->delay_ns;
 	if (asked->pids)
 		return pid_list_parse(asked->pids, &setup->pids, &plan->num_pids);
 	if (asked->command)
 		setup->config.command = asked->command;
 	setup->config.sysroot = asked->sysroot;
-	setup->config.delay_ns = asked->delay_ns;
 	setup->config.counts_cores = !info->counts_processes;
 	return asked->command ? name_command(setup) : NULL;
 }

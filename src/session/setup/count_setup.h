@@ -26,7 +26,7 @@ struct count_request {
 	const char *pids;     /* "12,34": these processes; or NULL */
 	uint32_t only_thread; /* of the only process, this one alone; 0: all */
 	const char *sysroot;  /* where the files of the command are; or NULL */
-	uint64_t delay_ns;    /* before the command is counted */
+	uint64_t delay_ns;    /* before anything is counted; COUNTING_DISABLED */
 
 	bool counts_on;  /* count after count, without a gap */
 	bool is_endless; /* only Ctrl-C, or the target, ends it */

@@ -149,6 +149,7 @@ static struct error *describe_perf(struct source *source, struct source_info *re
 	if (err)
 		return err;
 	ret->counts_processes = true;
+	ret->topology = "/sys/devices/system";
 	ret->max_frequency = perf_host_max_frequency();
 	// Who may not open hardware events cannot try how many fit.
 	ret->counters_known = !perf_host_forbids_cycles();

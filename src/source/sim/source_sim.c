@@ -40,6 +40,7 @@ struct source_sim {
 	struct core_kinds kinds;
 	struct sim sim;
 	struct sim_program program;
+	const char *topology; /* of the settings; or NULL */
 };
 
 static const struct setting_rule settings[] = {
@@ -54,6 +55,7 @@ static const struct setting_rule settings[] = {
 	{"ring", SETTING_NUMBER, 0, 1, "0: samples like WindowsPerf's driver, without call stacks"},
 	{"lock", SETTING_TEXT, 0, 0, "lock of the driver: free, busy or stolen"},
 	{"driver", SETTING_TEXT, 0, 0, "version of the driver (default: 3.8.0)"},
+	{"topology", SETTING_TEXT, 0, 0, "folder like /sys/devices/system, for --per-socket"},
 	{.key = NULL},
 };
 
@@ -229,6 +231,7 @@ static struct error *open_sim(const struct source_settings *said, bool force_loc
 	struct source_sim *sim = (struct source_sim *)source;
 
 	struct sim_config config;
+	sim->topology = source_settings_text(said, "topology", NULL);
 	struct error *err = fill_config(said, sim, &config);
 	if (!err)
 		err = start_machine(sim, &config);
@@ -249,6 +252,7 @@ static struct error *describe_sim(struct source *source, struct source_info *ret
 		return err;
 	const struct sim_config *config = &sim->sim.config;
 	ret->machine = "aarch64";
+	ret->topology = sim->topology;
 	ret->core_midr = calloc(config->num_cores, sizeof(uint64_t));
 	if (!ret->core_midr)
 		return &error_no_memory;

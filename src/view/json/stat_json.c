@@ -86,6 +86,11 @@ static bool is_in_dsu(const struct stat_section *section)
 	return section->event_class == EVENT_DSU && stat_section_has_counts(section);
 }
 
+static bool is_in_core_groups(const struct stat_section *section)
+{
+	return stat_section_is_of_core_groups(section) && stat_section_has_counts(section);
+}
+
 /** Cores are counted by one section: a source counts by placements or by the list. */
 static const struct stat_section *find_section(const struct stat_report *report,
 					       bool (*matches)(const struct stat_section *section))
@@ -121,12 +126,15 @@ static struct error *write_cores(const struct stat_report *report, struct json_w
 static struct error *write_core(const struct stat_report *report, struct json_writer *json)
 {
 	const struct stat_section *section = find_section(report, is_in_core);
+	if (!section)
+		section = find_section(report, is_in_core_groups);
 	size_t num_sections = 0;
 	bool is_multiplexed = false;
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *of = &report->sections[i];
-		num_sections += is_in_core(of);
-		if (is_in_core(of) || stat_section_is_of_processes(of))
+		bool is_counted = is_in_core(of) || is_in_core_groups(of);
+		num_sections += is_counted;
+		if (is_counted || stat_section_is_of_processes(of))
 			is_multiplexed |= stat_section_is_multiplexed(of);
 	}
 	// Cores that count different events, as those of big.LITTLE machines do, have no sum.
@@ -257,6 +265,34 @@ static void write_processes(const struct stat_report *report, struct json_writer
 	json_end_array(json);
 }
 
+/** Like a core: the same rows, below a name. */
+static struct error *write_core_group(const struct stat_section *section, size_t unit,
+				      struct json_writer *json)
+{
+	json_begin_object(json);
+	json_key_text(json, "name", section->unit_names[unit]);
+	json_key_u64(json, "num_cpus", section->unit_sizes[unit]);
+	struct error *err = write_unit_rows(section, unit, json);
+	if (!err)
+		json_end_object(json);
+	return err;
+}
+
+/** In place of "cores" with --per-socket and the like; the peer has no such key. */
+static struct error *write_core_groups(const struct stat_report *report, struct json_writer *json)
+{
+	const struct stat_section *section = find_section(report, is_in_core_groups);
+	if (!section)
+		return NULL;
+	struct error *err = NULL;
+	json_key(json, "groups");
+	json_begin_array(json);
+	for (size_t unit = 0; !err && unit < section->counts->num_units; unit++)
+		err = write_core_group(section, unit, json);
+	json_end_array(json);
+	return err;
+}
+
 struct error *stat_report_write_json(const struct stat_report *report, struct json_writer *json)
 {
 	_cleanup_(stat_measured_deinit) struct stat_measured measured = STAT_MEASURED_INIT;
@@ -269,6 +305,8 @@ struct error *stat_report_write_json(const struct stat_report *report, struct js
 		err = write_dsu(&measured.report, json);
 	if (!err)
 		err = stat_json_write_dmc(&measured.report, json);
+	if (!err)
+		err = write_core_groups(&measured.report, json);
 	if (err)
 		return err;
 	write_processes(report, json);

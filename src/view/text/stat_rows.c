@@ -25,6 +25,7 @@ enum {
 	TIME_DECIMALS = 9,
 	UNIT_COLUMNS = 10,
 	THREAD_COLUMNS = 24,
+	SIZE_COLUMNS = 4, // how many CPUs were added up
 	VALUE_COLUMNS = 18,
 	MEASURE_COLUMNS = 5,
 	EVENT_COLUMNS = 24,
@@ -35,6 +36,7 @@ enum {
 struct row {
 	char unit[64]; /* "" for none */
 	int unit_columns;
+	uint32_t group_size; /* of CPUs that were added up; else 0 */
 	const char *value, *measure, *event, *spread, *derived;
 	uint64_t running_ns;
 	double running_percent;
@@ -62,6 +64,8 @@ static void print_csv(const struct stat_rows *rows, const struct row *row, FILE 
 			rows->separator);
 	if (*row->unit)
 		print_field(rows, row->unit, stream);
+	if (row->group_size)
+		fprintf(stream, "%" PRIu32 "%s", row->group_size, rows->separator);
 	print_field(rows, row->value, stream);
 	print_field(rows, row->measure, stream);
 	print_field(rows, row->event, stream);
@@ -96,6 +100,8 @@ static void print_columns(const struct stat_rows *rows, const struct row *row, F
 		fprintf(stream, "%*s ", TIME_COLUMNS, stat_rows_time_of(rows).text);
 	if (*row->unit)
 		print_padded(row->unit, row->unit_columns, stream);
+	if (row->group_size)
+		fprintf(stream, " %*" PRIu32, SIZE_COLUMNS, row->group_size);
 	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
 	// What stands at the end of a line needs no blanks behind it.
 	bool is_last = !*row->derived && row->running_percent >= 100;
@@ -145,6 +151,8 @@ static void label_unit(const struct stat_section *section, size_t unit, char *te
 	const char *label = stat_section_unit_label(section, unit, &buffer);
 	if (stat_section_is_of_cores(section))
 		snprintf(text, size, "CPU%" PRIu32, number);
+	else if (stat_section_is_of_core_groups(section))
+		snprintf(text, size, "%s", section->unit_names[unit]);
 	else if (section->counts->unit_kind == COUNT_UNIT_THREAD)
 		snprintf(text, size, "%s-%" PRIu32, label, number);
 	else
@@ -191,17 +199,21 @@ static void stat_rows_print_event(const struct stat_rows *rows, const struct sta
 		count = *count_set_at(section->counts, unit, column);
 		scaled = count_scaled(&count);
 	}
-	bool has_label = unit != all_units &&
-			 (section->counts->num_units > 1 || stat_section_is_of_cores(section) ||
-			  section->event_class == EVENT_DSU);
+	bool has_label =
+		unit != all_units &&
+		(section->counts->num_units > 1 || stat_section_is_of_cores(section) ||
+		 stat_section_is_of_core_groups(section) || section->event_class == EVENT_DSU);
 	if (has_label)
 		label_unit(section, unit, row.unit, sizeof(row.unit));
+	if (has_label && section->unit_sizes)
+		row.group_size = section->unit_sizes[unit];
 	row.unit_columns = stat_section_is_of_processes(section) ? THREAD_COLUMNS : UNIT_COLUMNS;
 	const char *missing = stat_missing_text(event, &count);
 	struct decimal value = value_text(rows, event, scaled);
 	row.value = missing ? missing : value.text;
+	size_t num_cores = row.group_size ? row.group_size : 1;
 	row.running_ns = running_ns(section, &count, report->elapsed_ns,
-				    unit == all_units ? section->counts->num_units : 1);
+				    unit == all_units ? section->counts->num_units : num_cores);
 	row.running_percent = count.total ? stat_count_running(&count) : 100;
 	struct decimal spread = {.text = ""};
 	if (rows->spreads)
@@ -227,10 +239,30 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 		.running_percent = 100,
 		.unit_columns = UNIT_COLUMNS,
 		.is_metric = true,
+		.group_size = metric->group_size,
 	};
-	if (strcmp(metric->core, "all") != 0)
+	if (metric->group_size)
+		snprintf(row.unit, sizeof(row.unit), "%s", metric->core);
+	else if (strcmp(metric->core, "all") != 0)
 		snprintf(row.unit, sizeof(row.unit), "CPU%s", metric->core);
 	stat_rows_print_row(rows, &row, stream);
+}
+
+/** Of CPUs that were added up, all events of one group come first, as in perf; else all units of
+ * one event. */
+static void print_section(const struct stat_rows *rows, const struct stat_report *report,
+			  const struct stat_section *section, FILE *stream)
+{
+	bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
+	size_t num_units = adds_up ? 1 : section->counts->num_units;
+	bool by_unit = stat_section_is_of_core_groups(section);
+	for (size_t i = 0; i < section->num_events * num_units; i++) {
+		size_t column = by_unit ? i % section->num_events : i / num_units;
+		size_t unit = by_unit ? i / section->num_events : i % num_units;
+		if (!section->events[column].is_hidden)
+			stat_rows_print_event(rows, report, section, adds_up ? all_units : unit,
+					      column, stream);
+	}
 }
 
 struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_report *report,
@@ -238,15 +270,8 @@ struct error *stat_rows_print(const struct stat_rows *rows, const struct stat_re
 {
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
-		if (!stat_section_has_counts(section))
-			continue;
-		bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
-		size_t num_units = adds_up ? 1 : section->counts->num_units;
-		for (size_t k = 0; k < section->num_events; k++)
-			for (size_t unit = 0; !section->events[k].is_hidden && unit < num_units;
-			     unit++)
-				stat_rows_print_event(rows, report, section,
-						      adds_up ? all_units : unit, k, stream);
+		if (stat_section_has_counts(section))
+			print_section(rows, report, section, stream);
 	}
 	for (size_t i = 0; i < report->num_metrics; i++)
 		print_metric(rows, report, &report->metrics[i], stream);

@@ -9,7 +9,8 @@
  *measure
  *
  * with the scaled value, `<not counted>` or `<not supported>`. Metrics have no value of an event,
- * only a derived one. A unit is "CPU3", "dsu 0" or "name-tid".
+ * only a derived one. A unit is "CPU3", "dsu 0" or "name-tid"; that of CPUs that were added up,
+ *"S0-D0", is followed by a field with their number.
  */
 
 #include "base/error.h"

@@ -32,6 +32,11 @@ bool stat_section_is_of_cores(const struct stat_section *section)
 	return section->counts->unit_kind == COUNT_UNIT_CORE;
 }
 
+bool stat_section_is_of_core_groups(const struct stat_section *section)
+{
+	return section->counts->unit_kind == COUNT_UNIT_CORE_GROUP;
+}
+
 bool stat_section_is_of_processes(const struct stat_section *section)
 {
 	return section->counts->unit_kind == COUNT_UNIT_PROCESS ||
@@ -88,8 +93,15 @@ const char *stat_section_unit_label(const struct stat_section *section, size_t u
 	static const char *const words[] = {
 		[COUNT_UNIT_CORE] = "core",       [COUNT_UNIT_CLUSTER] = "cluster",
 		[COUNT_UNIT_CHANNEL] = "channel", [COUNT_UNIT_PROCESS] = "process",
-		[COUNT_UNIT_THREAD] = "thread",
+		[COUNT_UNIT_THREAD] = "thread",   [COUNT_UNIT_CORE_GROUP] = "group",
+		[COUNT_UNIT_CGROUP] = "cgroup",
 	};
+	if (section->unit_names && section->unit_sizes) {
+		uint32_t size = section->unit_sizes[unit];
+		snprintf(buffer->text, sizeof(buffer->text), "%s (%" PRIu32 " CPU%s)",
+			 section->unit_names[unit], size, size == 1 ? "" : "s");
+		return buffer->text;
+	}
 	if (section->unit_names)
 		return section->unit_names[unit];
 	const char *word = event_class_is_pmu(section->event_class)

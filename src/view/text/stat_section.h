@@ -20,6 +20,9 @@ bool stat_section_is_multiplexed(const struct stat_section *section);
 /** Are its units cores? */
 bool stat_section_is_of_cores(const struct stat_section *section);
 
+/** Are its units CPUs that were added up by their place? */
+bool stat_section_is_of_core_groups(const struct stat_section *section);
+
 /** Are its units processes or threads? */
 bool stat_section_is_of_processes(const struct stat_section *section);
 
@@ -48,7 +51,7 @@ bool stat_event_has_scale(const struct stat_event *event);
 bool stat_report_has_several_units(const struct stat_report *report);
 
 struct stat_unit_label {
-	char text[32];
+	char text[96];
 };
 
 /**

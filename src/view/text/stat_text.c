@@ -110,8 +110,14 @@ static struct error *print_core_section(const struct stat_report *report,
 	if (is_shown_as_sum(report, section))
 		return print_sum(stat_table_overall, report, section, stream);
 	for (size_t unit = 0; unit < set->num_units; unit++) {
-		fprintf(stream, "\nPerformance counter stats for core %" PRIu32 ", %s, %s",
-			set->units[unit], multiplexing_words(section), kernel_mode_words(report));
+		struct stat_unit_label label;
+		fputs("\nPerformance counter stats for ", stream);
+		if (section->unit_names)
+			stat_text_print_safe(stat_section_unit_label(section, unit, &label),
+					     stream);
+		else
+			fprintf(stream, "core %" PRIu32, set->units[unit]);
+		fprintf(stream, ", %s, %s", multiplexing_words(section), kernel_mode_words(report));
 		print_implementation(report, stream);
 		struct error *err = print_unit(report, section, unit, stream);
 		if (err)
@@ -156,7 +162,8 @@ static struct error *print_perf_section(const struct stat_report *report,
 		fprintf(stream, ", %s:\n\n", kernel_mode_words(report));
 		table_print(table, report->layout, stream);
 	}
-	if (stat_section_is_of_cores(section) && section->counts->num_units > 1)
+	bool adds_up = stat_section_is_of_cores(section) || stat_section_is_of_core_groups(section);
+	if (adds_up && section->counts->num_units > 1)
 		return print_overall(stat_table_perf_overall, report, section, stream);
 	return NULL;
 }

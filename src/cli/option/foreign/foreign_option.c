@@ -32,8 +32,6 @@ static const char cpu_filter[] =
 static const char tree_hint[] = "--tree down shows the calls, --tree up the callers";
 static const char kernel_symbols[] =
 	"kernel functions are named from /proc/kallsyms; --sysroot DIR looks for files there first";
-static const char per_core_hint[] =
-	"run stat without a command for a table of each core; -c 0,3-5 chooses cores";
 static const char spe_hint[] =
 	"--spe source and --spe sharing show where data came from, of samples by Arm SPE";
 
@@ -88,8 +86,8 @@ static const struct foreign_option rows[] = {
 	 HINT("braces make a group: -e '{cycles,instructions}'")},
 	{"-m", RECORD, VALUE, HINT(automatic_buffers)},
 	{"--mmap-pages", RECORD, VALUE, HINT(automatic_buffers)},
-	{"-D", SAMPLING | STAT, IS("--record_spawn_delay")},
-	{"--delay", SAMPLING | STAT, IS("--record_spawn_delay")},
+	{"-D", SAMPLING, IS("--record_spawn_delay")},
+	{"--delay", SAMPLING, IS("--record_spawn_delay")},
 	{"-d", TOP, IS("--delay")},
 	{"-G", SAMPLING | STAT, VALUE,
 	 HINT("-p takes process IDs: those of a control group are in its cgroup.procs")},
@@ -176,11 +174,6 @@ static const struct foreign_option rows[] = {
 	{"--log-fd", STAT, VALUE, HINT("-o FILE writes into a file")},
 	{"--pre", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},
 	{"--post", STAT, VALUE, HINT("wperf stat -- sh -c 'COMMAND; COMMAND' counts both")},
-	{"--per-core", STAT, HINT(per_core_hint)},
-	{"--per-socket", STAT, HINT(per_core_hint)},
-	{"--per-die", STAT, HINT(per_core_hint)},
-	{"--per-node", STAT, HINT(per_core_hint)},
-	{"--per-cache", STAT, HINT(per_core_hint)},
 	{"--summary", STAT, NOTHING},
 	{"--no-csv-summary", STAT, NOTHING},
 	{"-g", STAT, HINT("stat counts without stacks; wperf record -g shows where events happen")},
