@@ -38,7 +38,8 @@ struct sampling {
 	struct source *source;
 	struct sample_plan plan;
 	struct profile_builder *builder;
-	struct recording_file *file;
+	struct recording_file *file; /* or NULL */
+	struct recorder *recorder;   /* likewise */
 	struct target target;
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
@@ -119,6 +120,11 @@ void sampling_save(struct sampling *sampling, struct recording_file *file)
 	sampling->file = file;
 }
 
+void sampling_record(struct sampling *sampling, struct recorder *recorder)
+{
+	sampling->recorder = recorder;
+}
+
 void sampling_destroy(struct sampling *sampling)
 {
 	if (!sampling)
@@ -127,6 +133,31 @@ void sampling_destroy(struct sampling *sampling)
 	target_deinit(&sampling->target);
 	process_events_deinit(&sampling->events);
 	free(sampling);
+}
+
+/** Into what is recorded, if anything is. */
+static struct error *sampling_keep(struct sampling *sampling, const struct record *record,
+				   struct profile_builder_chain chain)
+{
+	struct error *err =
+		sampling->file ? recording_file_add(sampling->file, record, chain) : NULL;
+	return err || !sampling->recorder ? err : recorder_add(sampling->recorder, record, chain);
+}
+
+static struct error *sampling_map_places(struct sampling *sampling, const struct record *record)
+{
+	struct error *err = sampling->file ? recording_file_map_places(sampling->file, record)
+					   : NULL;
+	return err || !sampling->recorder ? err : recorder_map_places(sampling->recorder, record);
+}
+
+static struct error *sampling_end_round(struct sampling *sampling)
+{
+	struct error *err =
+		sampling->file ? recording_file_round(sampling->file, sampling->builder) : NULL;
+	return err || !sampling->recorder ? err
+					  : recorder_round(sampling->recorder, sampling->builder,
+							   sampling_now_ns(sampling));
 }
 
 /** The profile comes before the file, as the file gets the chain that was made for the profile. A
@@ -141,12 +172,11 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
 	if (!err)
 		err = interpreter_change_tell(&change, sampling->source);
-	if (err || !sampling->file || profile_builder_has_left_out(sampling->builder))
+	if (err || profile_builder_has_left_out(sampling->builder))
 		return err;
-	err = recording_file_add(sampling->file, record,
-				 profile_builder_last_chain(sampling->builder));
+	err = sampling_keep(sampling, record, profile_builder_last_chain(sampling->builder));
 	if (!err && change.is_changed && change.process)
-		err = recording_file_map_places(sampling->file, record);
+		err = sampling_map_places(sampling, record);
 	return err;
 }
 
@@ -312,8 +342,8 @@ static struct error *take_round(struct sampling *sampling)
 		if (!err && more && sampling_is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}
-	if (!err && sampling->file)
-		err = recording_file_round(sampling->file, sampling->builder);
+	if (!err)
+		err = sampling_end_round(sampling);
 	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
 	return err;
 }
@@ -463,6 +493,8 @@ struct error *sampling_finish(struct sampling *sampling)
 		err = take_names(sampling);
 	if (!err)
 		err = sampling_save_live(sampling);
+	if (!err && sampling->recorder)
+		err = recorder_finish(sampling->recorder, sampling->builder, sampling->ended_ns);
 	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 

@@ -8,6 +8,7 @@
  */
 
 #include "session/profile_builder.h"
+#include "session/recorder/recorder.h"
 #include "session/recording_file.h"
 #include "session/target.h"
 #include "source/source.h"
@@ -36,6 +37,9 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 
 /** Before sampling_begin(): write every record to @file, which must outlive the sampling. */
 void sampling_save(struct sampling *sampling, struct recording_file *file);
+
+/** The same for a recording in several files, or of the last samples. */
+void sampling_record(struct sampling *sampling, struct recorder *recorder);
 
 /** Ends a command that still runs. Accepts NULL. */
 void sampling_destroy(struct sampling *sampling);
