@@ -134,9 +134,9 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 		return NULL;
 	}
 	if (option->value) {
-		const char *value = read->value
-					    ? read->value
-					    : next_value(parser, option, parser->commands_named);
+		const char *value = read->value ? read->value : option->value_if_left_out;
+		if (!value)
+			value = next_value(parser, option, parser->commands_named);
 		if (value)
 			return option_value_set(parser->options, option, spelling, value);
 		// The peer says nothing of a value that is missing.
