@@ -44,6 +44,7 @@ struct sampling {
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
 	bool picks_samples; // of the target, out of those of all
+	bool is_paused;
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -123,6 +124,12 @@ void sampling_save(struct sampling *sampling, struct recording_file *file)
 void sampling_record(struct sampling *sampling, struct recorder *recorder)
 {
 	sampling->recorder = recorder;
+}
+
+uint32_t sampling_command_pid(const struct sampling *sampling)
+{
+	const struct target *target = &sampling->target;
+	return target->has_command && !target->is_clock ? target->child.pid : 0;
 }
 
 void sampling_destroy(struct sampling *sampling)
@@ -324,8 +331,16 @@ static struct error *take_names(struct sampling *sampling)
 	return err;
 }
 
+/** The events count on while it is paused: they also bring what becomes of processes. */
+void sampling_pause(struct sampling *sampling, bool is_paused)
+{
+	sampling->is_paused = is_paused;
+}
+
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
+	if (sampling->is_paused && record->kind == RECORD_SAMPLE)
+		return false;
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
 	       process_events_is_ours(&sampling->events, record->pid, record->time_ns);
 }

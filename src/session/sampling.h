@@ -41,6 +41,9 @@ void sampling_save(struct sampling *sampling, struct recording_file *file);
 /** The same for a recording in several files, or of the last samples. */
 void sampling_record(struct sampling *sampling, struct recorder *recorder);
 
+/** Of the command, which has not begun yet; 0: there is none that is sampled. */
+uint32_t sampling_command_pid(const struct sampling *sampling);
+
 /** Ends a command that still runs. Accepts NULL. */
 void sampling_destroy(struct sampling *sampling);
 static inline void sampling_destroyp(struct sampling **sampling)
@@ -76,6 +79,9 @@ bool sampling_is_renewable(const struct sampling *sampling);
 
 /** Stop, and process the remaining records. */
 struct error *sampling_finish(struct sampling *sampling);
+
+/** Until it is told otherwise, samples are not kept; what becomes of processes still is. */
+void sampling_pause(struct sampling *sampling, bool is_paused);
 
 struct sampling_state {
 	uint64_t elapsed_ns;

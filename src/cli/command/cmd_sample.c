@@ -11,6 +11,7 @@
 #include "base/file/memory_stream.h"
 #include "base/os/interrupt.h"
 #include "cli/command.h"
+#include "cli/command/record_asks.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
@@ -46,6 +47,7 @@ struct sample_run {
 	struct recording_file *file;
 	struct recorder_config recorded; // of --ring and --switch-output
 	struct recorder *recorder;       // NULL: there is one file, or none
+	struct record_asks asks;
 	bool has_failed_parts;
 	struct sampling *sampling;
 	struct sample_seconds seconds;
@@ -57,6 +59,7 @@ struct sample_run {
 
 static void sample_run_deinit(struct sample_run *run)
 {
+	record_asks_close(&run->asks);
 	sampling_destroy(run->sampling);
 	interrupt_uninstall();
 	recorder_destroy(run->recorder);
@@ -252,8 +255,12 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		     options_wants_recorder(run->options)))
 		interrupt_use_moments();
 	if (!err)
+		err = record_asks_open(&run->asks, run->options);
+	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
+	if (!err)
+		err = record_asks_watch(&run->asks, run->options, run->sampling);
 	if (!err)
 		print_start_note(run);
 	return err ? err : create_file(run);
@@ -308,11 +315,8 @@ static void print_parts(struct sample_run *run)
 static struct error *cmd_sample_mark_moments(struct sample_run *run,
 					     const struct sampling_state *state, bool *is_marked)
 {
-	if (run->recorder) {
-		if (interrupt_take_moment())
-			recorder_ask(run->recorder);
-		return NULL;
-	}
+	if (run->recorder)
+		return NULL; // a signal asks for a file
 	bool is_time = !*is_marked && state->elapsed_ns >= run->options->at_ns;
 	*is_marked = *is_marked || is_time;
 	return interrupt_take_moment() || is_time ? sampling_mark_moment(run->sampling) : NULL;
@@ -341,6 +345,9 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		sample_seconds_note(&run->seconds, &state);
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
+		if (!err)
+			err = record_asks_take(&run->asks, run->options, run->sampling,
+					       run->recorder, &is_over);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
@@ -476,7 +483,10 @@ static struct error *cmd_sample_show(struct sample_run *run)
 struct error *cmd_sample_run(const struct options *options, const struct sample_targets *targets,
 			     int *ret_exit)
 {
-	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
+	_cleanup_(sample_run_deinit) struct sample_run run = {
+		.words = *options,
+		.asks = RECORD_ASKS_INIT,
+	};
 	run.targets = targets;
 	run.options = &run.words;
 	struct error *err = cmd_sample_prepare(&run);

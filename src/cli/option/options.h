@@ -76,6 +76,7 @@ struct options {
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 	const char *ring, *switch_output; /* of record */
+	const char *control;              /* likewise */
 	struct text_list triggers;        /* likewise */
 	uint32_t switch_max_files;        /* likewise; 0: all */
 

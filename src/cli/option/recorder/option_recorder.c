@@ -60,6 +60,16 @@ static const struct option recorder_options[] = {
 		.help = "Keep only the newest N files with a time in their names.",
 		.is_rare = true,
 	},
+	{
+		.spellings = {"--control"},
+		.value = "fd:CTL[,ACK]|fifo:CTL[,ACK]",
+		.kind = OPTION_TEXT,
+		AT(control),
+		.commands = RECORDED,
+		.help = "Take commands from another program.",
+		.details = details_control,
+		.is_rare = true,
+	},
 };
 
 const struct option_group option_group_recorder = OPTION_GROUP("Flight recorder", recorder_options);
