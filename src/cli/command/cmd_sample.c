@@ -197,6 +197,10 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 	const char *kind = options->ring ? "--ring" : "--switch-output";
 	if (!options_wants_recorder(options))
 		return NULL;
+	if (sample_setup_is_simulated(&run->setup))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s needs a run in real time", kind),
+				       "a simulated run ends at once: record all of it");
 	if (run->setup.request.has_spe)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "%s cannot keep traces of Arm SPE", kind),

@@ -51,6 +51,11 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 			     struct sampling *sampling, struct recorder *recorder, bool *ret_stop)
 {
 	const char *refusal = NULL;
+	bool is_switch = command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE;
+	if (is_switch && *control_command_argument(command)) {
+		control_channel_refuse(&asks->control, "events are switched all together");
+		return;
+	}
 	switch (command->verb) {
 	case CONTROL_ENABLE:
 	case CONTROL_DISABLE:

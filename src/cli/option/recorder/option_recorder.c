@@ -100,8 +100,11 @@ static struct error *read_amount(const char *option, const char *text, uint64_t 
 	size_t length = strlen(text);
 	char unit = length ? text[length - 1] : '\0';
 	bool is_size = unit && strchr("kKMG", unit), is_time = unit && strchr("smhd", unit);
-	uint64_t amount;
-	if (is_size ? !byte_size_parse(text, &amount) : !is_time || !duration_parse(text, &amount))
+	uint64_t amount = 0;
+	bool is_known = is_size   ? byte_size_parse(text, &amount)
+			: is_time ? duration_parse(text, &amount)
+				  : strcmp(text, "0") == 0;
+	if (!is_known)
 		return bad_amount(option, text);
 	if (amount == 0)
 		return error_with_hint(error_create(ERROR_USAGE, "%s: '%s' keeps nothing", option,
