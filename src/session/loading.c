@@ -358,6 +358,7 @@ static void loading_take_notes(const struct recording_reader *reader,
 	*ret = (struct loading_notes){
 		.truncated_bytes = file.perf_data.truncated_bytes,
 		.bad_records = file.perf_data.bad_records,
+		.num_let_go = recording_reader_info(reader)->num_let_go,
 		.spe = file.perf_data.spe,
 		.etl = file.etl,
 		.totals = profile_builder_totals(builder),

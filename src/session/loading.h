@@ -53,6 +53,7 @@ const char *loading_event_name(const struct perf_data_event *event, bool is_off_
 /** Facts about the file that the user should know. */
 struct loading_notes {
 	uint64_t truncated_bytes, bad_records; /* of perf.data */
+	uint64_t num_let_go;                   /* samples before those of the file: see --ring */
 	struct etl_reader_notes etl;
 	struct spe_trace_totals spe;
 	struct profile_builder_totals totals;

@@ -301,7 +301,11 @@ static struct error *profile_builder_find_thread(struct profile_builder *builder
 	struct error *err =
 		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
 	if (!err && thread->label == UINT32_MAX) {
-		err = label_thread(builder, thread);
+		// What keeps no samples must not grow with each thread that there ever was.
+		if (builder->config.keeps_no_samples)
+			thread->label = 0;
+		else
+			err = label_thread(builder, thread);
 		if (!err)
 			err = interpreted_frames_note_thread(builder->interpreted, thread->pid,
 							     thread->tid);
@@ -539,6 +543,8 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (err)
 		return err;
 	note_time(&builder->totals, record->time_ns);
+	if (builder->config.keeps_no_samples)
+		return NULL;
 	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
 	if (record->sample.block)
@@ -731,7 +737,7 @@ static struct error *profile_builder_rename_thread(struct profile_builder *build
 	uint32_t name;
 	struct error *err =
 		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
-	if (err || thread->label == UINT32_MAX)
+	if (err || thread->label == UINT32_MAX || builder->config.keeps_no_samples)
 		return err;
 	err = named_profile_string(profile, thread_name(builder, record->pid, record->tid), &name);
 	return err ? err : named_profile_rename_thread(profile, thread->label, name);

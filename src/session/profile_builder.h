@@ -32,6 +32,7 @@ struct profile_builder;
 struct profile_builder_config {
 	const char *machine;    /* as uname has it */
 	bool keeps_samples;     /* each with its time; else equal samples are summed up */
+	bool keeps_no_samples;  /* only their chains are made: profile_builder_last_chain() */
 	bool has_callers;       /* else a sample's stack is only its own address */
 	bool has_call_branches; /* a sample's branches are the calls that have not returned */
 	bool walks_stacks;      /* unwind samples with registers and a copy of the stack */

@@ -132,18 +132,27 @@ void recording_file_destroy(struct recording_file *file)
 /** A chain in perf.data begins with a context, and the innermost address follows. If that is a line
  *  of interpreted code, it also becomes the sample's own address: perf report without callers shows
  *  the line then, not the function of the interpreter that ran it. */
-static struct error *add_walked(struct recording_file *file, const struct record *record,
-				struct profile_builder_chain chain)
+static void set_walked(struct record *walked, struct profile_builder_chain chain)
 {
-	struct record walked = *record;
-	walked.sample.chain = chain.words;
-	walked.sample.chain_length = chain.length;
-	walked.sample.gil = chain.gil;
+	walked->raw = NULL;
+	walked->raw_size = 0;
+	walked->sample.chain = chain.words;
+	walked->sample.chain_length = chain.length;
+	walked->sample.gil = chain.gil;
 	if (chain.is_interpreted) {
-		walked.mode = RECORD_MODE_USER;
-		walked.sample.ip = chain.words[1];
+		walked->mode = RECORD_MODE_USER;
+		walked->sample.ip = chain.words[1];
 	}
-	return perf_data_writer_record(file->writer, &walked);
+}
+
+const struct record *recording_file_form(bool makes_chains, const struct record *record,
+					 struct profile_builder_chain chain, struct record *changed)
+{
+	if (record->kind != RECORD_SAMPLE || !makes_chains)
+		return record;
+	*changed = *record;
+	set_walked(changed, chain);
+	return changed;
 }
 
 static struct error *recording_file_insert(struct recording_file *file, const struct record *record,
@@ -156,11 +165,12 @@ static struct error *recording_file_insert(struct recording_file *file, const st
 					      record->payload, record->payload_size);
 	if (record->kind == RECORD_SAMPLE && record->sample.spe)
 		return NULL; // it is in a trace
-	if (record->kind == RECORD_SAMPLE && file->makes_chains)
-		return add_walked(file, record, chain);
-	if (record->raw)
-		return perf_data_writer_raw(file->writer, record->raw, record->raw_size);
-	return perf_data_writer_record(file->writer, record);
+	struct record changed;
+	const struct record *form =
+		recording_file_form(file->makes_chains, record, chain, &changed);
+	if (form->raw)
+		return perf_data_writer_raw(file->writer, form->raw, form->raw_size);
+	return perf_data_writer_record(file->writer, form);
 }
 
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
@@ -169,6 +179,19 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 	return file->failure
 		       ? NULL
 		       : recording_file_excuse(file, recording_file_insert(file, record, chain));
+}
+
+struct error *recording_file_add_bytes(struct recording_file *file, const void *bytes, size_t size)
+{
+	return file->failure
+		       ? NULL
+		       : recording_file_excuse(file,
+					       perf_data_writer_raw(file->writer, bytes, size));
+}
+
+uint64_t recording_file_added(const struct recording_file *file)
+{
+	return perf_data_writer_added(file->writer);
 }
 
 /** The mapping has the largest size that the image can get, since it is written when the first line
@@ -274,13 +297,10 @@ static struct error *module_ids_add_file(struct module_ids *ids, const struct mo
 }
 
 static struct error *collect_ids(const struct recording_file *file, struct profile_builder *builder,
-				 struct module_ids *ret)
+				 const struct recording_part *part, struct module_ids *ret)
 {
-	const struct module_table *modules = &profile_builder_processes(builder)->modules;
-	_cleanup_free_ bool *used = NULL;
-	struct error *err = profile_builder_used_modules(builder, &used);
-	if (err)
-		return err;
+	const struct module_table *modules = part->modules;
+	struct error *err = NULL;
 	ret->build_ids = calloc(modules->num_items + 2, sizeof(*ret->build_ids));
 	ret->pdbs = calloc(modules->num_items + 1, sizeof(*ret->pdbs));
 	if (!ret->build_ids || !ret->pdbs)
@@ -288,7 +308,7 @@ static struct error *collect_ids(const struct recording_file *file, struct profi
 	for (size_t i = 0; !err && i < modules->num_items; i++) {
 		const struct module *module = &modules->items[i];
 		bool is_file = module_is_file(module);
-		if (!used[i] || (!is_file && module->kind != MODULE_KERNEL))
+		if (!part->used[i] || (!is_file && module->kind != MODULE_KERNEL))
 			continue;
 		struct perf_data_build_id *id = &ret->build_ids[ret->num_build_ids];
 		// The name under which perf looks up the build id of the kernel.
@@ -384,6 +404,12 @@ static struct error *publish_so_far(struct recording_file *file,
 	return NULL;
 }
 
+struct error *recording_file_end_round(struct recording_file *file)
+{
+	return file->failure ? NULL
+			     : recording_file_excuse(file, perf_data_writer_round(file->writer));
+}
+
 struct error *recording_file_round(struct recording_file *file,
 				   const struct profile_builder *builder)
 {
@@ -436,6 +462,7 @@ static struct error *collect_users(struct profile_builder *builder, struct perf_
 
 static struct error *recording_file_complete(struct recording_file *file,
 					     struct profile_builder *builder,
+					     const struct recording_part *part,
 					     const struct symbolizer *names, char *const *arguments)
 {
 	struct host host = host_read();
@@ -444,20 +471,20 @@ static struct error *recording_file_complete(struct recording_file *file,
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder memory = STRING_BUILDER_INIT;
-	struct profile_builder_totals totals = profile_builder_totals(builder);
 	const struct named_profile *profile = profile_builder_profile(builder);
 	struct perf_data_info info = {
 		.machine = named_profile_text(profile, profile->machine),
 		.arguments = (const char *const *)arguments,
-		.first_time_ns = totals.first_time_ns,
-		.last_time_ns = totals.last_time_ns,
+		.first_time_ns = part->first_time_ns,
+		.last_time_ns = part->last_time_ns,
+		.num_let_go = part->num_let_go,
 		.collection = interpreted_frames_facts(profile_builder_interpreted(builder)),
 	};
 	describe_host(&host, &info);
 	describe_clock(&info);
 	struct error *err = collect_users(builder, &users, &info.num_users);
 	if (!err)
-		err = collect_ids(file, builder, &ids);
+		err = collect_ids(file, builder, part, &ids);
 	if (!err)
 		err = encode_image(file, builder, info.machine, &line_image, &info.line_image_size);
 	if (!err && names)
@@ -484,11 +511,31 @@ static struct error *recording_file_complete(struct recording_file *file,
 	return perf_data_writer_finish(file->writer, &info);
 }
 
-struct error *recording_file_finish(struct recording_file *file, struct profile_builder *builder,
-				    const struct symbolizer *names, char *const *arguments)
+struct error *recording_file_finish_part(struct recording_file *file,
+					 struct profile_builder *builder,
+					 const struct recording_part *part, char *const *arguments)
 {
 	return file->failure
 		       ? NULL
-		       : recording_file_excuse(file, recording_file_complete(file, builder, names,
-									     arguments));
+		       : recording_file_excuse(file, recording_file_complete(file, builder, part,
+									     NULL, arguments));
+}
+
+struct error *recording_file_finish(struct recording_file *file, struct profile_builder *builder,
+				    const struct symbolizer *names, char *const *arguments)
+{
+	if (file->failure)
+		return NULL;
+	_cleanup_free_ bool *used = NULL;
+	struct error *err = profile_builder_used_modules(builder, &used);
+	const struct profile_builder_totals totals = profile_builder_totals(builder);
+	const struct recording_part whole = {
+		.modules = &profile_builder_processes(builder)->modules,
+		.used = used,
+		.first_time_ns = totals.first_time_ns,
+		.last_time_ns = totals.last_time_ns,
+	};
+	if (!err)
+		err = recording_file_complete(file, builder, &whole, names, arguments);
+	return recording_file_excuse(file, err);
 }

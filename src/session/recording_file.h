@@ -35,6 +35,18 @@ void recording_file_begin(struct recording_file *file, bool keeps_old);
 /** Why the file ends early or is not in its place, or NULL. */
 const struct error *recording_file_failure(const struct recording_file *file);
 
+/**
+ * How a record stands in a file: with `raw`, as it came; else encoded from its parts.
+ * @makes_chains: of the file. @chain: of the record, if it is a sample.
+ * @changed: room for a record that is not as it came.
+ */
+const struct record *recording_file_form(bool makes_chains, const struct record *record,
+					 struct profile_builder_chain chain,
+					 struct record *changed);
+
+/** What was added so far, in bytes. */
+uint64_t recording_file_added(const struct recording_file *file);
+
 /** In bytes, once it is finished. */
 uint64_t recording_file_size(const struct recording_file *file);
 
@@ -42,13 +54,19 @@ uint64_t recording_file_size(const struct recording_file *file);
 struct error *recording_file_add(struct recording_file *file, const struct record *record,
 				 struct profile_builder_chain chain);
 
+/** A record in the layout of the file: see recording_file_form(). */
+struct error *recording_file_add_bytes(struct recording_file *file, const void *bytes, size_t size);
+
 /**
  * After a record that shows an interpreter in its process: add a map of places in its code, whose
  * addresses are in chains from now on. recording_file_finish() writes their image.
  */
 struct error *recording_file_map_places(struct recording_file *file, const struct record *record);
 
-/** The end of a round. About once a second, everything so far is written, in case wperf is killed.
+/** All records that come are newer than those so far. */
+struct error *recording_file_end_round(struct recording_file *file);
+
+/** The same, while recording. About once a second, everything so far is written, in case wperf is killed.
  */
 struct error *recording_file_round(struct recording_file *file,
 				   const struct profile_builder *builder);
@@ -61,5 +79,19 @@ struct error *recording_file_round(struct recording_file *file,
  */
 struct error *recording_file_finish(struct recording_file *file, struct profile_builder *builder,
 				    const struct symbolizer *names, char *const *arguments);
+
+/** What a file has of the samples of a run. */
+struct recording_part {
+	const struct module_table *modules;
+	const bool *used; /* by number of the module: it has code in the file's samples */
+	uint64_t first_time_ns, last_time_ns; /* of its samples; 0: there is none */
+	uint64_t num_let_go; /* samples before the file's, which nobody wanted to keep */
+};
+
+/** The same for a file that has not all samples of its run. */
+struct error *recording_file_finish_part(struct recording_file *file,
+					 struct profile_builder *builder,
+					 const struct recording_part *part,
+					 char *const *arguments);
 
 #endif

@@ -38,11 +38,13 @@ struct sampling {
 	struct source *source;
 	struct sample_plan plan;
 	struct profile_builder *builder;
-	struct recording_file *file;
+	struct recording_file *file; /* or NULL */
+	struct recorder *recorder;   /* likewise */
 	struct target target;
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
 	bool picks_samples; // of the target, out of those of all
+	bool is_paused;
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -119,6 +121,17 @@ void sampling_save(struct sampling *sampling, struct recording_file *file)
 	sampling->file = file;
 }
 
+void sampling_record(struct sampling *sampling, struct recorder *recorder)
+{
+	sampling->recorder = recorder;
+}
+
+uint32_t sampling_command_pid(const struct sampling *sampling)
+{
+	const struct target *target = &sampling->target;
+	return target->has_command && !target->is_clock ? target->child.pid : 0;
+}
+
 void sampling_destroy(struct sampling *sampling)
 {
 	if (!sampling)
@@ -127,6 +140,31 @@ void sampling_destroy(struct sampling *sampling)
 	target_deinit(&sampling->target);
 	process_events_deinit(&sampling->events);
 	free(sampling);
+}
+
+/** Into what is recorded, if anything is. */
+static struct error *sampling_keep(struct sampling *sampling, const struct record *record,
+				   struct profile_builder_chain chain)
+{
+	struct error *err =
+		sampling->file ? recording_file_add(sampling->file, record, chain) : NULL;
+	return err || !sampling->recorder ? err : recorder_add(sampling->recorder, record, chain);
+}
+
+static struct error *sampling_map_places(struct sampling *sampling, const struct record *record)
+{
+	struct error *err = sampling->file ? recording_file_map_places(sampling->file, record)
+					   : NULL;
+	return err || !sampling->recorder ? err : recorder_map_places(sampling->recorder, record);
+}
+
+static struct error *sampling_end_round(struct sampling *sampling)
+{
+	struct error *err =
+		sampling->file ? recording_file_round(sampling->file, sampling->builder) : NULL;
+	return err || !sampling->recorder ? err
+					  : recorder_round(sampling->recorder, sampling->builder,
+							   sampling_now_ns(sampling));
 }
 
 /** The profile comes before the file, as the file gets the chain that was made for the profile. A
@@ -141,12 +179,11 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 		sampling->alert_until_ns = sampling_now_ns(sampling) + ALERT_NS;
 	if (!err)
 		err = interpreter_change_tell(&change, sampling->source);
-	if (err || !sampling->file || profile_builder_has_left_out(sampling->builder))
+	if (err || profile_builder_has_left_out(sampling->builder))
 		return err;
-	err = recording_file_add(sampling->file, record,
-				 profile_builder_last_chain(sampling->builder));
+	err = sampling_keep(sampling, record, profile_builder_last_chain(sampling->builder));
 	if (!err && change.is_changed && change.process)
-		err = recording_file_map_places(sampling->file, record);
+		err = sampling_map_places(sampling, record);
 	return err;
 }
 
@@ -294,8 +331,16 @@ static struct error *take_names(struct sampling *sampling)
 	return err;
 }
 
+/** The events count on while it is paused: they also bring what becomes of processes. */
+void sampling_pause(struct sampling *sampling, bool is_paused)
+{
+	sampling->is_paused = is_paused;
+}
+
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
+	if (sampling->is_paused && record->kind == RECORD_SAMPLE)
+		return false;
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
 	       process_events_is_ours(&sampling->events, record->pid, record->time_ns);
 }
@@ -312,8 +357,8 @@ static struct error *take_round(struct sampling *sampling)
 		if (!err && more && sampling_is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}
-	if (!err && sampling->file)
-		err = recording_file_round(sampling->file, sampling->builder);
+	if (!err)
+		err = sampling_end_round(sampling);
 	sampling->drain_ns += clock_ns(CLOCK_MONOTONIC) - began_ns;
 	return err;
 }
@@ -463,6 +508,8 @@ struct error *sampling_finish(struct sampling *sampling)
 		err = take_names(sampling);
 	if (!err)
 		err = sampling_save_live(sampling);
+	if (!err && sampling->recorder)
+		err = recorder_finish(sampling->recorder, sampling->builder, sampling->ended_ns);
 	return err ? err : profile_builder_end(sampling->builder, sampling->ended_ns);
 }
 

@@ -8,6 +8,7 @@
  */
 
 #include "session/profile_builder.h"
+#include "session/recorder/recorder.h"
 #include "session/recording_file.h"
 #include "session/target.h"
 #include "source/source.h"
@@ -36,6 +37,12 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 
 /** Before sampling_begin(): write every record to @file, which must outlive the sampling. */
 void sampling_save(struct sampling *sampling, struct recording_file *file);
+
+/** The same for a recording in several files, or of the last samples. */
+void sampling_record(struct sampling *sampling, struct recorder *recorder);
+
+/** Of the command, which has not begun yet; 0: there is none that is sampled. */
+uint32_t sampling_command_pid(const struct sampling *sampling);
 
 /** Ends a command that still runs. Accepts NULL. */
 void sampling_destroy(struct sampling *sampling);
@@ -72,6 +79,9 @@ bool sampling_is_renewable(const struct sampling *sampling);
 
 /** Stop, and process the remaining records. */
 struct error *sampling_finish(struct sampling *sampling);
+
+/** Until it is told otherwise, samples are not kept; what becomes of processes still is. */
+void sampling_pause(struct sampling *sampling, bool is_paused);
 
 struct sampling_state {
 	uint64_t elapsed_ns;

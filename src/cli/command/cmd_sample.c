@@ -11,10 +11,12 @@
 #include "base/file/memory_stream.h"
 #include "base/os/interrupt.h"
 #include "cli/command.h"
+#include "cli/command/record_asks.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
 #include "cli/option/options.h"
+#include "cli/option/recorder/option_recorder.h"
 #include "profile/anonymous_profile.h"
 #include "report/notes/diagnostics.h"
 #include "report/output.h"
@@ -43,6 +45,10 @@ struct sample_run {
 	struct session session;
 	struct sample_setup setup;
 	struct recording_file *file;
+	struct recorder_config recorded; // of --ring and --switch-output
+	struct recorder *recorder;       // NULL: there is one file, or none
+	struct record_asks asks;
+	bool has_failed_parts;
 	struct sampling *sampling;
 	struct sample_seconds seconds;
 	struct symbolizer *symbolizer;
@@ -53,8 +59,10 @@ struct sample_run {
 
 static void sample_run_deinit(struct sample_run *run)
 {
+	record_asks_close(&run->asks);
 	sampling_destroy(run->sampling);
 	interrupt_uninstall();
+	recorder_destroy(run->recorder);
 	recording_file_destroy(run->file);
 	symbolizer_destroy(run->symbolizer);
 	sample_result_deinit(&run->result);
@@ -103,6 +111,7 @@ static struct error *check_target(const struct options *options,
 static struct error *open_setup(struct sample_run *run)
 {
 	run->asked = options_sample_request(run->options, keeps_samples(run));
+	run->asked.keeps_none = options_wants_recorder(run->options);
 	struct error *err =
 		open_sample_setup(run->options, &run->asked, &run->session, &run->setup);
 	if (err && run->session.source)
@@ -120,10 +129,23 @@ static bool has_file_events(struct source *source)
 	return source->ops->sample->events && source->ops->sample->events(source, &num_events);
 }
 
+static struct error *create_recorder(struct sample_run *run)
+{
+	run->recorded.path = run->files.recording;
+	run->recorded.keeps_old = run->files.is_default;
+	struct error *err =
+		sample_setup_create_recorder(&run->setup, &run->recorded, &run->recorder);
+	if (!err)
+		sampling_record(run->sampling, run->recorder);
+	return err;
+}
+
 /** The attributes are known when the events are open. */
 static struct error *create_file(struct sample_run *run)
 {
 	const char *path = run->files.recording;
+	if (options_wants_recorder(run->options))
+		return create_recorder(run);
 	if (!path && run->options->archive)
 		return error_with_hint(error_create(ERROR_USAGE, "--archive needs a recording"),
 				       "name it with --save FILE");
@@ -168,10 +190,38 @@ static struct error *cmd_sample_check_moment(const struct sample_run *run)
 			       "record with -e heap-at, or -e leak");
 }
 
+/** What is about all of a run cannot be told of a part of it. */
+static struct error *cmd_sample_check_recorder(const struct sample_run *run)
+{
+	const struct options *options = run->options;
+	const char *kind = options->ring ? "--ring" : "--switch-output";
+	if (!options_wants_recorder(options))
+		return NULL;
+	if (sample_setup_is_simulated(&run->setup))
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s needs a run in real time", kind),
+				       "a simulated run ends at once: record all of it");
+	if (run->setup.request.has_spe)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s cannot keep traces of Arm SPE", kind),
+				       "record with another event, or without %s", kind);
+	if (run->session.source->ops->sample->mark_moment)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s cannot keep what memory is in use", kind),
+				       "record with another event, or without %s", kind);
+	if (run->files.output || run->files.html || run->files.export_format)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "%s writes recordings only", kind),
+			"read one of its files: wperf report -i FILE");
+	return NULL;
+}
+
 static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
-	struct error *err = record_files_choose(&request, &run->files);
+	struct error *err = options_recorder_config(run->options, &run->recorded);
+	if (!err)
+		err = record_files_choose(&request, &run->files);
 	if (err)
 		return err;
 	// From here on -o and --html are as they are meant.
@@ -193,12 +243,19 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	if (!err)
 		err = cmd_sample_check_moment(run);
 	if (!err)
+		err = cmd_sample_check_recorder(run);
+	if (!err)
 		err = interrupt_install();
-	if (!err && run->session.source->ops->sample->mark_moment)
+	if (!err && (run->session.source->ops->sample->mark_moment ||
+		     options_wants_recorder(run->options)))
 		interrupt_use_moments();
+	if (!err)
+		err = record_asks_open(&run->asks, run->options);
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
+	if (!err)
+		err = record_asks_watch(&run->asks, run->options, run->sampling);
 	if (!err && !run->options->quiet)
 		diagnostics_print_start_note(run->session.source, stderr);
 	return err ? err : create_file(run);
@@ -214,10 +271,47 @@ static uint32_t asked_frequency(const struct sample_run *run)
 	return 0;
 }
 
+static void print_part(const struct sample_run *run, const struct recorder_part *part)
+{
+	enum { MB = 1000000 };
+	if (part->failure) {
+		diagnostics_print_error(part->failure);
+		return;
+	}
+	if (run->options->quiet)
+		return;
+	fprintf(stderr, "recorded %s samples in %s (%s MB, %s s); see 'wperf report -i %s'\n",
+		decimal_grouped(part->num_samples).text, part->path,
+		decimal_fixed((double)part->num_bytes / MB, 1).text,
+		decimal_fixed((double)part->covered_ns / 1e9, 1).text, part->path);
+	if (part->num_let_go)
+		fprintf(stderr, "note: samples before these were let go, as asked: %s\n",
+			decimal_grouped(part->num_let_go).text);
+	if (part->lacked_room)
+		fprintf(stderr,
+			"note: the ring of %s MB has no room for all of that time; "
+			"--ring %s,SIZE sets another size\n",
+			decimal_fixed((double)run->recorded.ring_bytes / (1 << 20), 0).text,
+			run->options->ring);
+}
+
+/** The files since the last call. */
+static void print_parts(struct sample_run *run)
+{
+	struct recorder_part part;
+	while (run->recorder && recorder_take_part(run->recorder, &part)) {
+		run->has_failed_parts = run->has_failed_parts || part.failure;
+		print_part(run, &part);
+		recorder_part_deinit(&part);
+	}
+}
+
 /** At --at, and when a signal asks. @is_marked: the time of --at has come. */
 static struct error *cmd_sample_mark_moments(struct sample_run *run,
 					     const struct sampling_state *state, bool *is_marked)
 {
+	if (run->recorder)
+		return NULL; // a signal asks for a file
 	bool is_time = !*is_marked && state->elapsed_ns >= run->options->at_ns;
 	*is_marked = *is_marked || is_time;
 	return interrupt_take_moment() || is_time ? sampling_mark_moment(run->sampling) : NULL;
@@ -238,16 +332,22 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		recording_file_begin(run->file, run->files.is_default);
 	bool is_over = false, is_marked = false;
 	while (!err && !is_over) {
-		err = sampling_round(run->sampling, ROUND_NS, &is_over);
+		bool is_busy = run->recorder && recorder_is_busy(run->recorder);
+		err = sampling_round(run->sampling, is_busy ? 0 : ROUND_NS, &is_over);
+		print_parts(run);
 		sample_progress_show(&progress, run->sampling);
 		struct sampling_state state = sampling_state(run->sampling);
 		sample_seconds_note(&run->seconds, &state);
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
+		if (!err)
+			err = record_asks_take(&run->asks, run->options, run->sampling,
+					       run->recorder, &is_over);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
 	sample_progress_end(&progress);
+	print_parts(run);
 	return err;
 }
 
@@ -264,6 +364,8 @@ static struct error *finish_file(struct sample_run *run)
 	bool is_named = cmd_sample_is_shown(run->options) || run->files.export_format ||
 			run->options->archive ||
 			(run->file && sample_setup_is_simulated(&run->setup));
+	if (run->recorder)
+		return NULL; // each file was finished when it was complete
 	struct error *err =
 		is_named ? sample_setup_symbolizer(&run->setup, &run->symbolizer) : NULL;
 	if (is_named && !err)
@@ -342,7 +444,8 @@ static struct error *cmd_sample_take_notes(const struct sample_run *run, struct 
 
 static struct error *cmd_sample_show(struct sample_run *run)
 {
-	if (!cmd_sample_is_shown(run->options) && !run->files.export_format)
+	bool is_shown = cmd_sample_is_shown(run->options) || run->files.export_format;
+	if (!is_shown || run->recorder)
 		return NULL;
 	run->shown = options_sample_result(run->options, &run->spe);
 	run->result = (struct sample_result){
@@ -375,7 +478,10 @@ static struct error *cmd_sample_show(struct sample_run *run)
 struct error *cmd_sample_run(const struct options *options, const struct sample_targets *targets,
 			     int *ret_exit)
 {
-	_cleanup_(sample_run_deinit) struct sample_run run = {.words = *options};
+	_cleanup_(sample_run_deinit) struct sample_run run = {
+		.words = *options,
+		.asks = RECORD_ASKS_INIT,
+	};
 	run.targets = targets;
 	run.options = &run.words;
 	struct error *err = cmd_sample_prepare(&run);
@@ -385,7 +491,7 @@ struct error *cmd_sample_run(const struct options *options, const struct sample_
 		err = finish_file(&run);
 	if (!err)
 		err = cmd_sample_show(&run);
-	bool is_incomplete = print_failure(&run);
+	bool is_incomplete = print_failure(&run) || run.has_failed_parts;
 	if (err)
 		return err;
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.

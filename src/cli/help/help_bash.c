@@ -115,7 +115,7 @@ static void print_values(FILE *stream)
 {
 	fputs("\tcase $command:$previous in\n", stream);
 	for (const struct option *option = NULL; (option = option_next(option));)
-		if (option->value)
+		if (option->value && !option->value_if_left_out)
 			print_value(option, stream);
 	fputs("\tesac\n", stream);
 }

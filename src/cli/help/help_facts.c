@@ -57,7 +57,7 @@ void help_option_heading(const struct option *option, bool with_value, char *buf
 		used += (size_t)snprintf(buffer + used, size - used, "%s%s", i ? ", " : "",
 					 option->spellings[i]);
 	if (with_value && option->value && used < size)
-		snprintf(buffer + used, size - used, " %s",
+		snprintf(buffer + used, size - used, option->value_if_left_out ? "[=%s]" : " %s",
 			 has_choices(option) ? "KIND" : option->value);
 }
 

@@ -16,7 +16,7 @@
 
 const struct option_group *const option_groups[] = {
 	&option_group_target, &option_group_event,  &option_group_repeat,  &option_group_input,
-	&option_group_stack,  &option_group_python, &option_group_view,    &option_group_filter,
+	&option_group_stack,  &option_group_python, &option_group_recorder, &option_group_view,    &option_group_filter,
 	&option_group_store,  &option_group_agent,  &option_group_serve,   &option_group_upload,
 	&option_group_symbol, &option_group_output, &option_group_general, NULL,
 };
@@ -125,7 +125,7 @@ bool option_abbreviation_has_value(const char *word)
 		for (size_t k = 0; k < OPTION_MAX_SPELLINGS; k++) {
 			if (!option_begins_with(option->spellings[k], word, length))
 				continue;
-			if (!option->value)
+			if (!option->value || option->value_if_left_out)
 				return false;
 			is_one = true;
 		}

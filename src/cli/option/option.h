@@ -37,6 +37,8 @@ struct option {
 	const char *spellings[OPTION_MAX_SPELLINGS]; /* the first is the one of help */
 	const char *alias; /* one more that help lists under aliases, or NULL */
 	const char *value; /* what help calls the value; NULL: it takes none */
+	/** It stands behind "=" only, and may be left out: this is meant then. NULL: it may not. */
+	const char *value_if_left_out;
 	enum option_kind kind;
 	size_t offset;       /* of the member of struct options; OPTION_COMMAND: the command */
 	uint32_t min, max;   /* OPTION_NUMBER; OPTION_DURATION has only a minimum, in nanoseconds */
@@ -45,7 +47,6 @@ struct option {
 	const char *details; /* what only the man page and help -v add, or NULL */
 	/** Is a word with a dash its value all the same? NULL: no. */
 	bool (*may_be_value)(const char *word);
-	bool may_lack_value; /* OPTION_TEXT: a value stands behind "=" only; without one it is "" */
 	bool is_rare;        /* the help of a command names it in its last line only */
 };
 

@@ -133,13 +133,10 @@ static struct error *use_word(struct parser *parser, const struct option_word *r
 			next_value(parser, option, parser->commands_named);
 		return NULL;
 	}
-	if (option->may_lack_value)
-		return option_value_set(parser->options, option, spelling,
-					read->value ? read->value : "");
 	if (option->value) {
-		const char *value = read->value
-					    ? read->value
-					    : next_value(parser, option, parser->commands_named);
+		const char *value = read->value ? read->value : option->value_if_left_out;
+		if (!value)
+			value = next_value(parser, option, parser->commands_named);
 		if (value)
 			return option_value_set(parser->options, option, spelling, value);
 		// The peer says nothing of a value that is missing.

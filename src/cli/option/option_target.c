@@ -127,7 +127,7 @@ static const struct option target_options[] = {
 		.value = "LEVEL",
 		.kind = OPTION_TEXT,
 		AT(by_cache),
-		.may_lack_value = true,
+		.value_if_left_out = "",
 		.commands = STAT,
 		.help = "Sum up the CPUs that share a cache: =L2; else the last level.",
 		.is_rare = true,

@@ -142,6 +142,6 @@ bool option_word_wants_value(const struct option_word *word)
 {
 	if (word->value)
 		return false;
-	return word->option ? word->option->value && !word->option->may_lack_value
+	return word->option ? word->option->value && !word->option->value_if_left_out
 			    : word->foreign && word->foreign->has_value;
 }

@@ -17,6 +17,7 @@ void options_deinit(struct options *options)
 	free(options->service_rules.items);
 	free(options->metric_files.items);
 	free(options->config.items);
+	free(options->triggers.items);
 	// Texts are words of the command line, which are not ours to free; lists of them are.
 	free(options->own_words);
 	string_builder_deinit(&options->warnings);

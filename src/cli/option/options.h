@@ -80,6 +80,10 @@ struct options {
 	bool archive;
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
+	const char *ring, *switch_output; /* of record */
+	const char *control;              /* likewise */
+	struct text_list triggers;        /* likewise */
+	uint32_t switch_max_files;        /* likewise; 0: all */
 
 	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */

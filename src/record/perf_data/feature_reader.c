@@ -284,6 +284,15 @@ static struct error *read_collection(struct feature_reader *features, struct rea
 	return NULL;
 }
 
+static struct error *read_let_go(struct feature_reader *features, struct reader *bytes,
+				 struct event_table *events)
+{
+	uint64_t number = reader_u64(bytes);
+	if (!bytes->failed)
+		features->info.num_let_go = number;
+	return NULL;
+}
+
 struct error *feature_read_build_id(struct feature_reader *features, const uint8_t *bytes,
 				    size_t size)
 {
@@ -375,6 +384,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_LANGUAGE] = read_language,
 		[PERF_ABI_FEATURE_PDBS] = read_pdbs,
 		[PERF_ABI_FEATURE_IN_USE] = feature_reader_read_memory,
+		[PERF_ABI_FEATURE_LET_GO] = read_let_go,
 	};
 	struct reader reader = reader_create(bytes, size);
 	const char **string = feature_reader_string_of(feature, &features->info);

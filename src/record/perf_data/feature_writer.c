@@ -204,6 +204,12 @@ static void write_collection(const struct perf_data_info *info, struct string_bu
 	put_u64(bytes, facts->max_skew_ns);
 }
 
+static void write_let_go(const struct perf_data_info *info, struct string_builder *bytes)
+{
+	if (info->num_let_go)
+		put_u64(bytes, info->num_let_go);
+}
+
 static const char *feature_writer_string_of(unsigned feature, const struct perf_data_info *info)
 {
 	switch (feature) {
@@ -244,6 +250,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_RIGHTS] = write_rights,
 		[PERF_ABI_FEATURE_PDBS] = write_pdbs,
 		[PERF_ABI_FEATURE_IN_USE] = feature_writer_write_memory,
+		[PERF_ABI_FEATURE_LET_GO] = write_let_go,
 	};
 	const char *text = feature_writer_string_of(feature, info);
 	if (text)

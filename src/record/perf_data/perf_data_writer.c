@@ -290,6 +290,11 @@ const char *perf_data_writer_whole_path(const struct perf_data_writer *writer)
 	return writer->draft.path;
 }
 
+uint64_t perf_data_writer_added(const struct perf_data_writer *writer)
+{
+	return writer->header.data.size + writer->used_words * sizeof(uint64_t);
+}
+
 uint64_t perf_data_writer_size(const struct perf_data_writer *writer)
 {
 	return writer->size;

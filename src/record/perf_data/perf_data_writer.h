@@ -56,6 +56,9 @@ void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old);
 /** From the root on: of the place, not of the draft. */
 const char *perf_data_writer_whole_path(const struct perf_data_writer *writer);
 
+/** Bytes of the records so far. */
+uint64_t perf_data_writer_added(const struct perf_data_writer *writer);
+
 /** In bytes, once it is finished. */
 uint64_t perf_data_writer_size(const struct perf_data_writer *writer);
 

@@ -44,6 +44,11 @@ static void read_profile_print_notes(const char *path, const struct loading_note
 	if (notes->bad_records)
 		fprintf(stream, "note: malformed records in '%s', ignored: %" PRIu64 "\n", path,
 			notes->bad_records);
+	if (notes->num_let_go)
+		fprintf(stream,
+			"note: '%s': samples before the kept part were let go, as asked (--ring): "
+			"%" PRIu64 "\n",
+			path, notes->num_let_go);
 	recording_notes_print_etl(path, &notes->etl, stream);
 	recording_notes_print_spe(&notes->spe, stream);
 	recording_notes_print_cut_stacks(&notes->totals, stream);

@@ -476,6 +476,7 @@ static struct error *create_builder(struct sample_setup *setup)
 	const struct profile_builder_config config = {
 		.machine = machine,
 		.keeps_samples = setup->asked->keeps_samples,
+		.keeps_no_samples = setup->asked->keeps_none,
 		.has_callers = has_callers,
 		.with_spe = setup->asked->with_spe,
 		.reads_users = process_users_matter() && !is_simulated,
@@ -491,7 +492,7 @@ static struct error *create_builder(struct sample_setup *setup)
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
 		// Where samples tell how long an absence was, nothing has to be put together.
-		.has_off_cpu = setup->asked->off_cpu &&
+		.has_off_cpu = setup->asked->off_cpu && !setup->asked->keeps_none &&
 			       setup->session->source->ops->sample->tells_switches,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
 		.collection_method = setup->interpreted.method,
@@ -542,22 +543,42 @@ bool sample_setup_lacks_core(const struct sample_setup *setup)
 	return !info->counts_processes && !info->tells_tasks && setup->request.cores.num_cores != 1;
 }
 
+static struct error *recorded_events(const struct sample_setup *setup,
+				     const struct perf_data_event **ret, size_t *ret_num)
+{
+	struct source *source = setup->session->source;
+	*ret = source->ops->sample->events ? source->ops->sample->events(source, ret_num) : NULL;
+	return *ret ? NULL
+		    : error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
+				   source->ops->traits.name);
+}
+
+/** The kernel's samples are written again then, with the callers that we found. */
+static bool recording_makes_chains(const struct sample_setup *setup)
+{
+	const struct sample_plan *plan = &setup->config.plan;
+	return plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted;
+}
+
 struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,
 				       struct recording_file **ret)
 {
-	struct source *source = setup->session->source;
-	const struct sample_plan *plan = &setup->config.plan;
 	size_t num_events = 0;
-	const struct perf_data_event *events =
-		source->ops->sample->events ? source->ops->sample->events(source, &num_events)
-					    : NULL;
-	if (!events)
-		return error_create(ERROR_FAILED, "source '%s' cannot write a perf.data file",
-				    source->ops->traits.name);
-	// The kernel's samples are written again then, with the callers that we found.
-	bool makes_chains =
-		plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted;
-	return recording_file_create(path, events, num_events, makes_chains, ret);
+	const struct perf_data_event *events;
+	struct error *err = recorded_events(setup, &events, &num_events);
+	return err ? err
+		   : recording_file_create(path, events, num_events, recording_makes_chains(setup),
+					   ret);
+}
+
+struct error *sample_setup_create_recorder(const struct sample_setup *setup,
+					   const struct recorder_config *config,
+					   struct recorder **ret)
+{
+	struct recorder_config complete = *config;
+	complete.makes_chains = recording_makes_chains(setup);
+	struct error *err = recorded_events(setup, &complete.events, &complete.num_events);
+	return err ? err : recorder_create(&complete, ret);
 }
 
 struct error *sample_setup_renew_builder(struct sample_setup *setup,

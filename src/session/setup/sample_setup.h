@@ -25,6 +25,7 @@ struct symbol_path;
 struct sample_request {
 	struct run_words words;
 	bool keeps_samples; /* each with its time, not only their sums */
+	bool keeps_none;    /* there is only a recording of them */
 	bool keeps_idle;    /* samples of idle CPUs are samples like others */
 	bool with_spe;      /* what SPE has to say of its operations */
 	bool kernel, off_cpu;
@@ -97,6 +98,12 @@ bool sample_setup_lacks_core(const struct sample_setup *setup);
  */
 struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,
 				       struct recording_file **ret);
+
+/** The same with several files, or of the last samples.
+ *  @config: without its events, which are filled in. @ret: for sampling_record(). */
+struct error *sample_setup_create_recorder(const struct sample_setup *setup,
+					   const struct recorder_config *config,
+					   struct recorder **ret);
 
 /** A machine that plays itself has a program of its own, whatever command was said. */
 bool sample_setup_is_simulated(const struct sample_setup *setup);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "cli/command/record_asks.h"
+
+#include "base/os/clock.h"
+#include "base/os/interrupt.h"
+#include "cli/option/option_session.h"
+#include "cli/option/options.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+struct error *record_asks_open(struct record_asks *asks, const struct options *options)
+{
+	struct error *err =
+		options->control ? control_channel_open(options->control, &asks->control) : NULL;
+	if (!err && options->triggers.num_items)
+		err = trigger_set_create(options->triggers.items, options->triggers.num_items,
+					 &asks->triggers);
+	return err;
+}
+
+void record_asks_close(struct record_asks *asks)
+{
+	trigger_set_destroy(asks->triggers);
+	session_close(&asks->session);
+	if (asks->control.num_unread)
+		fprintf(stderr, "note: --control: answers that nobody read: %" PRIu64 "\n",
+			asks->control.num_unread);
+	control_channel_close(&asks->control);
+}
+
+struct error *record_asks_watch(struct record_asks *asks, const struct options *options,
+				const struct sampling *sampling)
+{
+	if (!asks->triggers || !trigger_set_counts(asks->triggers))
+		return NULL;
+	char command[16];
+	const char *pids = options->pids;
+	uint32_t pid = sampling_command_pid(sampling);
+	if (pid) {
+		snprintf(command, sizeof(command), "%" PRIu32, pid);
+		pids = command;
+	}
+	struct error *err = open_stand_in_session(options, NULL, &asks->session);
+	return err ? err
+		   : trigger_set_watch(asks->triggers, &asks->session, pids, options->cores);
+}
+
+static void record_asks_obey(struct record_asks *asks, const struct control_command *command,
+			     struct sampling *sampling, struct recorder *recorder, bool *ret_stop)
+{
+	const char *refusal = NULL;
+	bool is_switch = command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE;
+	if (is_switch && *control_command_argument(command)) {
+		control_channel_refuse(&asks->control, "events are switched all together");
+		return;
+	}
+	switch (command->verb) {
+	case CONTROL_ENABLE:
+	case CONTROL_DISABLE:
+		sampling_pause(sampling, command->verb == CONTROL_DISABLE);
+		break;
+	case CONTROL_SNAPSHOT:
+		if (recorder)
+			recorder_ask(recorder);
+		else
+			refusal = "snapshot needs record --ring or --switch-output";
+		break;
+	case CONTROL_PING:
+		break;
+	case CONTROL_STOP:
+		*ret_stop = true;
+		break;
+	default:
+		refusal = "unknown command; there are enable, disable, snapshot, ping and stop";
+		break;
+	}
+	if (refusal)
+		control_channel_refuse(&asks->control, refusal);
+	else
+		control_channel_ack(&asks->control);
+}
+
+static struct error *record_asks_take_commands(struct record_asks *asks, struct sampling *sampling,
+					       struct recorder *recorder, bool *ret_stop)
+{
+	bool is_there = asks->control.fd >= 0;
+	struct error *err = NULL;
+	while (!err && is_there) {
+		struct control_command command;
+		err = control_channel_next(&asks->control, &command, &is_there);
+		if (!err && is_there)
+			record_asks_obey(asks, &command, sampling, recorder, ret_stop);
+	}
+	return err;
+}
+
+static struct error *record_asks_take_triggers(struct record_asks *asks,
+					       const struct options *options,
+					       struct recorder *recorder)
+{
+	const char *fired = NULL;
+	struct error *err =
+		asks->triggers
+			? trigger_set_poll(asks->triggers, clock_ns(CLOCK_MONOTONIC), &fired)
+			: NULL;
+	if (err || !fired)
+		return err;
+	if (!options->quiet)
+		fprintf(stderr, "note: trigger '%s'\n", fired);
+	recorder_ask(recorder);
+	return NULL;
+}
+
+struct error *record_asks_take(struct record_asks *asks, const struct options *options,
+			       struct sampling *sampling, struct recorder *recorder, bool *ret_stop)
+{
+	struct error *err = record_asks_take_commands(asks, sampling, recorder, ret_stop);
+	if (err || !recorder)
+		return err;
+	if (interrupt_take_moment())
+		recorder_ask(recorder);
+	return record_asks_take_triggers(asks, options, recorder);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "session/trigger/trigger_words.h"
+
+#include "base/text/number.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char line_prefix[] = "line:";
+
+static struct error *unknown_trigger(const char *text)
+{
+	return error_with_hint(
+		error_create(ERROR_USAGE, "--trigger: '%s' is not a condition", text),
+		"write 'page-faults>10000/s', 'cpu>90%%' or 'line:TEXT@FIFO'");
+}
+
+static struct error *parse_line(const char *text, struct trigger_words *words)
+{
+	const char *from = text + strlen(line_prefix), *at = strrchr(from, '@');
+	if (!at || at == from || !at[1])
+		return unknown_trigger(text);
+	words->kind = TRIGGER_LINE;
+	words->name = strndup(from, (size_t)(at - from));
+	words->from = at + 1;
+	uint64_t fd;
+	if (number_parse_decimal(at + 1, strlen(at + 1), &fd) == NUMBER_OK && fd <= INT_MAX) {
+		words->from = NULL;
+		words->fd = (int)fd;
+	}
+	return words->name ? NULL : &error_no_memory;
+}
+
+static struct error *parse_limit(const char *text, struct trigger_words *words)
+{
+	const char *above = strrchr(text, '>');
+	if (!above || above == text)
+		return unknown_trigger(text);
+	const char *number = above + 1;
+	size_t digits = strspn(number, "0123456789");
+	const char *unit = number + digits;
+	// One event, so that it has one count.
+	if (strcspn(text, ",{} ") < (size_t)(above - text))
+		return unknown_trigger(text);
+	bool is_cpu = strcmp(unit, "%") == 0, is_rate = strcmp(unit, "/s") == 0;
+	if (!is_cpu && !is_rate)
+		return unknown_trigger(text);
+	if (number_parse_decimal(number, digits, &words->limit) != NUMBER_OK)
+		return unknown_trigger(text);
+	words->kind = is_cpu ? TRIGGER_CPU : TRIGGER_EVENT;
+	words->name = strndup(text, (size_t)(above - text));
+	if (!words->name)
+		return &error_no_memory;
+	bool is_named_cpu = strcmp(words->name, "cpu") == 0;
+	if (is_cpu == is_named_cpu)
+		return NULL;
+	free(words->name);
+	return unknown_trigger(text);
+}
+
+struct error *trigger_words_parse(const char *text, struct trigger_words *ret)
+{
+	struct trigger_words words = {.fd = -1};
+	bool is_line = strncmp(text, line_prefix, strlen(line_prefix)) == 0;
+	struct error *err = is_line ? parse_line(text, &words) : parse_limit(text, &words);
+	if (!err)
+		*ret = words;
+	return err;
+}
+
+void trigger_words_deinit(struct trigger_words *words)
+{
+	free(words->name);
+}

@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: Apache-2.0
+"""record --ring, --switch-output, --trigger and --control: each file has the samples that it should,
+and the names of what began before them.
+
+flight_recorder.py WPERF FOLDER
+"""
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+import waiting
+from recorder import Recorder, clock_event, parse_script, run, run_tests
+
+CLOCK = clock_event(999)
+
+# A thread with a name does all of it: the name, the code and the mapping of the interpreter are older
+# than the ring.
+PYTHON = """
+import sys, threading, time
+
+def alpha(until):
+    x = 0
+    while time.monotonic() < until:
+        x += 1
+
+def beta(until):
+    y = 0
+    while time.monotonic() < until:
+        y += 2
+
+def work():
+    now = time.monotonic()
+    alpha(now + float(sys.argv[1]))
+    print("B", flush=True)
+    beta(now + float(sys.argv[1]) + float(sys.argv[2]))
+
+thread = threading.Thread(target=work, name="worker")
+thread.start()
+thread.join()
+"""
+
+# The child begins before the ring as well; both have the library of their start.
+NATIVE = """
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+KEEP void early(void) { SPIN(100000); }
+KEEP void late(void) { SPIN(100000); }
+KEEP void fault(void)
+{
+    char *room = mmap(0, 1 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    for (int i = 0; i < 1 << 20; i += 4096) room[i] = 1;
+    munmap(room, 1 << 20);
+}
+int main(int argc, char **argv)
+{
+    double begin = now(), change = begin + atof(argv[1]), end = change + atof(argv[2]);
+    pid_t child = fork();
+    if (!child) prctl(PR_SET_NAME, "child"), prctl(PR_SET_PDEATHSIG, SIGKILL);
+    while (now() < change) early();
+    puts("B"); fflush(stdout);
+    while (now() < end) if (argc > 3) fault(); else late();
+    if (child) waitpid(child, 0, 0);
+    return 0;
+}
+"""
+
+
+def fresh(recorder, name):
+    for old in recorder.folder.glob(name + "*"):
+        old.unlink()
+    return recorder.path(name)
+
+
+def parts(path):
+    """The files with a time in their names, oldest first."""
+    return sorted(file for file in path.parent.glob(path.name + ".*") if re.fullmatch(r"\d{16}", file.suffix[1:]))
+
+
+def start(words, **keywords):
+    return subprocess.Popen([str(word) for word in words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                            text=True, **keywords)
+
+
+def end(process, code=0):
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == code, (process.returncode, out, err)
+    return err
+
+
+def script(recorder, path):
+    done = run([recorder.wperf, "script", "-i", path])
+    assert "truncated" not in done.stderr, done.stderr
+    return parse_script(done.stdout)
+
+
+def share(samples, name):
+    return sum(name in sample.names() for sample in samples) / max(1, len(samples))
+
+
+def ring_of_python(recorder):
+    """A for some time, then B for longer than the ring: B's lines alone, in the thread with its name."""
+    program = recorder.path("ab.py")
+    program.write_text(PYTHON)
+    path = fresh(recorder, "python.data")
+    err = end(start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "600ms", "-o", path, "--",
+                     "/usr/bin/python3", program, 1.2, 0.9]))
+    let_go = int(re.search(r"let go, as asked: ([\d,]+)", err)[1].replace(",", ""))
+    samples = script(recorder, path)
+    assert len(samples) > 100 and let_go > 100, (len(samples), err)
+    assert share(samples, "alpha") == 0, "A is in the ring"
+    assert share(samples, "beta") > 0.9, share(samples, "beta")
+    assert sum(sample.thread == "worker" for sample in samples) > 0.9 * len(samples), {s.thread for s in samples}
+    assert samples[-1].time - samples[0].time <= 0.7, (samples[0].time, samples[-1].time)
+    report = run([recorder.wperf, "report", "-i", path])
+    assert re.search(r"ab\.py:1[345]\b", report.stdout) and "y += 2" in report.stdout, report.stdout
+    assert "x += 1" not in report.stdout, report.stdout
+    assert re.search(rf"let go, as asked \(--ring\): {let_go}$", report.stderr, re.M), report.stderr
+    if not shutil.which("perf"):
+        return "perf is not here"
+    report = run(["perf", "report", "-i", path, "--stdio", "-g", "none", "--comm", "worker"]).stdout
+    assert re.search(r"\bbeta\b", report) and "alpha" not in report, report
+    return f"{len(samples)} samples, {let_go} let go"
+
+
+def signal_in_the_middle(recorder):
+    """SIGUSR2 writes a file while the recording goes on; the end writes another one."""
+    path = fresh(recorder, "signal.data")
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path, "--",
+                     recorder.program, 1, 1])
+    running = waiting.wait_for_child(process.pid)
+    waiting.wait_for_cpu(running, 0.2)
+    process.send_signal(signal.SIGUSR2)
+    waiting.wait_until(lambda: parts(path), "a file of SIGUSR2")
+    assert not waiting.is_gone(running)
+    err = end(process)
+    middle, = parts(path)
+    samples = script(recorder, middle)
+    assert share(samples, "early") > 0.9 and share(samples, "late") == 0, (share(samples, "early"), err)
+    assert {"child"} <= {sample.thread for sample in samples}, {sample.thread for sample in samples}
+    whole = script(recorder, path)
+    assert len(whole) > len(samples) and 0.2 < share(whole, "late") < 0.8, share(whole, "late")
+    assert "let go" not in err, err
+
+
+def ring_by_size(recorder):
+    """What there is no room for goes, and processes that are older keep their names and mappings."""
+    path = fresh(recorder, "size.data")
+    err = end(start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "256k", "-F", 4000, "-o", path, "--",
+                     recorder.program, 0.5, 1.3]))
+    samples = script(recorder, path)
+    assert "let go, as asked" in err, err
+    assert share(samples, "early") == 0 and share(samples, "late") > 0.9, share(samples, "late")
+    assert {"child", recorder.program.name} == {sample.thread for sample in samples}, {s.thread for s in samples}
+
+
+def files_in_turn(recorder):
+    """Each can be read alone, and what was written stays when wperf is killed."""
+    path = fresh(recorder, "turn.data")
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--switch-output=400ms", "-o", path, "--",
+                     recorder.program, 100, 1])
+    running = waiting.wait_for_child(process.pid)
+    waiting.wait_until(lambda: len(parts(path)) >= 3, "three files")
+    process.kill()
+    os.kill(running, signal.SIGKILL)
+    process.communicate(timeout=60)
+    last = 0
+    for part in parts(path):
+        samples = script(recorder, part)
+        assert samples and share(samples, "early") > 0.9, (part, share(samples, "early"))
+        assert samples[0].time > last, "files overlap"
+        last = samples[-1].time
+        if shutil.which("perf"):
+            assert re.search(r"\bearly\b", run(["perf", "report", "-i", part, "--stdio", "-g", "none"]).stdout)
+
+
+def newest_files(recorder):
+    path = fresh(recorder, "newest.data")
+    err = end(start([recorder.wperf, "record", *CLOCK, "--switch-output=300ms", "--switch-max-files", 2, "-o", path,
+                     "--", recorder.program, 1, 0.5]))
+    kept = parts(path)
+    assert len(kept) == 2 and len(re.findall("^recorded", err, re.M)) > 2, (kept, err)
+    assert all(script(recorder, part) for part in kept)
+    assert not path.exists(), "the last one has its name, too"
+
+
+def triggers(recorder):
+    """A rate and a line fire once each, as long as the condition holds."""
+    path, fifo = fresh(recorder, "trigger.data"), recorder.path("log")
+    fifo.unlink(missing_ok=True)
+    os.mkfifo(fifo, 0o600)
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path,
+                     "--trigger", "page-faults>2000/s", "--trigger", f"line:ERROR 5@{fifo}", "--",
+                     recorder.program, 1, 1.8, "fault"])
+    waiting.wait_for_child(process.pid)
+    with open(fifo, "w") as log:
+        log.write("all is well\nERROR ")
+        log.flush()
+        log.write("5 of the disk\n")
+        log.flush()
+        waiting.wait_until(lambda: parts(path), "a file because of a line")
+    assert share(script(recorder, parts(path)[0]), "fault") == 0
+    err = end(process)
+    fired = re.findall(r"^note: trigger '(.*)'$", err, re.M)
+    assert fired == [f"line:ERROR 5@{fifo}", "page-faults>2000/s"], err
+    assert len(parts(path)) == 2 and share(script(recorder, parts(path)[1]), "fault") > 0, err
+
+
+def commands(recorder):
+    """--control: while disabled, nothing is kept."""
+    path = fresh(recorder, "control.data")
+    names = [recorder.path(name) for name in ("ctl", "ack")]
+    for name in names:
+        name.unlink(missing_ok=True)
+        os.mkfifo(name, 0o600)
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path,
+                     "--control", f"fifo:{names[0]},{names[1]}", "--", recorder.program, 100, 1])
+    with open(names[0], "w") as control, open(names[1]) as answers:
+        def ask(word):
+            control.write(word + "\n")
+            control.flush()
+            return answers.readline().strip()
+        running = waiting.wait_for_child(process.pid)
+        waiting.wait_for_cpu(running, 0.2)
+        assert ask("disable") == "ack" and ask("snapshot") == "ack"
+        waiting.wait_until(lambda: len(parts(path)) == 1, "a first file")
+        waiting.wait_for_cpu(running, waiting.cpu_seconds(running) + 0.3)
+        assert ask("snapshot") == "ack"
+        waiting.wait_until(lambda: len(parts(path)) == 2, "a second file")
+        assert ask("enable") == "ack" and ask("ping") == "ack"
+        waiting.wait_for_cpu(running, waiting.cpu_seconds(running) + 0.2)
+        assert ask("dance").startswith("error: ")
+        assert ask("stop") == "ack"
+        end(process)
+    sizes = [len(script(recorder, part)) for part in (*parts(path), path)]
+    assert 0 < sizes[0] == sizes[1] < sizes[2], sizes
+
+
+def main():
+    recorder = Recorder(sys.argv[1], sys.argv[2])
+    recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, commands)
+    run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
+
+
+if __name__ == "__main__":
+    main()
