@@ -129,8 +129,8 @@ struct source_ops {
 	const struct count_ops *count;   /* NULL: it cannot count */
 	const struct sample_ops *sample; /* NULL: it cannot sample */
 
-	/** After sampling has stopped, and before close(): exact counts of system calls. @ret: empty
-	 *  before; the caller frees it. NULL: it counts none. */
+	/** After sampling has stopped, and before close(): exact counts of system calls. @ret:
+	 * empty before; the caller frees it. NULL: it counts none. */
 	struct error *(*read_calls)(struct source *source, struct call_table *ret);
 
 	/** With is_simulated: let @duration_ns pass. */

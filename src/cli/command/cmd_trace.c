@@ -45,13 +45,25 @@ static void trace_run_deinit(struct trace_run *run)
 	session_close(&run->session);
 }
 
+/** On this system, by any source? */
+static struct error *cmd_trace_check_system(void)
+{
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
+		if ((*ops)->read_calls)
+			return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "system calls are counted on Linux only"),
+			       "wperf record samples programs on this system");
+}
+
 static struct error *cmd_trace_prepare(struct trace_run *run)
 {
 	const struct options *options = run->options;
 	if (!options->spawn && !options->pids)
 		return error_with_hint(error_create(ERROR_USAGE, "'trace' needs a program"),
 				       "wperf trace -- PROGRAM [ARGS], or wperf trace -p PID");
-	struct error *err = output_check(options_output_request(options));
+	struct error *err = cmd_trace_check_system();
+	if (!err)
+		err = output_check(options_output_request(options));
 	if (err)
 		return err;
 	run->asked = options_sample_request(options, false);
@@ -92,8 +104,7 @@ static struct error *cmd_trace_sample(struct trace_run *run)
 static struct error *cmd_trace_show(struct trace_run *run)
 {
 	const struct options *options = run->options;
-	struct error *err =
-		run->session.source->ops->read_calls(run->session.source, &run->table);
+	struct error *err = run->session.source->ops->read_calls(run->session.source, &run->table);
 	if (!err)
 		err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	run->result = (struct sample_result){

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A stack of the profile, from its innermost frame: perhaps "[lock ... held by thread 12]", then the
-// call (both are of the kernel, call_frames.h), then native and interpreted frames. What a futex is
-// for is told by the function of the C library that uses it; of Python, by the one that waits for
-// the GIL.
+// A stack of the profile, from its innermost frame: perhaps "[lock ... held by thread 12]", then
+// the call (both are of the kernel, call_frames.h), then native and interpreted frames. What a
+// futex is for is told by the function of the C library that uses it; of Python, by the one that
+// waits for the GIL.
 
 struct wait_rule {
 	const char *name; /* a call, or what stands in the name of a function */
@@ -18,24 +18,43 @@ struct wait_rule {
 };
 
 static const struct wait_rule futex_rules[] = {
-	{"take_gil", "GIL"},        {"mutex", "lock"},      {"rwlock", "lock"},
-	{"lll_lock", "lock"},       {"cond_", "condition"}, {"clockjoin", "thread end"},
-	{"pthread_join", "thread end"}, {"sem_", "semaphore"},
+	{"take_gil", "GIL"},
+	{"mutex", "lock"},
+	{"rwlock", "lock"},
+	{"lll_lock", "lock"},
+	{"cond_", "condition"},
+	{"clockjoin", "thread end"},
+	{"pthread_join", "thread end"},
+	{"sem_", "semaphore"},
 };
 
 static const struct wait_rule file_rules[] = {
-	{"(pipe)", "pipe"},   {"(socket)", "network"}, {"(file)", "disk"},
+	{"(pipe)", "pipe"},     {"(socket)", "network"},   {"(file)", "disk"},
 	{"(device)", "device"}, {"(other)", "other file"},
 };
 
 static const struct wait_rule call_rules[] = {
-	{"nanosleep", "sleep"},       {"clock_nanosleep", "sleep"}, {"pause", "signal"},
-	{"rt_sigtimedwait", "signal"}, {"rt_sigsuspend", "signal"},  {"poll", "poll"},
-	{"ppoll", "poll"},            {"select", "poll"},           {"pselect6", "poll"},
-	{"epoll_wait", "poll"},       {"epoll_pwait", "poll"},      {"epoll_pwait2", "poll"},
-	{"wait4", "child"},           {"waitid", "child"},          {"vfork", "child"},
-	{"io_getevents", "disk"},     {"sync", "disk"},             {"syncfs", "disk"},
-	{"msync", "disk"},            {"openat", "disk"},           {"open", "disk"},
+	{"nanosleep", "sleep"},
+	{"clock_nanosleep", "sleep"},
+	{"pause", "signal"},
+	{"rt_sigtimedwait", "signal"},
+	{"rt_sigsuspend", "signal"},
+	{"poll", "poll"},
+	{"ppoll", "poll"},
+	{"select", "poll"},
+	{"pselect6", "poll"},
+	{"epoll_wait", "poll"},
+	{"epoll_pwait", "poll"},
+	{"epoll_pwait2", "poll"},
+	{"wait4", "child"},
+	{"waitid", "child"},
+	{"vfork", "child"},
+	{"io_getevents", "disk"},
+	{"sync", "disk"},
+	{"syncfs", "disk"},
+	{"msync", "disk"},
+	{"openat", "disk"},
+	{"open", "disk"},
 };
 
 static const char *wait_rule_find(const struct wait_rule *rules, size_t num, const char *name,
@@ -59,12 +78,11 @@ static const struct named_function *call_places_function(const struct named_prof
 static bool call_places_is_runtime(const struct named_profile *profile,
 				   const struct named_function *function)
 {
-	static const char *const prefixes[] = {"libc.so", "libc-", "libpthread", "ld-linux",
+	static const char *const prefixes[] = {"libc.so", "libc-",   "libpthread", "ld-linux",
 					       "ld-musl", "libm.so", "[vdso]"};
 	if (function->kind != FRAME_NATIVE || function->module == NAMED_NONE)
 		return false;
-	const char *module =
-		named_profile_text(profile, profile->modules[function->module].name);
+	const char *module = named_profile_text(profile, profile->modules[function->module].name);
 	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
 		if (strncmp(module, prefixes[i], strlen(prefixes[i])) == 0)
 			return true;
@@ -92,12 +110,16 @@ static uint32_t call_places_find_frame(const struct named_profile *profile, uint
 static const char *call_places_futex_kind(const struct named_profile *profile, uint32_t stack)
 {
 	const char *kind = NULL;
-	for (; !kind && stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
+	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
 		const struct named_function *function = call_places_function(profile, stack);
+		// Locks of CPython up to 3.12 are semaphores.
 		if (function->kind == FRAME_INTERPRETED)
-			break;
-		kind = wait_rule_find(futex_rules, ARRAY_SIZE(futex_rules),
-				      named_profile_text(profile, function->name), true);
+			return kind && strcmp(kind, "semaphore") == 0 ? "lock"
+			       : kind                                 ? kind
+								      : "futex";
+		if (!kind)
+			kind = wait_rule_find(futex_rules, ARRAY_SIZE(futex_rules),
+					      named_profile_text(profile, function->name), true);
 	}
 	return kind ? kind : "futex";
 }
@@ -106,8 +128,7 @@ static const char *call_places_kind(const struct named_profile *profile, const c
 				    const struct named_sample *sample, uint32_t caller)
 {
 	if (strcmp(call, "futex") == 0)
-		return sample->gil == GIL_WAITED ? "GIL"
-						 : call_places_futex_kind(profile, caller);
+		return sample->gil == GIL_WAITED ? "GIL" : call_places_futex_kind(profile, caller);
 	const char *kind = wait_rule_find(file_rules, ARRAY_SIZE(file_rules), call, true);
 	if (!kind)
 		kind = wait_rule_find(call_rules, ARRAY_SIZE(call_rules), call, false);
@@ -144,8 +165,8 @@ static struct error *call_places_find(struct call_places *places, const struct c
 }
 
 /** Without a call, it is of no use: a damaged one. */
-static bool call_places_read(const struct named_profile *profile,
-			     const struct named_sample *sample, struct call_place *ret)
+static bool call_places_read(const struct named_profile *profile, const struct named_sample *sample,
+			     struct call_place *ret)
 {
 	uint32_t stack = sample->stack;
 	*ret = (struct call_place){.call = 0};
@@ -162,8 +183,8 @@ static bool call_places_read(const struct named_profile *profile,
 	if (!ret->call)
 		return false;
 	ret->frame = call_places_find_frame(profile, stack);
-	ret->kind = call_places_kind(profile, named_profile_text(profile, ret->call), sample,
-				     stack);
+	ret->kind =
+		call_places_kind(profile, named_profile_text(profile, ret->call), sample, stack);
 	return true;
 }
 

@@ -124,8 +124,8 @@ static struct error *call_report_print_counts(const struct call_report *report,
 					      const struct output *output)
 {
 	static const struct table_column columns[] = {
-		{"calls", TABLE_RIGHT},   {"errors", TABLE_RIGHT}, {"seconds", TABLE_RIGHT},
-		{"waiting", TABLE_RIGHT}, {"mean us", TABLE_RIGHT}, {"max us", TABLE_RIGHT},
+		{"calls", TABLE_RIGHT},      {"errors", TABLE_RIGHT},  {"seconds", TABLE_RIGHT},
+		{"waiting", TABLE_RIGHT},    {"mean us", TABLE_RIGHT}, {"max us", TABLE_RIGHT},
 		{"system call", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
@@ -184,12 +184,10 @@ static struct error *call_report_name_place(const struct call_report *report,
 		string_builder_appendf(line, "%s:%" PRIu32, slash ? slash + 1 : file, frame->line);
 	} else if (function->module != NAMED_NONE) {
 		string_builder_append(
-			line,
-			named_profile_text(profile, profile->modules[function->module].name));
+			line, named_profile_text(profile, profile->modules[function->module].name));
 	}
 	return line->failed ? &error_no_memory : NULL;
 }
-
 
 static int call_place_by_count(const void *left, const void *right)
 {
@@ -255,8 +253,8 @@ static struct error *call_view_add_callers(const struct call_view *view, const c
 		const char *function;
 		err = call_report_name_place(view->report, view->paths, place->frame, &line,
 					     &function);
-		table_add_string(table, named_profile_text(view->report->places->profile,
-							   place->call));
+		table_add_string(table,
+				 named_profile_text(view->report->places->profile, place->call));
 		table_add_double(table, percent_of(place->weights[CALL_EVENT_COUNT], calls), 1);
 		table_add_double(table, percent_of(place->weights[CALL_EVENT_TIME], time), 1);
 		table_add_u64(table, place->num_samples);
@@ -291,8 +289,8 @@ static struct error *call_view_print_waits(const struct call_view *view,
 					   const struct output *output)
 {
 	static const struct table_column columns[] = {
-		{"seconds", TABLE_RIGHT},   {"wait %", TABLE_RIGHT}, {"waits for", TABLE_LEFT},
-		{"line", TABLE_LEFT},       {"function", TABLE_LEFT}, {"system call", TABLE_LEFT},
+		{"seconds", TABLE_RIGHT}, {"wait %", TABLE_RIGHT},  {"waits for", TABLE_LEFT},
+		{"line", TABLE_LEFT},     {"function", TABLE_LEFT}, {"system call", TABLE_LEFT},
 		{"lock", TABLE_LEFT},
 	};
 	const struct named_profile *profile = view->report->places->profile;
@@ -473,8 +471,7 @@ static void call_report_print_unreturned(const struct call_sums *sums)
 	fputs(")\n", stderr);
 }
 
-static void call_report_print_notes(const struct call_report *report,
-				    const struct call_sums *sums)
+static void call_report_print_notes(const struct call_report *report, const struct call_sums *sums)
 {
 	uint64_t waited = 0, sampled = 0;
 	for (size_t i = 0; i < sums->num_items; i++)
@@ -494,8 +491,9 @@ static void call_report_print_notes(const struct call_report *report,
 			decimal_grouped(report->places->num_samples).text);
 	call_report_print_unreturned(sums);
 	if (report->table->num_lost)
-		fprintf(stderr, "warning: calls that were not counted, as there were too many "
-				"threads: %s\n",
+		fprintf(stderr,
+			"warning: calls that were not counted, as there were too many "
+			"threads: %s\n",
 			decimal_grouped(report->table->num_lost).text);
 }
 

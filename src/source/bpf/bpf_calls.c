@@ -84,8 +84,8 @@ static struct call_row *bpf_calls_find_row(const struct call_table *table,
 {
 	for (size_t i = 0; i < table->num_rows; i++) {
 		struct call_row *row = &table->rows[i];
-		if (row->tid == like->tid && row->number == like->number &&
-		    row->pid == like->pid && row->is_foreign == like->is_foreign)
+		if (row->tid == like->tid && row->number == like->number && row->pid == like->pid &&
+		    row->is_foreign == like->is_foreign)
 			return row;
 	}
 	return NULL;

@@ -40,22 +40,14 @@ static const struct {
 	unsigned sets;
 	bool is_attached; // when it is loaded, to the tracepoint that its section names
 } programs[] = {
-	{"at_event", EARLY, false},
-	{"at_tracepoint", EARLY, false},
-	{"at_event_late", LATE, false},
-	{"at_tracepoint_late", LATE, false},
-	{"at_probe", EARLY | LATE, false},
-	{"at_allocation", ALLOCATIONS, false},
-	{"follow_fork", ALL_SETS, true},
-	{"follow_exec", ALL_SETS, true},
-	{"follow_exit", ALL_SETS, true},
-	{"follow_allocator_exec", ALLOCATIONS, true},
-	{"call_fork", CALLS, true},
-	{"call_exec", CALLS, true},
-	{"call_end", CALLS, true},
-	{"call_switch", CALLS, true},
-	{"call_exit", CALLS, true},
-	{"call_enter", CALLS, true},
+	{"at_event", EARLY, false},        {"at_tracepoint", EARLY, false},
+	{"at_event_late", LATE, false},    {"at_tracepoint_late", LATE, false},
+	{"at_probe", EARLY | LATE, false}, {"at_allocation", ALLOCATIONS, false},
+	{"follow_fork", ALL_SETS, true},   {"follow_exec", ALL_SETS, true},
+	{"follow_exit", ALL_SETS, true},   {"follow_allocator_exec", ALLOCATIONS, true},
+	{"call_fork", CALLS, true},        {"call_exec", CALLS, true},
+	{"call_end", CALLS, true},         {"call_switch", CALLS, true},
+	{"call_exit", CALLS, true},        {"call_enter", CALLS, true},
 };
 
 // Maps that are large where they are used, and have room for one item elsewhere.
@@ -80,9 +72,9 @@ struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(programs)]; /* NULL: not attached */
-	int at_event, at_tracepoint, at_probe; /* programs */
-	int processes, rings, counters, lates; /* maps */
-	struct walker_late *late;              /* one of the last, as it was read */
+	int at_event, at_tracepoint, at_probe;        /* programs */
+	int processes, rings, counters, lates;        /* maps */
+	struct walker_late *late;                     /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
 	int *probes;  /* links of the program to probes */
@@ -173,8 +165,8 @@ static int size_call_maps(struct bpf_walker *walker)
 	const struct bpf_library *library = &walker->library;
 	int status = 0;
 	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
-		struct bpf_map *map = library->bpf_object__find_map_by_name(walker->object,
-									    call_maps[i].name);
+		struct bpf_map *map =
+			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
 		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
 			     : -ENOENT;
 	}

@@ -7,10 +7,11 @@
 #include <stdint.h>
 
 enum {
-	CALL_HISTOGRAM_BUCKETS = 40, /* bucket n: calls of 2^n to 2^(n+1) ns; the last has all longer */
-	CALL_MAX_THREADS = 16384,    /* of the target, that run at one time */
-	CALL_MAX_COUNTS = 16384,     /* pairs of a thread and a call */
-	CALL_NUMBERS = 1024,         /* only calls below this are sampled; no architecture has more */
+	CALL_HISTOGRAM_BUCKETS =
+		40, /* bucket n: calls of 2^n to 2^(n+1) ns; the last has all longer */
+	CALL_MAX_THREADS = 16384, /* of the target, that run at one time */
+	CALL_MAX_COUNTS = 16384,  /* pairs of a thread and a call */
+	CALL_NUMBERS = 1024,      /* only calls below this are sampled; no architecture has more */
 	CALL_SAMPLES = 64, /* so many calls are all sampled, on each core; later ones more rarely */
 };
 
@@ -28,7 +29,7 @@ struct call_thread {
 	uint64_t start_ns;
 	uint64_t waited_ns; /* off the CPU in this call, until the thread ran last */
 	uint64_t left_ns;   /* when it left the CPU to wait; 0: it did not */
-	uint32_t owner;     /* thread that holds the lock, as a mutex of the C library says; 0: none */
+	uint32_t owner; /* thread that holds the lock, as a mutex of the C library says; 0: none */
 	uint32_t padding;
 };
 

@@ -24,9 +24,9 @@
 
 enum {
 	CALL_PROCESSES = 4096,
-	CALL_COMPAT = 2,        // TS_COMPAT, of thread_info.status
-	CALL_MAX_ERRNO = 4095,  // results from here to -1 are errors
-	CALL_MUTEX_OWNER = 8,   // where a mutex of the C libraries says which thread has it
+	CALL_COMPAT = 2,       // TS_COMPAT, of thread_info.status
+	CALL_MAX_ERRNO = 4095, // results from here to -1 are errors
+	CALL_MUTEX_OWNER = 8,  // where a mutex of the C libraries says which thread has it
 	CALL_FUTEX_WAIT_OPS = 1 << 0 | 1 << 9, // FUTEX_WAIT, FUTEX_WAIT_BITSET
 	CALL_FUTEX_OP_MASK = 0x7f,
 };
@@ -180,7 +180,13 @@ static __always_inline uint32_t call_lock_owner(const void *regs)
 
 static __always_inline enum call_file call_file_of(const void *task, uint64_t number)
 {
-	enum { MODE_MASK = 0xf000, PIPE = 0x1000, TERMINAL = 0x2000, REGULAR = 0x8000, SOCKET = 0xc000 };
+	enum {
+		MODE_MASK = 0xf000,
+		PIPE = 0x1000,
+		TERMINAL = 0x2000,
+		REGULAR = 0x8000,
+		SOCKET = 0xc000
+	};
 	const struct task_struct___call *known = task;
 	struct files_struct *files = NULL;
 	struct fdtable *table = NULL;
@@ -244,8 +250,9 @@ static __always_inline uint32_t call_bucket(uint64_t ns)
 	return bucket < CALL_HISTOGRAM_BUCKETS ? bucket : CALL_HISTOGRAM_BUCKETS - 1;
 }
 
-static __always_inline void call_count_add(struct call_count *count, const struct call_thread *thread,
-					   uint64_t duration_ns, long result)
+static __always_inline void call_count_add(struct call_count *count,
+					   const struct call_thread *thread, uint64_t duration_ns,
+					   long result)
 {
 	count->num_calls++;
 	count->num_errors += result < 0 && result >= -CALL_MAX_ERRNO;

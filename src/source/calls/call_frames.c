@@ -19,11 +19,10 @@
 enum { FRAME_BYTES = 16, MIDDLE = 8, FIRST_LOCK = CALL_NUM_FILES * CALL_NUMBERS };
 
 static const char *const calls_of_files[] = {
-	"read",     "write",    "readv",     "writev",   "pread64",  "pwrite64",
-	"preadv",   "pwritev",  "preadv2",   "pwritev2", "recvfrom", "recvmsg",
-	"recvmmsg", "sendto",   "sendmsg",   "sendmmsg", "accept",   "accept4",
-	"connect",  "fsync",    "fdatasync", "splice",   "sendfile", "flock",
-	"ioctl",    "getdents64", "ftruncate", "fallocate",
+	"read",    "write",    "readv",    "writev",   "pread64",    "pwrite64",  "preadv",
+	"pwritev", "preadv2",  "pwritev2", "recvfrom", "recvmsg",    "recvmmsg",  "sendto",
+	"sendmsg", "sendmmsg", "accept",   "accept4",  "connect",    "fsync",     "fdatasync",
+	"splice",  "sendfile", "flock",    "ioctl",    "getdents64", "ftruncate", "fallocate",
 };
 
 void call_frames_init(struct call_frames *frames)
@@ -74,8 +73,8 @@ uint64_t call_frames_add_lock(struct call_frames *frames, const struct call_lock
 static void call_frames_name_call(size_t place, char ret[static 64])
 {
 	static const char *const files[CALL_NUM_FILES] = {
-		[CALL_FILE_PIPE] = " (pipe)",     [CALL_FILE_SOCKET] = " (socket)",
-		[CALL_FILE_REGULAR] = " (file)",  [CALL_FILE_TERMINAL] = " (device)",
+		[CALL_FILE_PIPE] = " (pipe)",    [CALL_FILE_SOCKET] = " (socket)",
+		[CALL_FILE_REGULAR] = " (file)", [CALL_FILE_TERMINAL] = " (device)",
 		[CALL_FILE_OTHER] = " (other)",
 	};
 	uint32_t number = (uint32_t)(place % CALL_NUMBERS);
@@ -108,7 +107,8 @@ const struct sample_symbol *call_frames_symbols(struct call_frames *frames, size
 		return NULL;
 	for (size_t place = 0; place < FIRST_LOCK + frames->num_locks; place++) {
 		if (place >= FIRST_LOCK)
-			call_frames_name_lock(&frames->locks[place - FIRST_LOCK], frames->texts[num]);
+			call_frames_name_lock(&frames->locks[place - FIRST_LOCK],
+					      frames->texts[num]);
 		else if (frames->is_seen[place / CALL_NUMBERS][place % CALL_NUMBERS])
 			call_frames_name_call(place, frames->texts[num]);
 		else

@@ -23,9 +23,9 @@ enum { STACK_BYTES = 16384 };
 static struct error *check_call_plan(struct call_sampling *calls, const struct sample_plan *plan)
 {
 	if (!plan->num_pids)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "source 'calls' counts calls of processes"),
-			"name them with -p, or a program to start");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source 'calls' counts calls of processes"),
+				       "name them with -p, or a program to start");
 	if (plan->chain == SAMPLE_CHAIN_FP || plan->chain == SAMPLE_CHAIN_LBR)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "source 'calls' finds callers by unwind tables "
@@ -35,8 +35,9 @@ static struct error *check_call_plan(struct call_sampling *calls, const struct s
 		const struct event_request *request = &plan->events->items[i];
 		if (request->interval != 1)
 			return error_with_hint(
-				error_create(ERROR_USAGE, "'%s' has no period: it chooses its samples "
-							  "by itself",
+				error_create(ERROR_USAGE,
+					     "'%s' has no period: it chooses its samples "
+					     "by itself",
 					     request->event->name),
 				"write only the name");
 		if (i >= CALL_NUM_MEASURES)
@@ -53,7 +54,8 @@ static struct error *call_sampling_open_outputs(struct call_sampling *calls)
 	struct error *err = NULL;
 	for (size_t ring = 0; !err && ring < calls->sampling.num_rings; ring++) {
 		int fd = -1;
-		err = perf_sampling_open_output(&calls->sampling, ring, &fd);
+		// Samples are few, and what Python calls its code is read before that is gone.
+		err = perf_sampling_open_output(&calls->sampling, ring, true, &fd);
 		if (!err)
 			err = bpf_calls_set_output(calls->calls, calls->sampling.rings[ring].core,
 						   fd);

@@ -22,7 +22,8 @@ struct call_row {
 	uint64_t unreturned_ns;  /* how long those took that the measurement's end interrupted */
 	uint64_t total_ns, max_ns;
 	uint64_t waited_ns; /* off the CPU, without being preempted */
-	uint64_t histogram[CALL_ROW_BUCKETS]; /* [n]: calls of 2^n to 2^(n+1) ns; the last: longer */
+	uint64_t
+		histogram[CALL_ROW_BUCKETS]; /* [n]: calls of 2^n to 2^(n+1) ns; the last: longer */
 };
 
 struct call_table {

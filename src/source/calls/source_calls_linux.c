@@ -66,15 +66,15 @@ static struct error *source_calls_describe(struct source *source, struct source_
 				: &error_no_memory;
 }
 
-#define CALL_EVENT(event_name, event_title, text, measure, event_unit)     \
-	{                                                                  \
-		.event = {.name = (event_name),                            \
-			  .title = (event_title),                          \
-			  .description = (text),                           \
-			  .event_class = EVENT_PERF,                       \
-			  .code = PERF_COUNT_SW_BPF_OUTPUT},               \
-		.type = PERF_TYPE_SOFTWARE, .kind = "System call event",   \
-		.unit = (event_unit), .scale = 1, .config1 = (measure)     \
+#define CALL_EVENT(event_name, event_title, text, measure, event_unit)                         \
+	{                                                                                      \
+		.event = {.name = (event_name),                                                \
+			  .title = (event_title),                                              \
+			  .description = (text),                                               \
+			  .event_class = EVENT_PERF,                                           \
+			  .code = PERF_COUNT_SW_BPF_OUTPUT},                                   \
+		.type = PERF_TYPE_SOFTWARE, .kind = "System call event", .unit = (event_unit), \
+		.scale = 1, .config1 = (measure)                                               \
 	}
 
 static struct error *source_calls_list_events(struct source *source, struct catalog *catalog,
@@ -86,10 +86,11 @@ static struct error *source_calls_list_events(struct source *source, struct cata
 		CALL_EVENT("syscall-time", "Time in system calls",
 			   "Nanoseconds from the begin of a system call to its end.",
 			   CALL_MEASURE_TIME, SYSTEM_EVENT_NANOSECONDS),
-		CALL_EVENT("syscall-wait", "Waiting in system calls",
-			   "Nanoseconds that threads are off their CPU in system calls, because they "
-			   "wait there.",
-			   CALL_MEASURE_WAIT, SYSTEM_EVENT_NANOSECONDS),
+		CALL_EVENT(
+			"syscall-wait", "Waiting in system calls",
+			"Nanoseconds that threads are off their CPU in system calls, because they "
+			"wait there.",
+			CALL_MEASURE_WAIT, SYSTEM_EVENT_NANOSECONDS),
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
