@@ -126,6 +126,26 @@ thread.join()
 time.sleep(0.2)  # so that wperf has read the names of the code
 """
 
+# Debian's Python is 3.11: threads have their numbers.
+GIL = """
+import threading, time
+def spin():
+    numbers.append(threading.get_native_id())
+    end = time.monotonic() + 0.6
+    total = 0
+    while time.monotonic() < end:
+        total += 1
+numbers = []
+time.sleep(0.5)
+threads = [threading.Thread(target=spin) for _ in range(2)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(*numbers)
+time.sleep(0.2)
+"""
+
 
 def build(folder, name, text):
     source, program = folder / f"{name}.c", folder / name
@@ -231,6 +251,20 @@ def lines_are_those_of_python(wperf, folder):
     assert waiter["waits_for"] == "lock" and 250e6 < waiter["waited_ns"] < 550e6, waiter
 
 
+def gil_has_its_holder(wperf, folder):
+    script = folder / "gil.py"
+    script.write_text(GIL)
+    result, printed = trace(wperf, folder, "--", PYTHON, str(script))
+    threads = set(printed.split())
+    waits = [row for row in result["waits"] if row["waits_for"] == "GIL" and row["function"] == "spin"]
+    waited = sum(row["waited_ns"] for row in waits)
+    assert waited > 100e6, waits
+    held = {row["lock"].split()[-1].rstrip("]"): row["waited_ns"] for row in waits
+            if "lock" in row and row["line"].startswith("gil.py:")}
+    # Each of the two waits for the other.
+    assert len(threads) == 2 and all(held.get(thread, 0) > waited / 5 for thread in threads), (threads, waits)
+
+
 def running_processes_are_counted(wperf, folder):
     script = "import os, time\nwhile True:\n    os.getppid()\n    time.sleep(0.01)\n"
     with subprocess.Popen([PYTHON, "-c", script]) as process:
@@ -252,7 +286,8 @@ def main():
         print("skipped:", probe.stderr.splitlines()[0])
         return SKIPPED
     return run_tests([counts_are_those_of_strace, cost_is_a_tenth_of_strace, waits_have_kind_line_and_holder,
-                      lines_are_those_of_python, running_processes_are_counted], wperf, folder)
+                      lines_are_those_of_python, gil_has_its_holder,
+                      running_processes_are_counted], wperf, folder)
 
 
 if __name__ == "__main__":

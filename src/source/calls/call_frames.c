@@ -60,7 +60,8 @@ uint64_t call_frames_add_lock(struct call_frames *frames, const struct call_lock
 	size_t i = 0;
 	while (i < frames->num_locks &&
 	       (frames->locks[i].address != lock->address || frames->locks[i].pid != lock->pid ||
-		frames->locks[i].owner != lock->owner))
+		frames->locks[i].owner != lock->owner ||
+		frames->locks[i].is_gil != lock->is_gil))
 		i++;
 	if (i == CALL_MAX_LOCKS)
 		i--;
@@ -87,7 +88,9 @@ static void call_frames_name_call(size_t place, char ret[static 64])
 
 static void call_frames_name_lock(const struct call_lock *lock, char ret[static 64])
 {
-	if (lock->owner)
+	if (lock->is_gil)
+		snprintf(ret, 64, "[GIL held by thread %u]", lock->owner);
+	else if (lock->owner)
 		snprintf(ret, 64, "[lock %#" PRIx64 " held by thread %u]", lock->address,
 			 lock->owner);
 	else

@@ -19,6 +19,7 @@ enum { CALL_NUM_FILES = CALL_FILE_OTHER + 1, CALL_MAX_LOCKS = 1024 };
 struct call_lock {
 	uint64_t address;
 	uint32_t pid, owner;
+	bool is_gil;
 };
 
 struct call_frames {

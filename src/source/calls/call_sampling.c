@@ -120,6 +120,21 @@ static bool call_sampling_is_owner(uint32_t pid, uint32_t tid, uint32_t owner)
 	return owner && owner != tid && access(path, F_OK) == 0;
 }
 
+/** False: it is not known who has it, or that it is a lock. */
+static bool call_sampling_find_lock(const struct record *record, const struct call_output *output,
+				    struct call_lock *ret)
+{
+	const struct record_sample *sample = &record->sample;
+	bool is_gil = sample->gil == GIL_WAITED && sample->gil_holder;
+	*ret = (struct call_lock){
+		.address = is_gil ? 0 : output->argument,
+		.pid = record->pid,
+		.owner = is_gil ? sample->gil_holder : output->owner,
+		.is_gil = is_gil,
+	};
+	return call_sampling_is_owner(record->pid, record->tid, ret->owner);
+}
+
 static uint64_t call_sampling_weight(const struct call_output *output, enum call_measure measure)
 {
 	const uint64_t weights[CALL_NUM_MEASURES] = {
@@ -151,8 +166,8 @@ static bool call_sampling_take(struct call_sampling *calls, const struct record 
 	calls->sample.mode = RECORD_MODE_KERNEL;
 	size_t length = 0;
 	calls->chain[length++] = RECORD_CONTEXT_KERNEL;
-	const struct call_lock lock = {output->argument, record->pid, output->owner};
-	if (call_sampling_is_owner(record->pid, record->tid, output->owner))
+	struct call_lock lock;
+	if (call_sampling_find_lock(record, output, &lock))
 		calls->chain[length++] = call_frames_add_lock(&calls->frames, &lock);
 	calls->chain[length++] = call_frames_add(&calls->frames, output);
 	struct record_sample *sample = &calls->sample.sample;
