@@ -126,6 +126,57 @@ thread.join()
 time.sleep(0.2)  # so that wperf has read the names of the code
 """
 
+# The first thread wakes the second by a pipe, and that one the third by a condition variable.
+CHAIN = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t condition = PTHREAD_COND_INITIALIZER;
+static int ends[2], is_set;
+static void say(const char *name) { printf("%s %ld\\n", name, syscall(SYS_gettid)); fflush(stdout); }
+static void *first(void *unused)
+{
+	say("first");
+	usleep(200000);
+	write(ends[1], "x", 1);
+	usleep(600000);
+	return NULL;
+}
+static void *second(void *unused)
+{
+	char c;
+	say("second");
+	read(ends[0], &c, 1);
+	usleep(300000);
+	pthread_mutex_lock(&mutex);
+	is_set = 1;
+	pthread_mutex_unlock(&mutex);
+	pthread_cond_signal(&condition);
+	usleep(300000);
+	return NULL;
+}
+static void *third(void *unused)
+{
+	say("third");
+	pthread_mutex_lock(&mutex);
+	while (!is_set) pthread_cond_wait(&condition, &mutex);
+	pthread_mutex_unlock(&mutex);
+	usleep(300000);
+	return NULL;
+}
+int main(void)
+{
+	static void *(*const functions[])(void *) = {first, second, third};
+	pthread_t threads[3];
+	pipe(ends);
+	for (int i = 0; i < 3; i++) pthread_create(&threads[i], NULL, functions[i], NULL);
+	for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
+	return 0;
+}
+"""
+
 # Debian's Python is 3.11: threads have their numbers.
 GIL = """
 import threading, time
@@ -251,6 +302,21 @@ def lines_are_those_of_python(wperf, folder):
     assert waiter["waits_for"] == "lock" and 250e6 < waiter["waited_ns"] < 550e6, waiter
 
 
+def wakers_form_a_chain(wperf, folder):
+    program = build(folder, "chain", CHAIN)
+    result, printed = trace(wperf, folder, "--waits", "--", program)
+    threads = dict(line.split() for line in printed.splitlines() if line.split()[0] in ("first", "second", "third"))
+    wakes = {row["function"]: row for row in result["wakes"] if row["woken_ns"] > 100e6}
+    for waker, woken, call, ms in (("first", "second", "read", 200), ("second", "third", "futex", 500)):
+        row = wakes[waker]
+        assert row["tid"] == int(threads[waker]), (row, threads)
+        assert row["wakes"] == f"[wakes thread {threads[woken]} in {call}]", (row, threads)
+        assert ms - LATE_MS / 3 <= row["woken_ns"] / 1e6 <= ms + LATE_MS, row
+        assert row["line"].startswith("chain.c:"), row
+    # Timers wake those that sleep, and no thread does.
+    assert not any("nanosleep" in row["wakes"] for row in result["wakes"]), result["wakes"]
+
+
 def gil_has_its_holder(wperf, folder):
     script = folder / "gil.py"
     script.write_text(GIL)
@@ -287,7 +353,7 @@ def main():
         return SKIPPED
     return run_tests([counts_are_those_of_strace, cost_is_a_tenth_of_strace, waits_have_kind_line_and_holder,
                       lines_are_those_of_python, gil_has_its_holder,
-                      running_processes_are_counted], wperf, folder)
+                      wakers_form_a_chain, running_processes_are_counted], wperf, folder)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ static const struct counted_word trace_events[CALL_NUM_EVENTS] = {
 	[CALL_EVENT_COUNT] = {false, "syscalls"},
 	[CALL_EVENT_TIME] = {false, "syscall-time"},
 	[CALL_EVENT_WAIT] = {false, "syscall-wait"},
+	[CALL_EVENT_WAKE] = {false, "syscall-wake"},
 };
 
 struct trace_run {

@@ -139,14 +139,14 @@ static bool call_places_has(const void *owner, uint32_t index, const void *key)
 {
 	const struct call_places *places = owner;
 	const struct call_place *a = &places->items[index], *b = key;
-	return a->call == b->call && a->frame == b->frame && a->lock == b->lock &&
-	       a->kind == b->kind;
+	return a->call == b->call && a->frame == b->frame && a->other == b->other &&
+	       a->thread == b->thread && a->kind == b->kind;
 }
 
 static struct error *call_places_find(struct call_places *places, const struct call_place *like,
 				      struct call_place **ret)
 {
-	const uint32_t words[] = {like->call, like->frame, like->lock};
+	const uint32_t words[] = {like->call, like->frame, like->other, like->thread};
 	uint64_t hash = hash_bytes(words, sizeof(words));
 	uint32_t index = hash_table_find(&places->index, hash, call_places_has, places, like);
 	if (index != HASH_TABLE_NONE) {
@@ -175,7 +175,7 @@ static bool call_places_read(const struct named_profile *profile, const struct n
 		if (function->kind != FRAME_KERNEL)
 			break;
 		if (named_profile_text(profile, function->name)[0] == '[')
-			ret->lock = function->name;
+			ret->other = function->name;
 		else
 			ret->call = function->name;
 		stack = profile->stacks.nodes[stack].parent;
@@ -183,6 +183,7 @@ static bool call_places_read(const struct named_profile *profile, const struct n
 	if (!ret->call)
 		return false;
 	ret->frame = call_places_find_frame(profile, stack);
+	ret->thread = sample->event == CALL_EVENT_WAKE ? sample->thread : NAMED_NONE;
 	ret->kind =
 		call_places_kind(profile, named_profile_text(profile, ret->call), sample, stack);
 	return true;
@@ -201,10 +202,11 @@ struct error *call_places_init(struct call_places *places, const struct named_pr
 		if (err)
 			break;
 		place->weights[sample->event] += sample->weight;
-		if (sample->event != CALL_EVENT_COUNT)
-			continue;
-		place->num_samples += sample->count;
-		places->num_samples += sample->count;
+		bool is_wake = sample->event == CALL_EVENT_WAKE;
+		if (is_wake || sample->event == CALL_EVENT_COUNT)
+			place->num_samples += sample->count;
+		if (sample->event == CALL_EVENT_COUNT)
+			places->num_samples += sample->count;
 	}
 	return err;
 }

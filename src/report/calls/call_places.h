@@ -20,13 +20,15 @@ enum call_event {
 	CALL_EVENT_COUNT,
 	CALL_EVENT_TIME,
 	CALL_EVENT_WAIT,
+	CALL_EVENT_WAKE,
 	CALL_NUM_EVENTS,
 };
 
 struct call_place {
 	uint32_t call;    /* string: "read (pipe)" */
 	uint32_t frame;   /* whose line it is; NAMED_NONE: not known */
-	uint32_t lock;    /* string: who holds it; 0: not known, or no lock */
+	uint32_t other;   /* string: who holds the lock, or who is woken; 0: nobody that is known */
+	uint32_t thread;  /* that wakes another one; NAMED_NONE for the other events */
 	const char *kind; /* of wait: "lock", "pipe", ... */
 	uint64_t num_samples;
 	uint64_t weights[CALL_NUM_EVENTS]; /* what the samples stand for */

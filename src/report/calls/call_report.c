@@ -189,32 +189,46 @@ static struct error *call_report_name_place(const struct call_report *report,
 	return line->failed ? &error_no_memory : NULL;
 }
 
-static int call_place_by_count(const void *left, const void *right)
+static int call_place_compare(const void *left, const void *right, enum call_event event)
 {
 	const struct call_place *a = *(const struct call_place *const *)left,
 				*b = *(const struct call_place *const *)right;
-	uint64_t x = a->weights[CALL_EVENT_COUNT], y = b->weights[CALL_EVENT_COUNT];
+	uint64_t x = a->weights[event], y = b->weights[event];
 	return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
+}
+
+static int call_place_by_count(const void *left, const void *right)
+{
+	return call_place_compare(left, right, CALL_EVENT_COUNT);
 }
 
 static int call_place_by_wait(const void *left, const void *right)
 {
-	const struct call_place *a = *(const struct call_place *const *)left,
-				*b = *(const struct call_place *const *)right;
-	uint64_t x = a->weights[CALL_EVENT_WAIT], y = b->weights[CALL_EVENT_WAIT];
-	return x != y ? (x < y ? 1 : -1) : (a > b) - (a < b);
+	return call_place_compare(left, right, CALL_EVENT_WAIT);
 }
 
-/** @call: NULL for all. @ret: as many pointers as there are places. */
-static size_t call_report_sort(const struct call_report *report, const char *call,
-			       const struct call_place **ret)
+static int call_place_by_wake(const void *left, const void *right)
 {
+	return call_place_compare(left, right, CALL_EVENT_WAKE);
+}
+
+/** Those with something of the event. @call: NULL for all. @ret: room for all places. */
+static size_t call_report_sort(const struct call_report *report, const char *call,
+			       enum call_event event, const struct call_place **ret)
+{
+	static int (*const compare[CALL_NUM_EVENTS])(const void *, const void *) = {
+		[CALL_EVENT_COUNT] = call_place_by_count,
+		[CALL_EVENT_TIME] = call_place_by_count,
+		[CALL_EVENT_WAIT] = call_place_by_wait,
+		[CALL_EVENT_WAKE] = call_place_by_wake,
+	};
 	const struct call_places *places = report->places;
 	size_t num = 0;
 	for (size_t i = 0; i < places->num_items; i++)
-		if (!call || call_place_is_of(places, &places->items[i], call))
+		if (places->items[i].weights[event] &&
+		    (!call || call_place_is_of(places, &places->items[i], call)))
 			ret[num++] = &places->items[i];
-	qsort(ret, num, sizeof(*ret), call ? call_place_by_count : call_place_by_wait);
+	qsort(ret, num, sizeof(*ret), compare[event]);
 	return num;
 }
 
@@ -243,7 +257,7 @@ struct call_view {
 static struct error *call_view_add_callers(const struct call_view *view, const char *call,
 					   struct table *table)
 {
-	size_t num = call_report_sort(view->report, call, view->sorted);
+	size_t num = call_report_sort(view->report, call, CALL_EVENT_COUNT, view->sorted);
 	uint64_t calls = call_report_sum(view->sorted, num, CALL_EVENT_COUNT);
 	uint64_t time = call_report_sum(view->sorted, num, CALL_EVENT_TIME);
 	struct error *err = NULL;
@@ -294,15 +308,13 @@ static struct error *call_view_print_waits(const struct call_view *view,
 		{"lock", TABLE_LEFT},
 	};
 	const struct named_profile *profile = view->report->places->profile;
-	size_t num = call_report_sort(view->report, NULL, view->sorted);
+	size_t num = call_report_sort(view->report, NULL, CALL_EVENT_WAIT, view->sorted);
 	uint64_t whole = call_report_sum(view->sorted, num, CALL_EVENT_WAIT);
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
 	for (size_t i = 0; !err && i < num && i < view->report->max_rows; i++) {
 		const struct call_place *place = view->sorted[i];
 		uint64_t waited = place->weights[CALL_EVENT_WAIT];
-		if (!waited)
-			break;
 		_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
 		const char *function;
 		err = call_report_name_place(view->report, view->paths, place->frame, &line,
@@ -313,7 +325,7 @@ static struct error *call_view_print_waits(const struct call_view *view,
 		table_add_string(table, string_builder_peek(&line));
 		table_add_string(table, function);
 		table_add_string(table, named_profile_text(profile, place->call));
-		table_add_string(table, named_profile_text(profile, place->lock));
+		table_add_string(table, named_profile_text(profile, place->other));
 	}
 	if (!err)
 		err = table_check(table);
@@ -323,6 +335,52 @@ static struct error *call_view_print_waits(const struct call_view *view,
 		table_print(table, output->narrow, output->text);
 	else
 		fputs("no waiting in system calls\n", output->text);
+	return NULL;
+}
+
+static void call_view_add_wake(const struct call_view *view, const struct call_place *place,
+			       const char *line, const char *function, struct table *table)
+{
+	const struct named_profile *profile = view->report->places->profile;
+	const struct named_thread *thread = &profile->threads[place->thread];
+	table_add_double(table, (double)place->weights[CALL_EVENT_WAKE] / ns_per_second, 3);
+	table_add_u64(table, place->num_samples);
+	table_add_u32(table, thread->tid);
+	table_add_string(table, named_profile_text(profile, thread->name));
+	table_add_string(table, line);
+	table_add_string(table, function);
+	table_add_string(table, named_profile_text(profile, place->call));
+	table_add_string(table, named_profile_text(profile, place->other));
+}
+
+/** Which threads of the target ended the waits of others. */
+static struct error *call_view_print_wakes(const struct call_view *view,
+					   const struct output *output)
+{
+	static const struct table_column columns[] = {
+		{"seconds", TABLE_RIGHT},    {"samples", TABLE_RIGHT}, {"tid", TABLE_RIGHT},
+		{"thread", TABLE_LEFT},      {"line", TABLE_LEFT},     {"function", TABLE_LEFT},
+		{"system call", TABLE_LEFT}, {"wakes", TABLE_LEFT},
+	};
+	size_t num = call_report_sort(view->report, NULL, CALL_EVENT_WAKE, view->sorted);
+	if (!num)
+		return NULL;
+	_cleanup_(table_destroyp) struct table *table = NULL;
+	struct error *err = table_create(columns, ARRAY_SIZE(columns), &table);
+	for (size_t i = 0; !err && i < num && i < view->report->max_rows; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
+		const char *function;
+		err = call_report_name_place(view->report, view->paths, view->sorted[i]->frame,
+					     &line, &function);
+		call_view_add_wake(view, view->sorted[i], string_builder_peek(&line), function,
+				   table);
+	}
+	if (!err)
+		err = table_check(table);
+	if (err)
+		return err;
+	fputs("\nwho ends the waits of other threads:\n\n", output->text);
+	table_print(table, output->narrow, output->text);
 	return NULL;
 }
 
@@ -382,8 +440,13 @@ static struct error *call_view_write_place(const struct call_view *view,
 	json_key_text(json, "line", string_builder_peek(&line));
 	json_key_text(json, "function", function);
 	json_key_text(json, "waits_for", place->kind);
-	if (place->lock)
-		json_key_text(json, "lock", named_profile_text(profile, place->lock));
+	if (place->other)
+		json_key_text(json, place->thread == NAMED_NONE ? "lock" : "wakes",
+			      named_profile_text(profile, place->other));
+	if (place->thread != NAMED_NONE) {
+		json_key_u64(json, "tid", profile->threads[place->thread].tid);
+		json_key_u64(json, "woken_ns", place->weights[CALL_EVENT_WAKE]);
+	}
 	json_key_u64(json, "calls", place->weights[CALL_EVENT_COUNT]);
 	json_key_u64(json, "total_ns", place->weights[CALL_EVENT_TIME]);
 	json_key_u64(json, "waited_ns", place->weights[CALL_EVENT_WAIT]);
@@ -392,16 +455,16 @@ static struct error *call_view_write_place(const struct call_view *view,
 	return NULL;
 }
 
-/** @call: NULL: all places where something waits. */
+/** @call: NULL: of all calls. */
 static struct error *call_view_write_places(const struct call_view *view, const char *call,
-					    size_t max, struct json_writer *json)
+					    enum call_event event, size_t max,
+					    struct json_writer *json)
 {
-	size_t num = call_report_sort(view->report, call, view->sorted);
+	size_t num = call_report_sort(view->report, call, event, view->sorted);
 	struct error *err = NULL;
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < num && i < max; i++)
-		if (call || view->sorted[i]->weights[CALL_EVENT_WAIT])
-			err = call_view_write_place(view, view->sorted[i], json);
+		err = call_view_write_place(view, view->sorted[i], json);
 	json_end_array(json);
 	return err;
 }
@@ -420,13 +483,16 @@ static struct error *call_view_write_json(const struct call_view *view, struct j
 		call_view_write_histogram(&sum->all, json);
 		call_view_write_threads(view, sum, json);
 		json_key(json, "callers");
-		err = call_view_write_places(view, sum->name, JSON_CALLERS, json);
+		err = call_view_write_places(view, sum->name, CALL_EVENT_COUNT, JSON_CALLERS, json);
 		json_end_object(json);
 	}
 	json_end_array(json);
 	json_key(json, "waits");
 	if (!err)
-		err = call_view_write_places(view, NULL, SIZE_MAX, json);
+		err = call_view_write_places(view, NULL, CALL_EVENT_WAIT, SIZE_MAX, json);
+	json_key(json, "wakes");
+	if (!err)
+		err = call_view_write_places(view, NULL, CALL_EVENT_WAKE, SIZE_MAX, json);
 	json_key_u64(json, "samples", view->report->places->num_samples);
 	json_key_u64(json, "lost_samples", view->report->table->num_lost_samples);
 	json_key_u64(json, "lost_calls", view->report->table->num_lost);
@@ -439,6 +505,8 @@ static struct error *call_view_write(const struct call_view *view, const struct 
 	struct error *err = NULL;
 	if (output->text && view->report->shows_waits) {
 		err = call_view_print_waits(view, output);
+		if (!err)
+			err = call_view_print_wakes(view, output);
 	} else if (output->text) {
 		err = call_report_print_counts(view->report, view->sums, output);
 		if (!err)

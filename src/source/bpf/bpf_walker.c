@@ -47,7 +47,8 @@ static const struct {
 	{"follow_exit", ALL_SETS, true},   {"follow_allocator_exec", ALLOCATIONS, true},
 	{"call_fork", CALLS, true},        {"call_exec", CALLS, true},
 	{"call_end", CALLS, true},         {"call_switch", CALLS, true},
-	{"call_exit", CALLS, true},        {"call_enter", CALLS, true},
+	{"call_wake", CALLS, true},        {"call_exit", CALLS, true},
+	{"call_enter", CALLS, true},
 };
 
 // Maps that are large where they are used, and have room for one item elsewhere.

@@ -11,6 +11,7 @@ enum {
 		40, /* bucket n: calls of 2^n to 2^(n+1) ns; the last has all longer */
 	CALL_MAX_THREADS = 16384, /* of the target, that run at one time */
 	CALL_MAX_COUNTS = 16384,  /* pairs of a thread and a call */
+	CALL_WAKE_RATE = 1023,    /* of `call_rates`: no call has this number */
 	CALL_NUMBERS = 1024,      /* only calls below this are sampled; no architecture has more */
 	CALL_SAMPLES = 64, /* so many calls are all sampled, on each core; later ones more rarely */
 };
@@ -82,8 +83,9 @@ struct call_output {
 	uint64_t period; /* calls that it stands for */
 	uint64_t duration_ns, waited_ns;
 	uint64_t argument; /* the first one */
-	uint32_t owner;    /* as in struct call_thread */
-	uint32_t padding;
+	uint32_t owner;    /* as in struct call_thread; with is_wake: the thread that is woken */
+	uint32_t is_wake;  /* taken when the call ended another thread's wait; the times are those
+			      of that wait, and the argument is the number of its call */
 };
 
 #endif

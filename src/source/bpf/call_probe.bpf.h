@@ -29,6 +29,7 @@ enum {
 	CALL_MUTEX_OWNER = 8,  // where a mutex of the C libraries says which thread has it
 	CALL_FUTEX_WAIT_OPS = 1 << 0 | 1 << 9, // FUTEX_WAIT, FUTEX_WAIT_BITSET
 	CALL_FUTEX_OP_MASK = 0x7f,
+	CALL_STACK_BYTES = 32 << 10, // at most, of a thread in the kernel
 };
 
 struct {
@@ -91,6 +92,7 @@ struct thread_info {
 struct task_struct___call {
 	struct thread_info thread_info;
 	struct files_struct *files;
+	void *stack;
 } __attribute__((preserve_access_index));
 
 struct inode {
@@ -356,6 +358,49 @@ int BPF_PROG(call_switch, bool is_preempted, struct task_struct *before, struct 
 		return 0;
 	thread->waited_ns += now - thread->left_ns;
 	thread->left_ns = 0;
+	return 0;
+}
+
+/** Does the program run on the thread's own stack of the kernel? Interrupts have others. */
+static __always_inline bool call_is_on_stack_of(const struct task_struct___call *task,
+						const void *context)
+{
+	uint64_t place = 0, stack = 0;
+	// As a number: the context is where the kernel has put the tracepoint's arguments.
+	bpf_probe_read_kernel(&place, sizeof(place), &context);
+	bpf_core_read(&stack, sizeof(stack), &task->stack);
+	return place - stack < CALL_STACK_BYTES;
+}
+
+// What wakes a thread from an interrupt is none of the thread that was interrupted. That is so for
+// packets from the network, too, also for those that were sent on this machine.
+SEC("tp_btf/sched_waking")
+int BPF_PROG(call_wake, struct task_struct *woken)
+{
+	uint64_t now = bpf_ktime_get_ns();
+	uint32_t tid = woken->pid, own_tid = (uint32_t)bpf_get_current_pid_tgid();
+	const struct call_thread *waiting = bpf_map_lookup_elem(&call_threads, &tid);
+	if (!waiting || !waiting->is_inside || !waiting->left_ns ||
+	    !call_is_on_stack_of((const void *)bpf_get_current_task_btf(), ctx))
+		return 0;
+	const struct call_thread *waker = bpf_map_lookup_elem(&call_threads, &own_tid);
+	if (!waker || !waker->is_inside || waker->is_foreign || !call_counts(waiting))
+		return 0;
+	struct call_output output = {
+		.number = waker->number,
+		.duration_ns = now - waiting->left_ns,
+		.waited_ns = now - waiting->left_ns,
+		.argument = waiting->number,
+		.owner = tid,
+		.is_wake = 1,
+	};
+	output.period = call_choose(CALL_WAKE_RATE, output.duration_ns);
+	if (!output.period)
+		return 0;
+	walk_at_sample(ctx, false);
+	if (bpf_perf_event_output(ctx, &call_rings, BPF_F_CURRENT_CPU, &output, sizeof(output)) ==
+	    -NO_SPACE)
+		call_add_loss(CALL_LOST_SAMPLES);
 	return 0;
 }
 

@@ -10,13 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-// An address is that of the kind of file and the number, or of the lock behind all of these. They
-// begin at the lowest address of the upper half, which is not canonical on x86-64 and not valid on
-// AArch64. Each has some bytes, as callers are looked up by the byte before their address.
+// An address is that of the kind of file and the number, or of the other thread, behind all of
+// these. They begin at the lowest address of the upper half, which is not canonical on x86-64 and
+// not valid on AArch64. Each has some bytes, as callers are looked up by the byte before their
+// address.
 
 #define CALL_FRAMES_START ((uint64_t)1 << 63)
 
-enum { FRAME_BYTES = 16, MIDDLE = 8, FIRST_LOCK = CALL_NUM_FILES * CALL_NUMBERS };
+enum { FRAME_BYTES = 16, MIDDLE = 8, FIRST_OTHER = CALL_NUM_FILES * CALL_NUMBERS };
 
 static const char *const calls_of_files[] = {
 	"read",    "write",    "readv",    "writev",   "pread64",    "pwrite64",  "preadv",
@@ -55,20 +56,21 @@ uint64_t call_frames_add(struct call_frames *frames, const struct call_output *o
 	return call_frames_address(file * CALL_NUMBERS + number) + MIDDLE;
 }
 
-uint64_t call_frames_add_lock(struct call_frames *frames, const struct call_lock *lock)
+static bool call_other_equals(const struct call_other *a, const struct call_other *b)
 {
+	return a->kind == b->kind && a->pid == b->pid && a->tid == b->tid &&
+	       a->address == b->address;
+}
+
+uint64_t call_frames_add_other(struct call_frames *frames, const struct call_other *other)
+{
+	enum { LAST = CALL_MAX_OTHERS - 1 };
 	size_t i = 0;
-	while (i < frames->num_locks &&
-	       (frames->locks[i].address != lock->address || frames->locks[i].pid != lock->pid ||
-		frames->locks[i].owner != lock->owner ||
-		frames->locks[i].is_gil != lock->is_gil))
+	while (i < frames->num_others && i < LAST && !call_other_equals(&frames->others[i], other))
 		i++;
-	if (i == CALL_MAX_LOCKS)
-		i--;
-	else if (i == frames->num_locks)
-		frames->locks[frames->num_locks++] =
-			i == CALL_MAX_LOCKS - 1 ? (struct call_lock){0} : *lock;
-	return call_frames_address(FIRST_LOCK + i) + MIDDLE;
+	if (i == frames->num_others)
+		frames->others[frames->num_others++] = i == LAST ? (struct call_other){0} : *other;
+	return call_frames_address(FIRST_OTHER + i) + MIDDLE;
 }
 
 static void call_frames_name_call(size_t place, char ret[static 64])
@@ -86,21 +88,24 @@ static void call_frames_name_call(size_t place, char ret[static 64])
 		snprintf(ret, 64, "call %u", number);
 }
 
-static void call_frames_name_lock(const struct call_lock *lock, char ret[static 64])
+static void call_frames_name_other(const struct call_other *other, char ret[static 64])
 {
-	if (lock->is_gil)
-		snprintf(ret, 64, "[GIL held by thread %u]", lock->owner);
-	else if (lock->owner)
-		snprintf(ret, 64, "[lock %#" PRIx64 " held by thread %u]", lock->address,
-			 lock->owner);
+	uint64_t address = other->address;
+	const char *call = call_name((uint32_t)address);
+	if (!other->tid)
+		snprintf(ret, 64, "[other threads]");
+	else if (other->kind == CALL_OTHER_HOLDS)
+		snprintf(ret, 64, "[lock %#" PRIx64 " held by thread %u]", address, other->tid);
+	else if (other->kind == CALL_OTHER_HOLDS_GIL)
+		snprintf(ret, 64, "[GIL held by thread %u]", other->tid);
 	else
-		snprintf(ret, 64, "[other locks]");
+		snprintf(ret, 64, "[wakes thread %u in %s]", other->tid, call ? call : "a call");
 }
 
 const struct sample_symbol *call_frames_symbols(struct call_frames *frames, size_t *ret_num)
 {
-	size_t num_seen = frames->num_locks, num = 0;
-	for (size_t place = 0; place < FIRST_LOCK; place++)
+	size_t num_seen = frames->num_others, num = 0;
+	for (size_t place = 0; place < FIRST_OTHER; place++)
 		num_seen += frames->is_seen[place / CALL_NUMBERS][place % CALL_NUMBERS];
 	call_frames_deinit(frames);
 	frames->symbols = calloc(num_seen + 1, sizeof(*frames->symbols));
@@ -108,10 +113,10 @@ const struct sample_symbol *call_frames_symbols(struct call_frames *frames, size
 	*ret_num = 0;
 	if (!frames->symbols || !frames->texts)
 		return NULL;
-	for (size_t place = 0; place < FIRST_LOCK + frames->num_locks; place++) {
-		if (place >= FIRST_LOCK)
-			call_frames_name_lock(&frames->locks[place - FIRST_LOCK],
-					      frames->texts[num]);
+	for (size_t place = 0; place < FIRST_OTHER + frames->num_others; place++) {
+		if (place >= FIRST_OTHER)
+			call_frames_name_other(&frames->others[place - FIRST_OTHER],
+					       frames->texts[num]);
 		else if (frames->is_seen[place / CALL_NUMBERS][place % CALL_NUMBERS])
 			call_frames_name_call(place, frames->texts[num]);
 		else

@@ -120,19 +120,20 @@ static bool call_sampling_is_owner(uint32_t pid, uint32_t tid, uint32_t owner)
 	return owner && owner != tid && access(path, F_OK) == 0;
 }
 
-/** False: it is not known who has it, or that it is a lock. */
-static bool call_sampling_find_lock(const struct record *record, const struct call_output *output,
-				    struct call_lock *ret)
+/** False: there is none that is known. */
+static bool call_sampling_find_other(const struct record *record, const struct call_output *output,
+				     struct call_other *ret)
 {
 	const struct record_sample *sample = &record->sample;
-	bool is_gil = sample->gil == GIL_WAITED && sample->gil_holder;
-	*ret = (struct call_lock){
-		.address = is_gil ? 0 : output->argument,
-		.pid = record->pid,
-		.owner = is_gil ? sample->gil_holder : output->owner,
-		.is_gil = is_gil,
-	};
-	return call_sampling_is_owner(record->pid, record->tid, ret->owner);
+	*ret = (struct call_other){CALL_OTHER_HOLDS, record->pid, output->owner, output->argument};
+	if (output->is_wake) {
+		ret->kind = CALL_OTHER_WOKEN;
+		return true;
+	}
+	if (sample->gil == GIL_WAITED && sample->gil_holder)
+		*ret = (struct call_other){CALL_OTHER_HOLDS_GIL, record->pid, sample->gil_holder,
+					   0};
+	return call_sampling_is_owner(record->pid, record->tid, ret->tid);
 }
 
 static uint64_t call_sampling_weight(const struct call_output *output, enum call_measure measure)
@@ -141,20 +142,30 @@ static uint64_t call_sampling_weight(const struct call_output *output, enum call
 		[CALL_MEASURE_COUNT] = output->period,
 		[CALL_MEASURE_TIME] = output->period * output->duration_ns,
 		[CALL_MEASURE_WAIT] = output->period * output->waited_ns,
+		[CALL_MEASURE_WAKE] = output->period * output->waited_ns,
 	};
 	return weights[measure];
 }
 
-/** The next event of the last sample. */
+/** The next event that the last sample is of; num_events: there is no more. */
+static void call_sampling_choose_event(struct call_sampling *calls)
+{
+	while (calls->next_event < calls->num_events &&
+	       (calls->measures[calls->next_event] == CALL_MEASURE_WAKE) !=
+		       (calls->output.is_wake != 0))
+		calls->next_event++;
+}
+
 static void call_sampling_give(struct call_sampling *calls, struct record *ret)
 {
 	size_t event = calls->next_event++;
 	*ret = calls->sample;
 	ret->event = (uint32_t)event;
 	ret->sample.period = call_sampling_weight(&calls->output, calls->measures[event]);
+	call_sampling_choose_event(calls);
 }
 
-/** False: a damaged one. */
+/** False: a damaged one, or of no event that is wanted. */
 static bool call_sampling_take(struct call_sampling *calls, const struct record *record)
 {
 	struct call_output *output = &calls->output;
@@ -166,16 +177,17 @@ static bool call_sampling_take(struct call_sampling *calls, const struct record 
 	calls->sample.mode = RECORD_MODE_KERNEL;
 	size_t length = 0;
 	calls->chain[length++] = RECORD_CONTEXT_KERNEL;
-	struct call_lock lock;
-	if (call_sampling_find_lock(record, output, &lock))
-		calls->chain[length++] = call_frames_add_lock(&calls->frames, &lock);
+	struct call_other other;
+	if (call_sampling_find_other(record, output, &other))
+		calls->chain[length++] = call_frames_add_other(&calls->frames, &other);
 	calls->chain[length++] = call_frames_add(&calls->frames, output);
 	struct record_sample *sample = &calls->sample.sample;
 	sample->ip = calls->chain[1];
 	sample->chain = calls->chain;
 	sample->chain_length = length;
 	calls->next_event = 0;
-	return true;
+	call_sampling_choose_event(calls);
+	return calls->next_event < calls->num_events;
 }
 
 struct error *call_sampling_next(struct call_sampling *calls, struct record *ret, bool *ret_more)
@@ -205,8 +217,6 @@ struct sample_totals call_sampling_totals(const struct call_sampling *calls)
 		totals.num_generated += lost - totals.num_lost;
 		totals.num_lost = lost;
 	}
-	totals.num_generated *= calls->num_events;
-	totals.num_lost *= calls->num_events;
 	return totals;
 }
 

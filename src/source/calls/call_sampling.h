@@ -18,10 +18,11 @@ enum call_measure {
 	CALL_MEASURE_COUNT, /* calls */
 	CALL_MEASURE_TIME,  /* nanoseconds in calls */
 	CALL_MEASURE_WAIT,  /* nanoseconds of those off the CPU */
+	CALL_MEASURE_WAKE,  /* nanoseconds that other threads waited, until the call woke them */
 	CALL_NUM_MEASURES,
 };
 
-enum { CALL_CHAIN_WORDS = 3 }; /* a context, a lock, and the call */
+enum { CALL_CHAIN_WORDS = 3 }; /* a context, another thread, and the call */
 
 struct call_sampling {
 	struct bpf_walker *walker; /* or NULL */

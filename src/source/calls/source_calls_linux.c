@@ -24,7 +24,8 @@ struct source_calls {
 
 static const struct setting_rule settings[] = {{.key = NULL}};
 
-static const char *const call_events[] = {"syscalls", "syscall-time", "syscall-wait", NULL};
+static const char *const call_events[] = {"syscalls", "syscall-time", "syscall-wait",
+					  "syscall-wake", NULL};
 
 static struct call_sampling *calls_of(struct source *source)
 {
@@ -91,6 +92,10 @@ static struct error *source_calls_list_events(struct source *source, struct cata
 			"Nanoseconds that threads are off their CPU in system calls, because they "
 			"wait there.",
 			CALL_MEASURE_WAIT, SYSTEM_EVENT_NANOSECONDS),
+		CALL_EVENT("syscall-wake", "Waits that system calls end",
+			   "Nanoseconds that other threads waited in system calls, until this "
+			   "thread woke them.",
+			   CALL_MEASURE_WAKE, SYSTEM_EVENT_NANOSECONDS),
 	};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < ARRAY_SIZE(events); i++)
