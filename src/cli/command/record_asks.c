@@ -53,7 +53,8 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 	const char *refusal = NULL;
 	bool is_switch = command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE;
 	if (is_switch && *control_command_argument(command)) {
-		control_channel_refuse(&asks->control, "events are switched all together");
+		control_channel_refuse(&asks->control, command,
+				       "events are switched all together");
 		return;
 	}
 	switch (command->verb) {
@@ -77,7 +78,7 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 		break;
 	}
 	if (refusal)
-		control_channel_refuse(&asks->control, refusal);
+		control_channel_refuse(&asks->control, command, refusal);
 	else
 		control_channel_ack(&asks->control);
 }

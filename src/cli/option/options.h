@@ -59,7 +59,7 @@ struct options {
 
 	uint64_t timeout_ns, at_ns;
 	uint64_t start_delay_ns; /* of stat; DURATION_NONE: not said; DELAY_ENDLESS */
-	const char *control;     /* likewise */
+	const char *control;     /* of stat and record */
 	bool timeline;
 	uint64_t period_ns; /* -I */
 	uint64_t interval_ns;
@@ -81,9 +81,9 @@ struct options {
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
 	const char *ring, *switch_output; /* of record */
-	const char *control;              /* likewise */
 	struct text_list triggers;        /* likewise */
 	uint32_t switch_max_files;        /* likewise; 0: all */
+	bool waits;                       /* of trace */
 
 	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */

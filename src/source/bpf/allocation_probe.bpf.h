@@ -88,7 +88,7 @@ struct {
 	__uint(max_entries, ALLOCATION_CALLS);
 	__type(key, struct allocation_call_key);
 	__type(value, struct allocation_returning);
-} calls SEC(".maps");
+} returning_calls SEC(".maps");
 
 // What each thread has allocated.
 struct {
@@ -330,7 +330,7 @@ static __always_inline void allocation_keep_call(const void *context, uint64_t k
 		.place = has_place ? call->arguments[0] : 0,
 	};
 	struct allocation_countdown *countdown = allocation_countdown();
-	if (bpf_map_update_elem(&calls, &key, &returning, BPF_ANY) && countdown)
+	if (bpf_map_update_elem(&returning_calls, &key, &returning, BPF_ANY) && countdown)
 		__sync_fetch_and_add(&countdown->num_lost, 1);
 }
 
@@ -432,11 +432,11 @@ int at_allocation_return(void *context)
 		__sync_fetch_and_add(&process->num_returns, 1);
 	struct allocation_call_key key = {bpf_get_current_pid_tgid(),
 					  allocation_stack_pointer(context, true)};
-	const struct allocation_returning *kept = bpf_map_lookup_elem(&calls, &key);
+	const struct allocation_returning *kept = bpf_map_lookup_elem(&returning_calls, &key);
 	if (!kept)
 		return 0;
 	struct allocation_returning call = *kept;
-	bpf_map_delete_elem(&calls, &key);
+	bpf_map_delete_elem(&returning_calls, &key);
 	uint64_t address = allocation_address(&call, allocation_returned(context));
 	if (address && setting->is_on)
 		allocation_begin_block(context, address, &call);

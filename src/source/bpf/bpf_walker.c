@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
+#include "source/bpf/call_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -32,7 +33,13 @@
 // interpreters become invalid.
 
 /** Programs are loaded in sets: that of the site, and of what the kernel can do. */
-enum { SET_EARLY = 1 << 0, SET_LATE = 1 << 1, SET_ALLOCATIONS = 1 << 2 };
+enum {
+	SET_EARLY = 1 << 0,
+	SET_LATE = 1 << 1,
+	SET_ALLOCATIONS = 1 << 2,
+	SET_CALLS = 1 << 3,
+	ALL_SETS = 15,
+};
 
 static const struct {
 	const char *name;
@@ -47,10 +54,27 @@ static const struct {
 	{"at_allocation", SET_ALLOCATIONS, false},
 	{"at_allocation_return", SET_ALLOCATIONS, false},
 	{"at_free", SET_ALLOCATIONS, false},
-	{"follow_fork", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
-	{"follow_exec", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
-	{"follow_exit", SET_EARLY | SET_LATE | SET_ALLOCATIONS, true},
+	{"follow_fork", ALL_SETS, true},
+	{"follow_exec", ALL_SETS, true},
+	{"follow_exit", ALL_SETS, true},
 	{"follow_allocator_exec", SET_ALLOCATIONS, true},
+	{"call_fork", SET_CALLS, true},
+	{"call_exec", SET_CALLS, true},
+	{"call_end", SET_CALLS, true},
+	{"call_switch", SET_CALLS, true},
+	{"call_wake", SET_CALLS, true},
+	{"call_exit", SET_CALLS, true},
+	{"call_enter", SET_CALLS, true},
+};
+
+// Maps that are large where they are used, and have room for one item elsewhere.
+static const struct {
+	const char *name;
+	uint32_t num_items;
+} call_maps[] = {
+	{"call_threads", CALL_MAX_THREADS},
+	{"calls", CALL_MAX_COUNTS},
+	{"call_rates", CALL_NUMBERS},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -133,9 +157,13 @@ struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, con
 
 static unsigned walker_set(const struct bpf_walker *walker)
 {
-	return walker->site == BPF_WALKER_AT_ALLOCATIONS ? SET_ALLOCATIONS
-	       : walker->is_late                         ? SET_LATE
-							 : SET_EARLY;
+	static const unsigned sets[] = {
+		[BPF_WALKER_AT_ALLOCATIONS] = SET_ALLOCATIONS,
+		[BPF_WALKER_AT_CALLS] = SET_CALLS,
+	};
+	if (walker->site == BPF_WALKER_AT_EVENTS)
+		return walker->is_late ? SET_LATE : SET_EARLY;
+	return sets[walker->site];
 }
 
 /** Only those of one set are wanted. */
@@ -148,6 +176,19 @@ static int choose_programs(struct bpf_walker *walker)
 		bool is_wanted = walker_programs[i].sets & walker_set(walker);
 		if (program)
 			status = walker->library.bpf_program__set_autoload(program, is_wanted);
+	}
+	return status;
+}
+
+static int size_call_maps(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
+		struct bpf_map *map =
+			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
+		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
+			     : -ENOENT;
 	}
 	return status;
 }
@@ -185,6 +226,10 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 	if (!status)
 		status = size_by_cores(walker, "freed_rings");
 	if (!status)
+		status = size_by_cores(walker, "call_rings");
+	if (!status && walker->site == BPF_WALKER_AT_CALLS)
+		status = size_call_maps(walker);
+	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
 }
@@ -193,7 +238,7 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	if (walker->site == BPF_WALKER_AT_ALLOCATIONS) {
+	if (walker->site != BPF_WALKER_AT_EVENTS) {
 		int status = load_programs(walker, program, false);
 		return status ? bpf_walker_refuse(status) : NULL;
 	}
@@ -231,7 +276,7 @@ static struct error *find_parts(struct bpf_walker *walker)
 	return walker->outputs ? NULL : &error_no_memory;
 }
 
-static struct error *follow_processes(struct bpf_walker *walker)
+static struct error *attach_programs(struct bpf_walker *walker)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(walker_programs); i++) {
 		if (!walker_programs[i].is_attached ||
@@ -262,7 +307,7 @@ struct error *bpf_walker_create(const struct kernel_walk_program *program,
 	if (!err)
 		err = find_parts(walker);
 	if (!err)
-		err = follow_processes(walker);
+		err = attach_programs(walker);
 	if (err)
 		return err;
 	*ret = take_ptr(walker);

@@ -510,7 +510,7 @@ static void perf_sampling_strip(struct perf_sampling *sampling, struct perf_even
 	sampling->decoding.num_events = sampling->num_events + 1;
 }
 
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool is_bare,
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, unsigned traits,
 					int *ret_fd)
 {
 	const struct perf_core_ring *into = &sampling->rings[ring];
@@ -520,8 +520,12 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
 	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
 	event.attr.task = 0;
-	if (is_bare)
+	if (traits & PERF_OUTPUT_BARE)
 		perf_sampling_strip(sampling, &event.attr);
+	if (traits & PERF_OUTPUT_WAKES) {
+		event.attr.watermark = 0;
+		event.attr.wakeup_events = 1;
+	}
 	struct error *err = array_reserve(&sampling->outputs, &sampling->cap_outputs,
 					  sampling->num_outputs + 1);
 	if (err)
@@ -542,7 +546,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	uint64_t id;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
-	err = add_format_id(sampling, id, is_bare ? (uint32_t)sampling->num_events : 0);
+	err = add_format_id(sampling, id, traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : 0);
 	if (!err)
 		*ret_fd = fd;
 	return err;

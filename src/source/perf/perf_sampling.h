@@ -75,13 +75,18 @@ struct error *perf_sampling_stop(struct perf_sampling *sampling);
 /** Records and walks that found no room so far, as the kernel counts them; 0 if it does not. */
 uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);
 
+enum {
+	/** Its records have no registers and no stack, and sampling->num_events as their event. */
+	PERF_OUTPUT_BARE = 1 << 0,
+	PERF_OUTPUT_WAKES = 1 << 1, /* each record wakes wperf up */
+};
+
 /**
  * A whole core's event like the first one, whose records go into a ring. It takes what a BPF
  * program gives on that core. Before the sampling starts.
- * @ring: its number. @is_bare: its records have no registers and no stack, and the number
- * sampling->num_events as their event. @ret_fd: closed with the sampling.
+ * @ring: its number. @traits: of PERF_OUTPUT_*. @ret_fd: closed with the sampling.
  */
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool is_bare,
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, unsigned traits,
 					int *ret_fd);
 
 /** See struct source_ops. */
