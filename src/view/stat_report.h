@@ -51,7 +51,9 @@ struct stat_section {
 
 /** A metric with a formula, on one core. */
 struct stat_metric {
-	const char *core;         /* "0"; "S0-D0" for a group of CPUs; "all" for processes */
+	const char *core;         /* "0"; "S0-D0" for a group of CPUs; the name of a control
+				     group; "all" for processes */
+	bool is_named;            /* `core` is not the number of a core */
 	uint32_t group_size;      /* of a group of CPUs: how many; else 0 */
 	const char *product_name; /* "neoverse-n1" */
 	const char *metric_name;

@@ -256,12 +256,16 @@ static struct error *fill_metrics(struct stat_tables *tables)
 			core = arena_printf(&tables->per_count, "%u", set->units[unit]);
 		else if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
 			core = tables->groups.labels[unit];
+		else if (set->unit_kind == COUNT_UNIT_CGROUP)
+			core = tables->sections[0].unit_names[unit];
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
 			metrics[next] = stat_tables_metric(tables, unit, i);
 			if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
 				metrics[next].group_size = tables->groups.sizes[unit];
+			metrics[next].is_named = set->unit_kind == COUNT_UNIT_CORE_GROUP ||
+						 set->unit_kind == COUNT_UNIT_CGROUP;
 			metrics[next++].core = core;
 		}
 	}
@@ -276,6 +280,8 @@ static const char *unit_name(const struct stat_tables *tables, const struct coun
 {
 	if (tables->target_name && set->unit_kind == COUNT_UNIT_PROCESS)
 		return tables->target_name;
+	if (tables->cgroups && set->unit_kind == COUNT_UNIT_CGROUP)
+		return tables->cgroups->items[set->units[unit]].name;
 	struct source *source = tables->session->source;
 	const char *name = source->ops->count->unit_name && set->unit_kind != COUNT_UNIT_CORE
 				   ? source->ops->count->unit_name(source, unit)
