@@ -228,6 +228,9 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 	err = stat_tables_create(&run->session, &setup->request, setup->config.plan.kernel,
 				 (int)options->metric_precision, setup->target_name,
 				 options->compat, &run->tables);
+	// JSON and pages have the metrics of each core.
+	run->tables.adds_up = options->system_wide && !options->per_core && !options->html &&
+			      !output_writes_json(options_output_request(options));
 	if (setup->cgroups.num_items)
 		run->tables.cgroups = &setup->cgroups;
 	if (!err)

@@ -244,15 +244,19 @@ struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t u
 static struct error *fill_metrics(struct stat_tables *tables)
 {
 	const struct count_set *set = tables->sections[0].counts;
-	size_t num_metrics = set->num_units * tables->plan.num_metrics;
+	// Of all cores together there is one more "unit", behind the others.
+	bool adds_up = tables->adds_up && set->unit_kind == COUNT_UNIT_CORE;
+	size_t first = adds_up ? set->num_units : 0;
+	size_t end = adds_up ? set->num_units + 1 : set->num_units;
+	size_t num_metrics = (end - first) * tables->plan.num_metrics;
 	struct stat_metric *metrics =
 		arena_alloc_array(&tables->per_count, num_metrics, sizeof(*metrics));
 	if (!metrics)
 		return &error_no_memory;
 	size_t next = 0;
-	for (size_t unit = 0; unit < set->num_units; unit++) {
+	for (size_t unit = first; unit < end; unit++) {
 		const char *core = "all";
-		if (set->unit_kind == COUNT_UNIT_CORE)
+		if (set->unit_kind == COUNT_UNIT_CORE && !adds_up)
 			core = arena_printf(&tables->per_count, "%u", set->units[unit]);
 		else if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
 			core = tables->groups.labels[unit];

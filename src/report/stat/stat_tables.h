@@ -24,6 +24,7 @@ struct stat_tables {
 	/* Set before the first count: CPUs are added up by their place. Not with events of single
 	 * cores. */
 	struct stat_core_groups groups;
+	bool adds_up; /* likewise: metrics are those of all cores together, for text */
 	const struct cgroup_folders *cgroups; /* set likewise, if they are counted; or NULL */
 	struct metric_plan plan;
 	struct stat_report report; /* what to print; valid until the next fill */
