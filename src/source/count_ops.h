@@ -26,6 +26,7 @@ struct count_ops {
 	struct error *(*read)(struct source *source, struct source_counts *ret);
 	void (*close)(struct source *source);
 	bool reads_while_counting; /* such reads are complete, too */
+	bool counts_cgroups;       /* plans may have control groups */
 	bool counts_all_levels;    /* user and kernel code together: plans always have `kernel` */
 
 	/**

@@ -51,13 +51,15 @@ struct stat_section {
 
 /** A metric with a formula, on one core. */
 struct stat_metric {
-	const char *core;         /* "0"; "S0-D0" for a group of CPUs; "all" for processes */
-	uint32_t group_size;      /* of a group of CPUs: how many; else 0 */
+	const char *core;         /* "0"; "S0-D0" for a group of CPUs; the name of a control
+				     group; "all" for processes */
 	const char *product_name; /* "neoverse-n1" */
 	const char *metric_name;
 	const char *unit;
-	double value;  /* NAN if one of its events was never on a counter */
-	bool is_split; /* its events were not all on counters at the same time */
+	double value;        /* NAN if one of its events was never on a counter */
+	bool is_split;       /* its events were not all on counters at the same time */
+	bool is_named;       /* `core` is not the number of a core */
+	uint32_t group_size; /* of a group of CPUs: how many; else 0 */
 };
 
 /** A row of the L3 cache metrics, and of the memory metrics; all texts. */

@@ -80,46 +80,41 @@ static bool is_companion(const char *name)
 	return false;
 }
 
-static int compare_to_entry(const void *name, const void *entry)
-{
-	return strcmp(name, (*(const struct dirent *const *)entry)->d_name);
-}
-
-// What the file `<event><suffix>` says; NULL in @ret if there is no such file.
-static bool read_companion(const struct pmu_folder *folder, const struct sysfs_folder *events,
-			   const char *name, const char *suffix, char line[SYSFS_TEXT_MAX + 1],
-			   const char **ret)
+/** @ret: the text of the file beside an event's; NULL: there is no such file. False if it has
+ *  none. */
+static bool read_companion(int events_fd, const char *name, const char *suffix,
+			   char line[static SYSFS_TEXT_MAX + 1], const char **ret)
 {
 	char file_name[NAME_MAX + 1];
 	int length = snprintf(file_name, sizeof(file_name), "%s%s", name, suffix);
 	*ret = NULL;
-	if (length >= (int)sizeof(file_name) ||
-	    !bsearch(file_name, events->entries, (size_t)events->num_entries,
-		     sizeof(*events->entries), compare_to_entry))
+	if (length >= (int)sizeof(file_name) || faccessat(events_fd, file_name, F_OK, 0))
 		return true;
-	if (!sysfs_read_line(folder->events_fd, file_name, line))
+	if (!sysfs_read_line(events_fd, file_name, line))
 		return false;
 	*ret = line;
 	return true;
 }
 
-static bool read_scale(const struct pmu_folder *folder, const struct sysfs_folder *events,
-		       const char *name, double *ret)
+bool sysfs_events_read_measure(int events_fd, const char *name, struct sysfs_measure *ret)
 {
 	char line[SYSFS_TEXT_MAX + 1];
-	const char *text;
-	if (!read_companion(folder, events, name, ".scale", line, &text))
+	const char *scale, *unit;
+	*ret = (struct sysfs_measure){.scale = 1};
+	if (!read_companion(events_fd, name, ".scale", line, &scale))
 		return false;
-	if (!text) {
-		*ret = 1;
-		return true;
+	if (scale) {
+		// As "2.3283064365386962890625e-10".
+		char *end;
+		ret->scale = real_number_parse(scale, &end);
+		if (end == scale || *end || !isfinite(ret->scale) || ret->scale <= 0)
+			return false;
 	}
-	// As "2.3283064365386962890625e-10".
-	char *end;
-	double scale = real_number_parse(text, &end);
-	if (end == text || *end || !isfinite(scale) || scale <= 0)
+	if (!read_companion(events_fd, name, ".unit", line, &unit))
 		return false;
-	*ret = scale;
+	ret->has_unit = unit != NULL;
+	if (unit)
+		memcpy(ret->unit, line, sizeof(line));
 	return true;
 }
 
@@ -127,15 +122,12 @@ static struct error *sysfs_events_read_event(struct pmu_folder *folder,
 					     const struct sysfs_folder *events, const char *name)
 {
 	char terms[SYSFS_TEXT_MAX + 1];
-	char unit_line[SYSFS_TEXT_MAX + 1];
-	const char *unit;
-	double scale;
+	struct sysfs_measure measure;
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
 	// An event with the wrong unit would be worse than none.
 	if (!sysfs_events_is_name(name) || !sysfs_read_line(folder->events_fd, name, terms) ||
 	    !sysfs_pmu_encode(&folder->pmu, terms, configs) ||
-	    !read_companion(folder, events, name, ".unit", unit_line, &unit) ||
-	    !read_scale(folder, events, name, &scale)) {
+	    !sysfs_events_read_measure(folder->events_fd, name, &measure)) {
 		folder->num_left_out++;
 		return NULL;
 	}
@@ -153,10 +145,10 @@ static struct error *sysfs_events_read_event(struct pmu_folder *folder,
 		.config1 = configs[1],
 		.config2 = configs[2],
 		.kind = folder->kind,
-		.unit = unit ? arena_strdup(arena, unit) : NULL,
-		.scale = scale,
+		.unit = measure.has_unit ? arena_strdup(arena, measure.unit) : NULL,
+		.scale = measure.scale,
 	};
-	if (!event->event.name || !event->event.title || (unit && !event->unit))
+	if (!event->event.name || !event->event.title || (measure.has_unit && !event->unit))
 		return &error_no_memory;
 	return system_event_append(folder->catalog, event);
 }

@@ -9,9 +9,20 @@
 
 #include "base/error.h"
 #include "catalog/catalog_tables.h"
+#include "catalog/linux/sysfs_folder.h"
 
 struct string_builder;
 struct sysfs_pmu;
+
+/** What one of an event's counts stands for. */
+struct sysfs_measure {
+	bool has_unit;
+	char unit[SYSFS_TEXT_MAX + 1];
+	double scale; /* 1 without a file */
+};
+
+/** The files beside that of an event. False if there is one that cannot be understood. */
+bool sysfs_events_read_measure(int events_fd, const char *name, struct sysfs_measure *ret);
 
 /** Add the formats of the files in format/. @pmu_fd: of the PMU's folder. */
 struct error *sysfs_events_read_formats(int pmu_fd, struct sysfs_pmu *pmu);

@@ -39,6 +39,7 @@ struct terms {
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
 	const char *name; // of name=, or NULL
 	struct sysfs_rate rate;
+	struct sysfs_measure measure; // of the published event
 };
 
 static void terms_deinit(struct terms *terms)
@@ -112,7 +113,8 @@ static bool take_event(struct terms *terms, const char *term)
 	uint64_t configs[SYSFS_PMU_NUM_CONFIGS];
 	if (strpbrk(term, "=/") || *term == '.' || terms->events_fd < 0 ||
 	    !sysfs_read_line(terms->events_fd, term, line) ||
-	    !sysfs_pmu_encode(&terms->pmu, line, configs))
+	    !sysfs_pmu_encode(&terms->pmu, line, configs) ||
+	    !sysfs_events_read_measure(terms->events_fd, term, &terms->measure))
 		return false;
 	// The bits are added to what other terms of the word have set.
 	for (size_t i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++)
@@ -166,8 +168,11 @@ static struct error *sysfs_terms_add_event(struct terms *terms, const char *word
 		.config1 = terms->configs[1],
 		.config2 = terms->configs[2],
 		.kind = "Raw event",
-		.scale = 1,
+		.unit = terms->measure.has_unit ? arena_strdup(arena, terms->measure.unit) : NULL,
+		.scale = terms->measure.scale,
 	};
+	if (terms->measure.has_unit && !event->unit)
+		return &error_no_memory;
 	if (!event->event.name || !event->event.title)
 		return &error_no_memory;
 	*ret = &event->event;
@@ -202,6 +207,7 @@ struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const 
 						      .pmu_name = strdup(word),
 						      .fd = -1,
 						      .events_fd = -1,
+						      .measure = {.scale = 1},
 						      .pmu = SYSFS_PMU_INIT};
 	if (!terms.pmu_name)
 		return &error_no_memory;

@@ -90,6 +90,34 @@ static struct error *cmd_stat_check_files(const struct options *options)
 	return NULL;
 }
 
+/** perf pairs the groups of -G with events; of that, wperf has the case of one group for all. */
+static struct error *cmd_stat_check_cgroups(const struct options *options)
+{
+	struct core_grouping grouping;
+	const char *word;
+	struct error *err = options_core_grouping(options, &grouping, &word);
+	if (err || (!options->cgroup && !options->each_cgroup))
+		return err;
+	if (options->cgroup && options->each_cgroup)
+		return error_create(ERROR_USAGE, "both -G and --for-each-cgroup were given");
+	if (options->cgroup && strchr(options->cgroup, ','))
+		return error_with_hint(
+			error_create(ERROR_USAGE, "-G takes one control group for all events"),
+			"--for-each-cgroup %s counts all events in each of them", options->cgroup);
+	if (word || options->per_core || options->per_thread)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "both %s and control groups were given",
+						    word                ? word
+						    : options->per_core ? "-A"
+									: "--per-thread"),
+				       "a group is one row for all CPUs; -c chooses CPUs");
+	if (options->timeline)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "both -t and control groups were given"),
+				       "-I MS shows each period");
+	return NULL;
+}
+
 /** Words that contradict each other. */
 static struct error *cmd_stat_check_words(const struct options *options)
 {
@@ -114,9 +142,7 @@ static struct error *cmd_stat_check_words(const struct options *options)
 							       : "-x needs a separator: -x,");
 	if (options->system_wide && options->pids)
 		return error_create(ERROR_USAGE, "both -a and -p were given");
-	struct core_grouping grouping;
-	const char *word;
-	struct error *err = options_core_grouping(options, &grouping, &word);
+	struct error *err = cmd_stat_check_cgroups(options);
 	return err ? err : cmd_stat_check_files(options);
 }
 
@@ -202,6 +228,11 @@ static struct error *cmd_stat_prepare(struct stat_run *run, int *ret_exit)
 	err = stat_tables_create(&run->session, &setup->request, setup->config.plan.kernel,
 				 (int)options->metric_precision, setup->target_name,
 				 options->compat, &run->tables);
+	// JSON and pages have the metrics of each core.
+	run->tables.adds_up = options->system_wide && !options->per_core && !options->html &&
+			      !output_writes_json(options_output_request(options));
+	if (setup->cgroups.num_items)
+		run->tables.cgroups = &setup->cgroups;
 	if (!err)
 		err = cmd_stat_set_groups(run);
 	if (!err)

@@ -46,6 +46,7 @@ struct count_request options_count_request(const struct options *options)
 		.clock = options->clock,
 		.command_output = output_of_command(options_output_request(options)),
 		.pids = options->pids,
+		.cgroups = options->each_cgroup ? options->each_cgroup : options->cgroup,
 		.sysroot = options->sysroot,
 		.delay_ns = options_start_delay(options),
 		.counts_on = is_periodic,

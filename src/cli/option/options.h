@@ -49,6 +49,7 @@ struct options {
 	const char *pids;
 	bool per_thread, per_core, detailed;
 	bool by_core, by_die, by_socket, by_node; /* sums of stat */
+	const char *cgroup, *each_cgroup;         /* of stat: -G, and --for-each-cgroup */
 	const char *by_cache;                     /* likewise: "L2", or "" for the last level */
 	bool null_run;                            /* no events but those that were named */
 	bool append;                              /* to the file of -o */

@@ -69,6 +69,11 @@ void stat_notes_print(const struct count_setup *setup, FILE *stream)
 	for (size_t i = 0;
 	     source->ops->count->lost_core && source->ops->count->lost_core(source, i, &core); i++)
 		fprintf(stream, "note: core %u went offline; its counts end there\n", core);
+	for (size_t i = 0; i < setup->cgroups.num_items; i++)
+		if (cgroup_folder_has_ended(&setup->cgroups.items[i]))
+			fprintf(stream,
+				"note: control group '%s' has ended; its counts end there\n",
+				setup->cgroups.items[i].name);
 	// Last, what went wrong while it counted.
 	diagnostics_print_run_notes(source, stream);
 }

@@ -244,24 +244,32 @@ struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t u
 static struct error *fill_metrics(struct stat_tables *tables)
 {
 	const struct count_set *set = tables->sections[0].counts;
-	size_t num_metrics = set->num_units * tables->plan.num_metrics;
+	// Of all cores together there is one more "unit", behind the others.
+	bool adds_up = tables->adds_up && set->unit_kind == COUNT_UNIT_CORE;
+	size_t first = adds_up ? set->num_units : 0;
+	size_t end = adds_up ? set->num_units + 1 : set->num_units;
+	size_t num_metrics = (end - first) * tables->plan.num_metrics;
 	struct stat_metric *metrics =
 		arena_alloc_array(&tables->per_count, num_metrics, sizeof(*metrics));
 	if (!metrics)
 		return &error_no_memory;
 	size_t next = 0;
-	for (size_t unit = 0; unit < set->num_units; unit++) {
+	for (size_t unit = first; unit < end; unit++) {
 		const char *core = "all";
-		if (set->unit_kind == COUNT_UNIT_CORE)
+		if (set->unit_kind == COUNT_UNIT_CORE && !adds_up)
 			core = arena_printf(&tables->per_count, "%u", set->units[unit]);
 		else if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
 			core = tables->groups.labels[unit];
+		else if (set->unit_kind == COUNT_UNIT_CGROUP)
+			core = tables->sections[0].unit_names[unit];
 		if (!core)
 			return &error_no_memory;
 		for (size_t i = 0; i < tables->plan.num_metrics; i++) {
 			metrics[next] = stat_tables_metric(tables, unit, i);
 			if (set->unit_kind == COUNT_UNIT_CORE_GROUP)
 				metrics[next].group_size = tables->groups.sizes[unit];
+			metrics[next].is_named = set->unit_kind == COUNT_UNIT_CORE_GROUP ||
+						 set->unit_kind == COUNT_UNIT_CGROUP;
 			metrics[next++].core = core;
 		}
 	}
@@ -276,6 +284,8 @@ static const char *unit_name(const struct stat_tables *tables, const struct coun
 {
 	if (tables->target_name && set->unit_kind == COUNT_UNIT_PROCESS)
 		return tables->target_name;
+	if (tables->cgroups && set->unit_kind == COUNT_UNIT_CGROUP)
+		return tables->cgroups->items[set->units[unit]].name;
 	struct source *source = tables->session->source;
 	const char *name = source->ops->count->unit_name && set->unit_kind != COUNT_UNIT_CORE
 				   ? source->ops->count->unit_name(source, unit)

@@ -8,6 +8,7 @@
  */
 
 #include "catalog/metric_plan.h"
+#include "process/system/cgroup_folder.h"
 #include "report/stat/stat_core_groups.h"
 #include "session/counting.h"
 #include "session/session.h"
@@ -23,6 +24,8 @@ struct stat_tables {
 	/* Set before the first count: CPUs are added up by their place. Not with events of single
 	 * cores. */
 	struct stat_core_groups groups;
+	bool adds_up; /* likewise: metrics are those of all cores together, for text */
+	const struct cgroup_folders *cgroups; /* set likewise, if they are counted; or NULL */
 	struct metric_plan plan;
 	struct stat_report report; /* what to print; valid until the next fill */
 

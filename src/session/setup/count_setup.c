@@ -18,6 +18,8 @@ void count_setup_deinit(struct count_setup *setup)
 	free(setup->pids);
 	free(setup->core_plans);
 	free(setup->target_name);
+	free(setup->cgroup_fds);
+	cgroup_folders_close(&setup->cgroups);
 }
 
 /** Of the source's list, what this machine has. */
@@ -78,6 +80,39 @@ static struct error *name_command(struct count_setup *setup)
 				       *word);
 	string_builder_append_char(&name, '\'');
 	return string_builder_finish(&name, &setup->target_name);
+}
+
+static struct error *choose_cgroups(struct count_setup *setup)
+{
+	const struct source_ops *ops = setup->session->source->ops;
+	const struct count_request *asked = setup->asked;
+	if (!asked->cgroups)
+		return NULL;
+	if (!ops->count || !ops->count->counts_cgroups)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "source '%s' knows no control groups",
+						    ops->traits.name),
+				       "use --source perf on Linux");
+	if (asked->pids || asked->command)
+		return error_with_hint(
+			error_create(ERROR_USAGE,
+				     "control groups are counted on whole CPUs, not %s",
+				     asked->pids ? "with -p" : "with a command"),
+			asked->pids ? "leave out -p"
+				    : "add -a; the command then only says for how "
+				      "long");
+	struct error *err = cgroup_folders_open(asked->cgroups, &setup->cgroups);
+	if (err)
+		return err;
+	size_t num = setup->cgroups.num_items;
+	setup->cgroup_fds = calloc(num, sizeof(*setup->cgroup_fds));
+	if (!setup->cgroup_fds)
+		return &error_no_memory;
+	for (size_t i = 0; i < num; i++)
+		setup->cgroup_fds[i] = setup->cgroups.items[i].fd;
+	setup->config.plan.cgroups = setup->cgroup_fds;
+	setup->config.plan.num_cgroups = num;
+	return NULL;
 }
 
 static struct error *choose_target(struct count_setup *setup)
@@ -156,7 +191,9 @@ static void count_setup_fill_plan(struct count_setup *setup)
 
 struct error *count_setup_finish(struct count_setup *setup)
 {
-	struct error *err = choose_target(setup);
+	struct error *err = choose_cgroups(setup);
+	if (!err)
+		err = choose_target(setup);
 	if (!err)
 		err = fill_core_plans(setup);
 	if (!err)

@@ -4,6 +4,7 @@
 
 /** What `stat` begins with: from what the user asked for to the plan of a count. */
 
+#include "process/system/cgroup_folder.h"
 #include "session/counting.h"
 #include "session/session.h"
 #include "session/setup/run_request.h"
@@ -24,6 +25,7 @@ struct count_request {
 	char *const *clock;   /* without it: only says for how long; or NULL */
 	enum child_output command_output;
 	const char *pids;     /* "12,34": these processes; or NULL */
+	const char *cgroups;  /* "a,b": what these control groups run on the cores; or NULL */
 	uint32_t only_thread; /* of the only process, this one alone; 0: all */
 	const char *sysroot;  /* where the files of the command are; or NULL */
 	uint64_t delay_ns;    /* before anything is counted; COUNTING_DISABLED */
@@ -38,9 +40,11 @@ struct count_setup {
 	struct run_request request;
 	struct counting_config config;
 	char *target_name; /* "'sleep 1'", of the command; or NULL */
+	struct cgroup_folders cgroups;
 	/* private */
 	uint32_t *pids;
 	struct count_core_plan *core_plans;
+	int *cgroup_fds;
 };
 
 /**

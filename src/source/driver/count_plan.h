@@ -41,6 +41,11 @@ struct count_plan {
 	const struct count_core_plan *core_plans;
 	size_t num_core_plans;
 
+	/* Control groups, for sources with counts_cgroups: each on all of `cores`. Units are then
+	   these, by their index. */
+	const int *cgroups; /* open folders */
+	size_t num_cgroups;
+
 	/* Processes, for sources with counts_processes; units are then processes, not cores. */
 	const uint32_t *pids;
 	size_t num_pids;

@@ -198,6 +198,8 @@ static int open_column(const struct perf_column *column, const struct perf_targe
 {
 	struct perf_event_attr attr = column->attr;
 	attr.enable_on_exec = target->awaits_exec && attr.disabled;
+	if (target->in_cgroup)
+		return perf_file_open_cgroup(&attr, target->cgroup, target->core, leader);
 	return perf_file_open(&attr, target->thread, target->core, leader);
 }
 

@@ -7,13 +7,25 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-int perf_file_open(const struct perf_event_attr *attr, pid_t thread, int core, int leader)
+static int perf_file_open_with(const struct perf_event_attr *attr, int target, int core, int leader,
+			       unsigned long flags)
 {
 	long fd;
 	do {
-		fd = syscall(SYS_perf_event_open, attr, thread, core, leader, PERF_FLAG_FD_CLOEXEC);
+		fd = syscall(SYS_perf_event_open, attr, target, core, leader,
+			     flags | PERF_FLAG_FD_CLOEXEC);
 	} while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : (int)fd;
+}
+
+int perf_file_open(const struct perf_event_attr *attr, pid_t thread, int core, int leader)
+{
+	return perf_file_open_with(attr, thread, core, leader, 0);
+}
+
+int perf_file_open_cgroup(const struct perf_event_attr *attr, int cgroup, int core, int leader)
+{
+	return perf_file_open_with(attr, cgroup, core, leader, PERF_FLAG_PID_CGROUP);
 }
 
 void perf_file_raise_limit(size_t num_files)

@@ -13,6 +13,9 @@ enum { PERF_FILES_BESIDES = 64 }; /* room for files that are not events */
 /** A file descriptor, or -errno. @leader: of its group, or -1. */
 int perf_file_open(const struct perf_event_attr *attr, pid_t thread, int core, int leader);
 
+/** The same for what runs of a control group on a core. @cgroup: its open folder. */
+int perf_file_open_cgroup(const struct perf_event_attr *attr, int cgroup, int core, int leader);
+
 /**
  * Raise the limit of open files for so many events. If that is not possible, opening them fails;
  * only root can exceed the hard limit.

@@ -38,6 +38,7 @@ enum situation {
 	TAKES_CALLS = 1 << 11, /* the CPU's own record of them */
 	PRECISE = 1 << 12,     /* :p */
 	PROBE = 1 << 13,       /* a place in code */
+	IN_CGROUP = 1 << 14,
 };
 
 /** A fact that the hint begins with. */
@@ -70,6 +71,12 @@ static const char other_event[] = "'wperf list' shows what it can count";
 
 // The first row that fits is taken.
 static const struct explanation explanations[] = {
+	{EBADF, IN_CGROUP, "perf events do not know this control group", NO_LEAD,
+	 "the controller perf_event may be in a hierarchy that is not mounted: /proc/cgroups; or "
+	 "the group has ended",
+	 false},
+	{ENODEV, IN_CGROUP, "the control group has ended, or the core is offline", NO_LEAD,
+	 leave_core_out, false},
 	{EACCES, PROBE, denied, NO_LEAD,
 	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY,
 	 false},
@@ -162,6 +169,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{attr->sample_type & PERF_SAMPLE_BRANCH_STACK, TAKES_CALLS},
 		{attr->precise_ip, PRECISE},
 		{refusal->counter == PERF_COUNTER_PROBE, PROBE},
+		{refusal->target->in_cgroup, IN_CGROUP},
 		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
 	};
 	unsigned situation = 0;

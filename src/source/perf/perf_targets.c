@@ -67,6 +67,34 @@ static struct error *list_cores(struct perf_targets *targets, const struct count
 	return err;
 }
 
+static struct error *list_cgroup(struct perf_targets *targets, const struct count_plan *plan,
+				 size_t place)
+{
+	struct error *err = add_unit(targets, (uint32_t)place);
+	unsigned num_cores = plan->num_cores ? (unsigned)plan->num_cores : perf_host_num_cores();
+	for (unsigned i = 0; !err && i < num_cores; i++) {
+		unsigned core = plan->num_cores ? plan->cores[i] : i;
+		const struct perf_target target = {
+			.thread = -1,
+			.core = (int)core,
+			.in_cgroup = true,
+			.cgroup = plan->cgroups[place],
+		};
+		if (plan->num_cores || perf_host_core_is_online(core))
+			err = perf_targets_add_item(targets, &target);
+	}
+	return err;
+}
+
+static struct error *list_cgroups(struct perf_targets *targets, const struct count_plan *plan)
+{
+	struct error *err = NULL;
+	targets->unit_kind = COUNT_UNIT_CGROUP;
+	for (size_t i = 0; !err && i < plan->num_cgroups; i++)
+		err = list_cgroup(targets, plan, i);
+	return err;
+}
+
 static struct error *perf_targets_add_thread(struct perf_targets *targets,
 					     const struct count_plan *plan,
 					     const struct perf_target *thread)
@@ -139,6 +167,8 @@ static struct error *perf_targets_list_threads(struct perf_targets *targets,
 
 struct error *perf_targets_list(struct perf_targets *targets, const struct count_plan *plan)
 {
+	if (plan->num_cgroups)
+		return list_cgroups(targets, plan);
 	if (plan->num_pids == 0) {
 		targets->unit_kind = COUNT_UNIT_CORE;
 		return list_cores(targets, plan);

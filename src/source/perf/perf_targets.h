@@ -21,6 +21,8 @@ struct perf_target {
 	size_t place;     /* index of the process in the plan */
 	size_t unit;      /* index */
 	bool awaits_exec; /* counting starts at exec */
+	bool in_cgroup;   /* of the core, only what this control group runs */
+	int cgroup;       /* its open folder */
 };
 
 /** Ordered by unit. */

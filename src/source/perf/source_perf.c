@@ -577,6 +577,7 @@ static const char *const default_events[] = {
 };
 
 static const struct count_ops perf_count_ops = {
+	.counts_cgroups = true,
 	.open = source_perf_count_open,
 	.start = source_perf_count_start,
 	.stop = source_perf_count_stop,

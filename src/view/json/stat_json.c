@@ -211,11 +211,13 @@ static void write_measured(const char *key, const struct stat_event *event, uint
 		json_u64(json, value);
 }
 
+/** A process, a thread or a control group, whose name is all that it has. */
 static void write_process(const struct stat_section *section, size_t unit, struct json_writer *json)
 {
 	struct stat_unit_label label;
 	json_begin_object(json);
-	json_key_u64(json, "id", section->counts->units[unit]);
+	if (!stat_section_is_of_cgroups(section))
+		json_key_u64(json, "id", section->counts->units[unit]);
 	json_key_text(json, "name", stat_section_unit_label(section, unit, &label));
 	json_key(json, "Performance_counter");
 	json_begin_array(json);
@@ -249,15 +251,17 @@ static void write_process(const struct stat_section *section, size_t unit, struc
 }
 
 /** A key that the peer has not: only where there is something that it cannot say. */
-static void write_processes(const struct stat_report *report, struct json_writer *json)
+static void write_tasks(const char *key, const struct stat_report *report,
+			bool (*matches)(const struct stat_section *section),
+			struct json_writer *json)
 {
-	if (!find_section(report, stat_section_is_of_processes))
+	if (!find_section(report, matches))
 		return;
-	json_key(json, "processes");
+	json_key(json, key);
 	json_begin_array(json);
 	for (size_t i = 0; i < report->num_sections; i++) {
 		const struct stat_section *section = &report->sections[i];
-		if (!stat_section_is_of_processes(section))
+		if (!matches(section))
 			continue;
 		for (size_t unit = 0; unit < section->counts->num_units; unit++)
 			write_process(section, unit, json);
@@ -309,7 +313,8 @@ struct error *stat_report_write_json(const struct stat_report *report, struct js
 		err = write_core_groups(&measured.report, json);
 	if (err)
 		return err;
-	write_processes(report, json);
+	write_tasks("processes", report, stat_section_is_of_processes, json);
+	write_tasks("cgroups", report, stat_section_is_of_cgroups, json);
 	topdown_view_write_json(report, json);
 	json_key(json, "Time_elapsed");
 	json_double(json, (double)report->elapsed_ns / 1e9);

@@ -29,6 +29,7 @@ enum {
 	VALUE_COLUMNS = 18,
 	MEASURE_COLUMNS = 5,
 	EVENT_COLUMNS = 24,
+	CGROUP_COLUMNS = 16,
 	NS_PER_S = 1000000000,
 };
 
@@ -38,6 +39,7 @@ struct row {
 	int unit_columns;
 	uint32_t group_size; /* of CPUs that were added up; else 0 */
 	const char *value, *measure, *event, *spread, *derived;
+	const char *cgroup; /* or NULL */
 	uint64_t running_ns;
 	double running_percent;
 	bool is_metric;
@@ -69,6 +71,8 @@ static void print_csv(const struct stat_rows *rows, const struct row *row, FILE 
 	print_field(rows, row->value, stream);
 	print_field(rows, row->measure, stream);
 	print_field(rows, row->event, stream);
+	if (row->cgroup)
+		print_field(rows, row->cgroup, stream);
 	if (rows->spreads)
 		fprintf(stream, "%s%%%s", row->spread, rows->separator);
 	if (row->is_metric)
@@ -105,7 +109,11 @@ static void print_columns(const struct stat_rows *rows, const struct row *row, F
 	fprintf(stream, "%*s %-*s ", VALUE_COLUMNS, row->value, MEASURE_COLUMNS, row->measure);
 	// What stands at the end of a line needs no blanks behind it.
 	bool is_last = !*row->derived && row->running_percent >= 100;
-	print_padded(row->event, is_last ? 0 : EVENT_COLUMNS, stream);
+	print_padded(row->event, is_last && !row->cgroup ? 0 : EVENT_COLUMNS, stream);
+	if (row->cgroup) {
+		fputs(" ", stream);
+		print_padded(row->cgroup, is_last ? 0 : CGROUP_COLUMNS, stream);
+	}
 	if (*row->derived) {
 		fputs(" ", stream);
 		safe_text_print(row->derived, strlen(row->derived), stream);
@@ -199,8 +207,10 @@ static void stat_rows_print_event(const struct stat_rows *rows, const struct sta
 		count = *count_set_at(section->counts, unit, column);
 		scaled = count_scaled(&count);
 	}
+	if (stat_section_is_of_cgroups(section))
+		row.cgroup = section->unit_names[unit];
 	bool has_label =
-		unit != all_units &&
+		unit != all_units && !row.cgroup &&
 		(section->counts->num_units > 1 || stat_section_is_of_cores(section) ||
 		 stat_section_is_of_core_groups(section) || section->event_class == EVENT_DSU);
 	if (has_label)
@@ -243,19 +253,21 @@ static void print_metric(const struct stat_rows *rows, const struct stat_report 
 	};
 	if (metric->group_size)
 		snprintf(row.unit, sizeof(row.unit), "%s", metric->core);
+	else if (metric->is_named)
+		row.cgroup = metric->core;
 	else if (strcmp(metric->core, "all") != 0)
 		snprintf(row.unit, sizeof(row.unit), "CPU%s", metric->core);
 	stat_rows_print_row(rows, &row, stream);
 }
 
-/** Of CPUs that were added up, all events of one group come first, as in perf; else all units of
- * one event. */
+/** All events of one group come first, as in perf; else all units of one event. */
 static void print_section(const struct stat_rows *rows, const struct stat_report *report,
 			  const struct stat_section *section, FILE *stream)
 {
 	bool adds_up = rows->adds_up && stat_section_is_of_cores(section);
 	size_t num_units = adds_up ? 1 : section->counts->num_units;
-	bool by_unit = stat_section_is_of_core_groups(section);
+	bool by_unit =
+		stat_section_is_of_core_groups(section) || stat_section_is_of_cgroups(section);
 	for (size_t i = 0; i < section->num_events * num_units; i++) {
 		size_t column = by_unit ? i % section->num_events : i / num_units;
 		size_t unit = by_unit ? i / section->num_events : i % num_units;

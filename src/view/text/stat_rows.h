@@ -10,7 +10,7 @@
  *
  * with the scaled value, `<not counted>` or `<not supported>`. Metrics have no value of an event,
  * only a derived one. A unit is "CPU3", "dsu 0" or "name-tid"; that of CPUs that were added up,
- *"S0-D0", is followed by a field with their number.
+ *"S0-D0", is followed by a field with their number. A control group stands behind the event.
  */
 
 #include "base/error.h"

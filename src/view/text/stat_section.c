@@ -37,6 +37,11 @@ bool stat_section_is_of_core_groups(const struct stat_section *section)
 	return section->counts->unit_kind == COUNT_UNIT_CORE_GROUP;
 }
 
+bool stat_section_is_of_cgroups(const struct stat_section *section)
+{
+	return section->counts->unit_kind == COUNT_UNIT_CGROUP;
+}
+
 bool stat_section_is_of_processes(const struct stat_section *section)
 {
 	return section->counts->unit_kind == COUNT_UNIT_PROCESS ||

@@ -23,6 +23,9 @@ bool stat_section_is_of_cores(const struct stat_section *section);
 /** Are its units CPUs that were added up by their place? */
 bool stat_section_is_of_core_groups(const struct stat_section *section);
 
+/** Are its units control groups? */
+bool stat_section_is_of_cgroups(const struct stat_section *section);
+
 /** Are its units processes or threads? */
 bool stat_section_is_of_processes(const struct stat_section *section);
 

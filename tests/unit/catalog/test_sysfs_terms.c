@@ -38,6 +38,12 @@ static int make_sysfs(void **state)
 		{"cpu/format/second", "config2:4-7\n"},
 		{"cpu/events/cache-misses", "event=0x64,umask=0x09\n"},
 		{"cpu/events/chosen", "event=0x64,umask=?\n"},
+		{"cpu/format/split", "config1:0-7,32-35\n"},
+		{"cpu/events/energy", "event=0x2\n"},
+		{"cpu/events/energy.unit", "Joules\n"},
+		{"cpu/events/energy.scale", "2.5e-1\n"},
+		{"cpu/events/odd", "event=0x3\n"},
+		{"cpu/events/odd.scale", "x\n"},
 		{"uncore_imc_0/type", "17\n"},
 		{"uncore_imc_0/format/event", "config:0-7\n"},
 		{"typeless/format/event", "config:0-7\n"},
@@ -75,6 +81,7 @@ static void words_become_events(void **state)
 		 .config = 1,
 		 .config1 = 30,
 		 .config2 = 0xf0},
+		{.spec = "cpu/event=1,split=0xabc/", .config = 1, .config1 = UINT64_C(0xa000000bc)},
 		{.spec = "cpu/cache-misses,edge/", .config = 0x40964},
 		{.spec = "cpu/event=1,event=2/", .config = 2},
 		{.spec = "cpu/event=1,name=mine/", .name = "mine", .config = 1},
@@ -126,6 +133,24 @@ static void words_become_events(void **state)
 	}
 }
 
+// Without them, a count with name= or another term would be of another unit than the same alone.
+static void a_published_event_keeps_its_unit_and_scale(void **state)
+{
+	_cleanup_(catalog_deinit) struct catalog catalog;
+	init_catalog(&catalog);
+	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
+	assert_no_error(event_spec_parse(&catalog, "cpu/energy,name=mine/,cpu/event=2/",
+					 EVENT_SPEC_COUNT, NULL, &list));
+	const struct system_event *event = system_event_of(list.items[0].event);
+	assert_string_equal(event->unit, "Joules");
+	assert_true(event->scale > 0.249 && event->scale < 0.251);
+	event = system_event_of(list.items[1].event);
+	assert_null(event->unit);
+	assert_true(event->scale > 0.999 && event->scale < 1.001);
+	assert_error(event_spec_parse(&catalog, "cpu/odd,edge/", EVENT_SPEC_COUNT, NULL, &list),
+		     ERROR_USAGE, "PMU 'cpu' has no term 'odd'");
+}
+
 static void commas_in_terms_do_not_end_a_word(void **state)
 {
 	_cleanup_(catalog_deinit) struct catalog catalog;
@@ -150,7 +175,7 @@ static void wrong_words_are_explained(void **state)
 		const char *spec, *message, *hint;
 	} rows[] = {
 		{"cpu/evnt=1/", "PMU 'cpu' has no term 'evnt'",
-		 "edge, event, ldlat, second, umask"},
+		 "edge, event, ldlat, second, split, umask"},
 		{"cpu//", "PMU 'cpu' has no term ''", "its terms"},
 		{"cpu/event=1,,umask=1/", "PMU 'cpu' has no term ''", "its terms"},
 		{"gpu/event=1/", "this machine has no PMU 'gpu'", "cpu, typeless, uncore_imc_0"},
@@ -198,6 +223,8 @@ int sysfs_terms_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(words_become_events, make_sysfs,
 						scratch_folder_leave),
+		cmocka_unit_test_setup_teardown(a_published_event_keeps_its_unit_and_scale,
+						make_sysfs, scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(commas_in_terms_do_not_end_a_word, make_sysfs,
 						scratch_folder_leave),
 		cmocka_unit_test_setup_teardown(wrong_words_are_explained, make_sysfs,

@@ -540,8 +540,8 @@ static void test_sum_of_an_only_cluster_beside_several_cores(void **state)
 static void test_metrics_that_were_split(void **state)
 {
 	struct stat_metric metrics[] = {
-		{"0", "neoverse-n1", "ipc", "per cycle", 1.23456, false},
-		{"0", "neoverse-n1", "l1d_cache_mpki", "MPKI", NAN, false},
+		{"0", "neoverse-n1", "ipc", "per cycle", 1.23456, false, false, 0},
+		{"0", "neoverse-n1", "l1d_cache_mpki", "MPKI", NAN, false, false, 0},
 	};
 	struct stat_report report = {
 		.metrics = metrics, .num_metrics = ARRAY_SIZE(metrics), .metric_precision = 3};

@@ -59,9 +59,9 @@ static void test_one_core(void **state)
 static void test_many_cores_multiplexed_with_metrics(void **state)
 {
 	static const struct stat_metric metrics[] = {
-		{"0", "neoverse-n1", "ipc", "per cycle", 1.23456, false},
-		{"3", "neoverse-n1", "ipc", "per cycle", 0, false},
-		{"all", "neoverse-n1", "ipc", "per cycle", 1e6, false},
+		{"0", "neoverse-n1", "ipc", "per cycle", 1.23456, false, false, 0},
+		{"3", "neoverse-n1", "ipc", "per cycle", 0, false, false, 0},
+		{"all", "neoverse-n1", "ipc", "per cycle", 1e6, false, false, 0},
 	};
 	struct count values[] = {{1, 4, 4}, {2, 3, 4}, {9, 1, 4}, {5, 4, 4}, {0, 0, 4}, {9, 1, 4}};
 	struct count_set set = STAT_COUNTS(COUNT_UNIT_CORE, units_0_3, values);
@@ -89,7 +89,8 @@ static void test_many_cores_multiplexed_with_metrics(void **state)
 
 static void test_uncore_goes_by_its_own_class(void **state)
 {
-	static const struct stat_metric metrics[] = {{"0", "n1", "ipc", "per cycle", 1, false}};
+	static const struct stat_metric metrics[] = {
+		{"0", "n1", "ipc", "per cycle", 1, false, false, 0}};
 	struct count core_values[] = {{1, 1, 2}, {1, 1, 2}, {1, 1, 2}};
 	struct count dsu_values[] = {{10, 1, 1}, {11, 1, 1}, {9, 1, 1},
 				     {20, 1, 1}, {21, 1, 1}, {9, 1, 1}};
@@ -123,7 +124,8 @@ static void test_uncore_goes_by_its_own_class(void **state)
 static void test_kernel_events_and_hostile_names(void **state)
 {
 	static const char *const names[] = {"'a,\"b\"\n'"};
-	static const struct stat_metric metrics[] = {{"all", "n1", "ipc", "per cycle", 2, false}};
+	static const struct stat_metric metrics[] = {
+		{"all", "n1", "ipc", "per cycle", 2, false, false, 0}};
 	static const struct stat_event events[] = {
 		{.name = "task-clock", .note = "e", .unit = "msec", .scale = 1e-6},
 		{.name = "cycles", .note = "e", .scale = 1},
