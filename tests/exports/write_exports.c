@@ -16,6 +16,7 @@
 #include "profile/profile_filter.h"
 #include "view/export/collapsed.h"
 #include "view/export/firefox.h"
+#include "view/export/flame_svg.h"
 #include "view/export/perf_script.h"
 #include "view/export/pprof.h"
 #include "view/export/speedscope.h"
@@ -360,6 +361,7 @@ static const struct format formats[] = {
 	{"profile.speedscope.json", speedscope_write},
 	{"profile.pb.gz", pprof_write},
 	{"profile.firefox.json", firefox_write},
+	{"profile.svg", flame_svg_write},
 	{"profile.otlp", write_otlp},
 };
 
