@@ -11,6 +11,7 @@
 #include "view/export/autofdo.h"
 #include "view/export/collapsed.h"
 #include "view/export/firefox.h"
+#include "view/export/flame_svg.h"
 #include "view/export/massif.h"
 #include "view/export/perf_script.h"
 #include "view/export/pprof.h"
@@ -27,6 +28,7 @@ static const struct {
 	{{"firefox", firefox_write, true, false, false}, RESULT_FIREFOX},
 	{{"speedscope", speedscope_write, true, false, false}, RESULT_SPEEDSCOPE},
 	{{"collapsed", collapsed_write, false, false, false}, RESULT_COLLAPSED},
+	{{"svg", flame_svg_write, false, false, false}, RESULT_SVG},
 	{{"perf-script", perf_script_write, true, false, false}, RESULT_ANY},
 	{{"autofdo", autofdo_write, false, false, true}, RESULT_ANY},
 	{{"massif", massif_write, false, false, false}, RESULT_ANY},

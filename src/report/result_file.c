@@ -33,7 +33,7 @@ static const struct {
 	{".folded", RESULT_COLLAPSED},
 	{".collapsed", RESULT_COLLAPSED},
 	{".data", RESULT_RECORDING},
-	{".svg", RESULT_PICTURE},
+	{".svg", RESULT_SVG},
 	{".png", RESULT_PICTURE},
 	{".pdf", RESULT_PICTURE},
 };
@@ -68,9 +68,9 @@ struct error *result_format_refuse(const char *command, const char *path, const 
 	switch (result_format_of(path)) {
 	case RESULT_PICTURE:
 		return error_with_hint(err,
-				       "wperf draws flame graphs as pages for a browser: use "
-				       "-o %.*s.html",
-				       stem, path);
+				       "wperf draws flame graphs as pages and as SVG: use "
+				       "-o %.*s.html or -o %.*s.svg",
+				       stem, path, stem, path);
 	case RESULT_HTML:
 		return error_with_hint(err, "use: wperf flamegraph%s%s -o %s", option, input, path);
 	case RESULT_PPROF:
@@ -78,6 +78,7 @@ struct error *result_format_refuse(const char *command, const char *path, const 
 	case RESULT_FIREFOX:
 	case RESULT_SPEEDSCOPE:
 	case RESULT_COLLAPSED:
+	case RESULT_SVG:
 		return error_with_hint(err, "use: wperf export%s%s -o %s", option, input, path);
 	case RESULT_TEXT:
 	case RESULT_JSON:

@@ -52,7 +52,8 @@ enum result_format {
 	RESULT_FIREFOX,
 	RESULT_SPEEDSCOPE,
 	RESULT_COLLAPSED,
-	RESULT_PICTURE, /* .svg, .png: nobody here draws one */
+	RESULT_SVG,
+	RESULT_PICTURE, /* .png, .pdf: nobody here draws one */
 };
 enum result_format result_format_of(const char *path);
 

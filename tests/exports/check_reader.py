@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import xml.etree.ElementTree as ElementTree
 
 import otlp_request
 
@@ -267,6 +268,54 @@ def check_collapsed(exports):
     compare("collapsed", collapsed(exports), exports.all)
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Box:
+    """Of a flame graph: its place in percent, and in rows from the top."""
+
+    def __init__(self, element):
+        self.left = float(element.get("x").rstrip("%"))
+        self.width = float(element.get("width").rstrip("%"))
+        self.top = int(element.get("y"))
+        self.name = element.find(f"{SVG}title").text.split("\n")[0]
+        self.classes = element.get("class").split()
+
+    def is_below(self, other):
+        """Is it a caller of the other?"""
+        near = 1e-5
+        return (self.top > other.top and self.left <= other.left + near and
+                other.left + other.width <= self.left + self.width + near)
+
+
+def svg(path):
+    """{function: [self, total]} in percent, by the places of boxes alone."""
+    graph = ElementTree.parse(path).find(f"{SVG}svg[@id='graph']")
+    boxes = [Box(element) for element in graph]
+    assert all(round(box.left + box.width, 4) <= 100 for box in boxes)
+    height = max(box.top for box in boxes) - min(box.top for box in boxes)
+    assert (boxes[0].name, boxes[0].width) == ("all", 100) and boxes[0].top == height
+    got = {}
+    for box in boxes[1:]:
+        callers = [each for each in boxes if each.is_below(box)]
+        (parent,) = [each for each in callers if each.top == box.top + 18]
+        got.setdefault(box.name, [0, 0])[0] += box.width
+        got.setdefault(parent.name, [0, 0])[0] -= box.width
+        if box.name not in [each.name for each in callers]:
+            got[box.name][1] += box.width
+    got.pop("all")
+    return got
+
+
+def check_svg(exports):
+    samples = sum(self for self, total in exports.all.values()) + 2  # without a stack
+    got = {name: [round(value * samples / 100, 2) for value in sums]
+           for name, sums in svg(exports.path("profile.svg")).items()}
+    compare("SVG", got, exports.all)
+    if shutil.which("xmllint"):
+        exports.run(["xmllint", "--noout", "--nonet", str(exports.path("profile.svg"))])
+
+
 def check_otlp(exports):
     if not otlp_request.is_there():
         raise Missing("there is no protoc")
@@ -293,6 +342,7 @@ READERS = {
     "perf_script": check_perf_script,
     "pprof": check_pprof,
     "speedscope": check_speedscope,
+    "svg": check_svg,
 }
 
 if __name__ == "__main__":

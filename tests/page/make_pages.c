@@ -11,12 +11,14 @@
  *	ratio.html    cycles, misses and instructions of few and of many samples
  *	diff.html     two recordings of that program, the second with less of one function
  *	demo.html     a profile as a program of some size gives it, to look at
+ *	demo.svg      the same as a picture
  */
 #include "view/page/report_page.h"
 
 #include "base/container/array.h"
 #include "profile/profile_join.h"
 #include "tests/unit/spe_samples.h"
+#include "view/export/flame_svg.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -126,6 +128,19 @@ static void write_page(const char *folder, const char *name, const struct named_
 		perror(path);
 		exit(1);
 	}
+}
+
+static void write_svg(const char *folder, const char *name, const struct named_profile *profile)
+{
+	char path[1024];
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	FILE *stream = fopen(path, "wb");
+	if (!stream) {
+		perror(path);
+		exit(1);
+	}
+	must(flame_svg_write(profile, 0, stream, path));
+	fclose(stream);
 }
 
 /** Sources are beside the pages: "calc.c" is a file that was written there, others are missing. */
@@ -564,6 +579,7 @@ static void write_demo(const char *folder)
 	}
 	write_page(folder, "demo.html", &profile,
 		   &(struct report_page_options){.open_source = open_own_source});
+	write_svg(folder, "demo.svg", &profile);
 	named_profile_deinit(&profile);
 }
 

@@ -25,7 +25,7 @@ static struct error *refuse_format(const struct options *options)
 		options->format ? error_create(ERROR_USAGE, "unknown format '%s'", options->format)
 				: error_create(ERROR_USAGE, "export needs a format");
 	return error_with_hint(err, "--format takes pprof, firefox, speedscope, collapsed, "
-				    "perf-script, autofdo, massif, otlp or perf");
+				    "svg, perf-script, autofdo, massif, otlp or perf");
 }
 
 /** NULL: of no format that is known. */

@@ -92,7 +92,8 @@ static const struct option output_options[] = {
 		.spellings = {"--format"},
 		// Small letters with bars between are words to choose from: help lists them,
 		// completion offers them.
-		.value = "pprof|firefox|speedscope|collapsed|perf-script|autofdo|massif|otlp|perf",
+		.value = "pprof|firefox|speedscope|collapsed|svg|perf-script|autofdo|massif|otlp|"
+			 "perf",
 		.kind = OPTION_TEXT,
 		AT(format),
 		.commands = EXPORT,

@@ -243,6 +243,7 @@ static void call_tree_add_nodes(const struct call_paths *paths, const uint32_t *
 		const struct stack_node *node = &paths->table.nodes[path];
 		uint32_t parent = node->parent == STACK_NONE ? 0 : place_of[node->parent];
 		place_of[path] = NAMED_NONE;
+		tree->num_left_out++; // until it is shown
 		if (parent == NAMED_NONE)
 			continue;
 		bool is_too_deep = request->max_depth && node->depth > request->max_depth;
@@ -251,6 +252,7 @@ static void call_tree_add_nodes(const struct call_paths *paths, const uint32_t *
 			named_total_add(&tree->nodes[parent].left_out, paths->total[path]);
 			continue;
 		}
+		tree->num_left_out--;
 		place_of[path] = (uint32_t)tree->num_nodes;
 		tree->nodes[tree->num_nodes++] = (struct call_tree_node){
 			.function = node->frame,

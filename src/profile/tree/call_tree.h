@@ -44,6 +44,7 @@ struct call_tree_node {
 struct call_tree {
 	struct call_tree_node *nodes;
 	size_t num_nodes;         /* at least the root */
+	size_t num_left_out;      /* nodes that are too small or too deep, or below such a one */
 	struct named_total whole; /* of what the percentages are: of all samples of the filter */
 };
 

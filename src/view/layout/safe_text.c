@@ -109,6 +109,42 @@ void safe_text_print_field(const char *text, const char *separators, FILE *strea
 	}
 }
 
+/** NULL: the character is not markup. */
+static const char *safe_text_entity(char character)
+{
+	switch (character) {
+	case '<':
+		return "&lt;";
+	case '>':
+		return "&gt;";
+	case '&':
+		return "&amp;";
+	case '"':
+		return "&quot;";
+	case '\'':
+		return "&#39;";
+	default:
+		return NULL;
+	}
+}
+
+void safe_text_print_xml(const char *text, FILE *stream)
+{
+	while (*text) {
+		const char *entity = safe_text_entity(*text);
+		const char *behind = text;
+		uint32_t code_point = utf8_next(&behind);
+		if (entity)
+			fputs(entity, stream);
+		// Two characters of Unicode that XML 1.0 (2.2) does not permit.
+		else if (code_point == 0xfffe || code_point == 0xffff)
+			fputs("\xef\xbf\xbd", stream);
+		else
+			print_code_point(&text, stream);
+		text = behind;
+	}
+}
+
 void safe_text_print_module(const char *name, FILE *stream)
 {
 	bool has_brackets = name[0] == '[';

@@ -26,6 +26,9 @@ void safe_text_print(const char *text, size_t length, FILE *stream);
  */
 void safe_text_print_field(const char *text, const char *separators, FILE *stream);
 
+/** For XML: as safe_text_print(), with entities for the characters that are markup. */
+void safe_text_print_xml(const char *text, FILE *stream);
+
 /** `[libc.so.6]`; what has brackets of its own, as [kernel], gets no more of them. */
 void safe_text_print_module(const char *name, FILE *stream);
 

@@ -23,6 +23,7 @@ enum style_part {
 	STYLE_RED,
 	STYLE_YELLOW,
 	STYLE_CYAN,
+	STYLE_REVERSE, /* background and text are exchanged */
 	STYLE_RESET, /* back to normal; ends all of the above */
 };
 

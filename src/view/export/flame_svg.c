@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: Apache-2.0
+// A call tree from the outermost function down (call_tree.h) becomes boxes: a node is as wide as
+// its share of the root and stands one row above its caller, the hottest callee first, so that a
+// sum per row says where the next box begins. What the tree left out below a node is one box
+// behind the node's callees; what remains of its width is the function itself.
+//
+// A box is an <svg> of its own in percent of the width, with a rectangle of 100 % and the name: so
+// viewers without scripts clip names, and the picture fits any width. A <title> is a tooltip
+// everywhere.
+//
+//	<svg id="graph" y="68">
+//	<svg class="f31 s" x="12.5%" y="36" width="50%" height="18"><title>main
+//	a.out
+//	50 % of cycles: 500,000 in 500 samples, 1.2 % in itself</title>
+//	<rect width="100%" height="100%"/><text x="4" y="13">main</text></svg>
+//
+// Time and size are bounded: boxes below a tenth of a pixel are left out, and if there are still
+// more than MAX_BOXES, those below twice as much, and so on.
+
+#include "view/export/flame_svg.h"
+
+#include "base/cleanup.h"
+#include "base/container/array.h"
+#include "profile/tree/call_tree.h"
+#include "view/export/flame_svg_colors.h"
+#include "view/layout/decimal.h"
+#include "view/layout/safe_text.h"
+#include "view/output_stream.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	WIDTH = 1200, // where no script fits it to the window
+	ROW_HEIGHT = 18,
+	HEAD_HEIGHT = 68,
+	MAX_BOXES = 50000,
+	MAX_DEPTH = 2000, // browsers do not show pictures of any height
+	LABEL_X = 4,
+	LETTER_WIDTH = 7, // about, of the legend
+	SWATCH_WIDTH = 14,
+	SHARE_DECIMALS = 6,
+};
+
+static const double min_pixels = 0.1, min_label_pixels = 26, min_edge_pixels = 3,
+		    min_hatch_pixels = 12;
+
+static const unsigned char script[] = {
+#include "flame_svg.js.inc"
+};
+
+struct flame_svg {
+	const struct named_profile *profile;
+	uint32_t event;
+	FILE *stream;
+	struct call_tree tree;
+	double min_pixels; /* of a box */
+	uint32_t max_depth;
+	uint64_t *next; /* [depth]: where the next box of the row begins, in weight */
+};
+
+static void flame_svg_deinit(struct flame_svg *svg)
+{
+	call_tree_deinit(&svg->tree);
+	free(svg->next);
+}
+
+static const char *flame_svg_text(const struct flame_svg *svg, uint32_t string)
+{
+	return named_profile_text(svg->profile, string);
+}
+
+/** The first event that has samples; the first, if none has. */
+static uint32_t flame_svg_find_event(const struct named_profile *profile)
+{
+	uint32_t first = UINT32_MAX;
+	for (size_t i = 0; i < profile->num_samples; i++)
+		if (profile->samples[i].weight && profile->samples[i].event < first)
+			first = profile->samples[i].event;
+	return first < profile->num_events ? first : 0;
+}
+
+static struct error *flame_svg_create_tree(struct flame_svg *svg)
+{
+	_cleanup_(profile_filter_destroyp) struct profile_filter *filter = NULL;
+	struct profile_criteria criteria = PROFILE_CRITERIA_ALL;
+	criteria.event = svg->event;
+	struct error *err = profile_filter_create(svg->profile, &criteria, &filter);
+	for (svg->min_pixels = min_pixels; !err; svg->min_pixels *= 2) {
+		const struct call_tree_request request = {
+			.shape = CALL_TREE_TOP_DOWN,
+			.min_percent = 100 * svg->min_pixels / WIDTH,
+			.max_depth = MAX_DEPTH,
+			.filter = filter,
+		};
+		call_tree_deinit(&svg->tree);
+		err = call_tree_create(svg->profile, &request, &svg->tree);
+		if (err || svg->tree.num_nodes <= MAX_BOXES)
+			break;
+	}
+	for (size_t i = 0; i < svg->tree.num_nodes; i++) {
+		const struct call_tree_node *node = &svg->tree.nodes[i];
+		// The box of what was left out is one row higher.
+		uint32_t depth = node->depth + (node->left_out.count != 0);
+		svg->max_depth = depth > svg->max_depth ? depth : svg->max_depth;
+	}
+	svg->next = calloc((size_t)svg->max_depth + 2, sizeof(*svg->next));
+	return err || svg->next ? err : &error_no_memory;
+}
+
+static struct named_total flame_svg_whole(const struct flame_svg *svg)
+{
+	return svg->tree.nodes[0].total;
+}
+
+static double flame_svg_pixels(const struct flame_svg *svg, uint64_t weight)
+{
+	return WIDTH *
+	       named_total_percent((struct named_total){.weight = weight}, flame_svg_whole(svg)) /
+	       100;
+}
+
+static void flame_svg_print_share(const struct flame_svg *svg, uint64_t weight, int decimals)
+{
+	double percent =
+		named_total_percent((struct named_total){.weight = weight}, flame_svg_whole(svg));
+	fputs(decimal_fixed(percent, decimals).text, svg->stream);
+}
+
+/** "12.50 % of cycles: 125,000 in 125 samples" */
+static void flame_svg_print_total(const struct flame_svg *svg, struct named_total total)
+{
+	flame_svg_print_share(svg, total.weight, 2);
+	fputs(" % of ", svg->stream);
+	if (svg->event < svg->profile->num_events)
+		safe_text_print_xml(flame_svg_text(svg, svg->profile->events[svg->event].name),
+				    svg->stream);
+	fprintf(svg->stream, ": %s",
+		named_event_is_bytes(svg->profile, svg->event)
+			? decimal_bytes(total.weight).text
+			: decimal_grouped(total.weight).text);
+	fprintf(svg->stream, " in %s samples", decimal_grouped(total.count).text);
+}
+
+static void flame_svg_begin_box(const struct flame_svg *svg, uint64_t start, uint64_t weight,
+				uint32_t depth)
+{
+	fputs("\" x=\"", svg->stream);
+	flame_svg_print_share(svg, start, SHARE_DECIMALS);
+	fprintf(svg->stream, "%%\" y=\"%u\" width=\"", (svg->max_depth - depth) * ROW_HEIGHT);
+	// Nothing was sampled: the root is still to be seen.
+	if (flame_svg_whole(svg).weight)
+		flame_svg_print_share(svg, weight, SHARE_DECIMALS);
+	else
+		fputs("100", svg->stream);
+	fprintf(svg->stream, "%%\" height=\"%d\"><title>", ROW_HEIGHT);
+}
+
+static void flame_svg_end_box(const struct flame_svg *svg)
+{
+	fputs("</svg>\n", svg->stream);
+}
+
+static void flame_svg_write_node(struct flame_svg *svg, const struct call_tree_node *node)
+{
+	const struct named_profile *profile = svg->profile;
+	const struct named_function *function =
+		node->function == NAMED_NONE ? NULL : &profile->functions[node->function];
+	const char *name = function ? flame_svg_text(svg, function->name) : "all";
+	double pixels = flame_svg_pixels(svg, node->total.weight);
+	fputs("<svg class=\"", svg->stream);
+	if (function)
+		fprintf(svg->stream, "f%u", flame_svg_fill(profile, node->function));
+	else
+		fputs("root", svg->stream);
+	if (pixels >= min_edge_pixels)
+		fputs(" s", svg->stream);
+	flame_svg_begin_box(svg, svg->next[node->depth], node->total.weight, node->depth);
+	safe_text_print_xml(name, svg->stream);
+	if (function && function->module != NAMED_NONE) {
+		fputc('\n', svg->stream);
+		safe_text_print_xml(flame_svg_text(svg, profile->modules[function->module].name),
+				    svg->stream);
+	}
+	fputc('\n', svg->stream);
+	flame_svg_print_total(svg, node->total);
+	fputs(", ", svg->stream);
+	flame_svg_print_share(svg, node->self.weight, 2);
+	fputs(" % in itself</title><rect width=\"100%\" height=\"100%\"/>", svg->stream);
+	bool is_hatched = function && pixels >= min_hatch_pixels &&
+			  (function->kind == FRAME_KERNEL || function->kind == FRAME_JIT ||
+			   function->kind == FRAME_MARKER);
+	if (is_hatched)
+		fprintf(svg->stream,
+			"<rect width=\"100%%\" height=\"100%%\" fill=\"url(#hatch%d)\"/>",
+			(int)function->kind);
+	if (pixels >= min_label_pixels) {
+		fprintf(svg->stream, "<text x=\"%d\" y=\"13\">", LABEL_X);
+		safe_text_print_xml(name, svg->stream);
+		fputs("</text>", svg->stream);
+	}
+	flame_svg_end_box(svg);
+}
+
+/** Behind the callees of the node. */
+static void flame_svg_write_rest(struct flame_svg *svg, const struct call_tree_node *node)
+{
+	uint64_t start = svg->next[node->depth] + node->total.weight - node->self.weight -
+			 node->left_out.weight;
+	if (!node->left_out.count)
+		return;
+	fputs("<svg class=\"rest", svg->stream);
+	flame_svg_begin_box(svg, start, node->left_out.weight, node->depth + 1);
+	fputs("too narrow to show\n", svg->stream);
+	flame_svg_print_total(svg, node->left_out);
+	fputs("</title><rect width=\"100%\" height=\"100%\"/>", svg->stream);
+	flame_svg_end_box(svg);
+}
+
+static void flame_svg_write_boxes(struct flame_svg *svg)
+{
+	fprintf(svg->stream, "<svg id=\"graph\" y=\"%d\">\n", HEAD_HEIGHT);
+	for (size_t i = 0; i < svg->tree.num_nodes; i++) {
+		const struct call_tree_node *node = &svg->tree.nodes[i];
+		svg->next[node->depth + 1] = svg->next[node->depth];
+		flame_svg_write_node(svg, node);
+		flame_svg_write_rest(svg, node);
+		svg->next[node->depth] += node->total.weight;
+	}
+	fputs("</svg>\n", svg->stream);
+}
+
+static void flame_svg_write_styles(const struct flame_svg *svg)
+{
+	bool used[FLAME_SVG_NUM_FILLS] = {false};
+	for (size_t i = 0; i < svg->tree.num_nodes; i++)
+		if (svg->tree.nodes[i].function != NAMED_NONE)
+			used[flame_svg_fill(svg->profile, svg->tree.nodes[i].function)] = true;
+	fputs("<style>\n"
+	      "text{font:12px system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;"
+	      "white-space:pre}\n"
+	      "#head .title{font-size:15px;font-weight:bold}\n"
+	      ".s>rect{stroke-width:1}\n"
+	      ".dim>rect{fill-opacity:.6}\n",
+	      svg->stream);
+	flame_svg_write_style(used, svg->stream);
+	fputs("</style>\n", svg->stream);
+}
+
+/** How kinds of code are hatched, as on the page, for people who see no difference in hue. */
+static void flame_svg_write_hatches(const struct flame_svg *svg)
+{
+	static const struct {
+		enum frame_kind kind;
+		const char *path;
+	} hatches[] = {
+		{FRAME_KERNEL, "M0 6L6 0"},
+		{FRAME_JIT, "M0 3L6 3"},
+		{FRAME_MARKER, "M0 0L6 6M0 6L6 0"},
+	};
+	fputs("<defs>\n", svg->stream);
+	for (size_t i = 0; i < ARRAY_SIZE(hatches); i++)
+		fprintf(svg->stream,
+			"<pattern id=\"hatch%d\" width=\"6\" height=\"6\" "
+			"patternUnits=\"userSpaceOnUse\"><path class=\"hatch\" d=\"%s\" "
+			"stroke-width=\"0.8\" stroke-opacity=\"0.16\"/></pattern>\n",
+			(int)hatches[i].kind, hatches[i].path);
+	fputs("</defs>\n", svg->stream);
+}
+
+/** A swatch for each kind of code that there is, in the colour of a function of that kind. */
+static void flame_svg_write_legend(const struct flame_svg *svg)
+{
+	const char *const labels[FLAME_SVG_NUM_KINDS] = {
+		[FRAME_NATIVE] = "native",  [FRAME_KERNEL] = "kernel",
+		[FRAME_JIT] = "JIT",        [FRAME_INTERPRETED] = svg->profile->language->name,
+		[FRAME_MARKER] = "no code",
+	};
+	uint32_t examples[FLAME_SVG_NUM_KINDS];
+	memset(examples, 0xff, sizeof(examples));
+	for (size_t i = svg->tree.num_nodes; i > 0; i--) {
+		uint32_t function = svg->tree.nodes[i - 1].function;
+		if (function != NAMED_NONE)
+			examples[svg->profile->functions[function].kind] = function;
+	}
+	size_t x = LABEL_X;
+	for (size_t kind = 0; kind < FLAME_SVG_NUM_KINDS; kind++) {
+		if (examples[kind] == NAMED_NONE)
+			continue;
+		fprintf(svg->stream,
+			"<rect class=\"f%u\" x=\"%zu\" y=\"46\" width=\"10\" height=\"10\"/>"
+			"<text class=\"note\" x=\"%zu\" y=\"55\">",
+			flame_svg_fill(svg->profile, examples[kind]), x, x + SWATCH_WIDTH);
+		safe_text_print_xml(labels[kind], svg->stream);
+		fputs("</text>\n", svg->stream);
+		x += 2 * SWATCH_WIDTH + LETTER_WIDTH * strlen(labels[kind]);
+	}
+}
+
+static void flame_svg_write_title(const struct flame_svg *svg)
+{
+	const struct named_profile *profile = svg->profile;
+	struct named_total whole = flame_svg_whole(svg);
+	if (svg->event < profile->num_events)
+		safe_text_print_xml(flame_svg_text(svg, profile->events[svg->event].name),
+				    svg->stream);
+	fprintf(svg->stream, ": %s samples", decimal_grouped(whole.count).text);
+	if (profile->command_line) {
+		fputs(" of ", svg->stream);
+		safe_text_print_xml(flame_svg_text(svg, profile->command_line), svg->stream);
+	}
+}
+
+/** What the picture does not show. */
+static void flame_svg_write_note(const struct flame_svg *svg)
+{
+	const struct named_profile *profile = svg->profile;
+	struct named_total left_out = {0};
+	for (size_t i = 0; i < svg->tree.num_nodes; i++)
+		named_total_add(&left_out, svg->tree.nodes[i].left_out);
+	if (left_out.count) {
+		fprintf(svg->stream,
+			"%s boxes narrower than %s pixels are drawn as one per caller: ",
+			decimal_grouped(svg->tree.num_left_out).text,
+			decimal_short(svg->min_pixels).text);
+		flame_svg_print_share(svg, left_out.weight, 2);
+		fputs(" %. ", svg->stream);
+	}
+	if (profile->num_lost)
+		fprintf(svg->stream, "%s records were LOST. ",
+			decimal_grouped(profile->num_lost).text);
+	if (profile->num_events > 1) {
+		fputs("Other events: ", svg->stream);
+		for (uint32_t i = 0, num = 0; i < profile->num_events; i++) {
+			if (i == svg->event)
+				continue;
+			fputs(num++ ? ", " : "", svg->stream);
+			safe_text_print_xml(flame_svg_text(svg, profile->events[i].name),
+					    svg->stream);
+		}
+	}
+}
+
+static void flame_svg_write_head(const struct flame_svg *svg)
+{
+	fprintf(svg->stream, "<g id=\"head\"><text class=\"title\" x=\"%d\" y=\"19\">", LABEL_X);
+	flame_svg_write_title(svg);
+	fprintf(svg->stream, "</text>\n<text id=\"note\" class=\"note\" x=\"%d\" y=\"36\">",
+		LABEL_X);
+	flame_svg_write_note(svg);
+	fputs("</text>\n", svg->stream);
+	flame_svg_write_legend(svg);
+	fputs("</g>\n", svg->stream);
+}
+
+static void flame_svg_write_document(struct flame_svg *svg)
+{
+	fprintf(svg->stream,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%u\">\n<title>",
+		WIDTH, HEAD_HEIGHT + (svg->max_depth + 1) * ROW_HEIGHT);
+	flame_svg_write_title(svg);
+	fputs("</title>\n", svg->stream);
+	flame_svg_write_styles(svg);
+	flame_svg_write_hatches(svg);
+	fputs("<rect id=\"page\" width=\"100%\" height=\"100%\"/>\n", svg->stream);
+	flame_svg_write_head(svg);
+	flame_svg_write_boxes(svg);
+	fputs("<script><![CDATA[\n", svg->stream);
+	fwrite(script, 1, sizeof(script), svg->stream);
+	fputs("]]></script>\n</svg>\n", svg->stream);
+}
+
+struct error *flame_svg_write(const struct named_profile *profile, uint32_t event, FILE *stream,
+			      const char *name)
+{
+	_cleanup_(flame_svg_deinit) struct flame_svg svg = {
+		.profile = profile,
+		.event = event == NAMED_NONE ? flame_svg_find_event(profile) : event,
+		.stream = stream,
+	};
+	struct error *err = flame_svg_create_tree(&svg);
+	if (err)
+		return err;
+	flame_svg_write_document(&svg);
+	return output_stream_flush(stream, name);
+}
