@@ -8,6 +8,7 @@
 #include "cli/option/option_table.h"
 #include "session/recorder/record_ring.h"
 #include "session/recorder/recorder.h"
+#include "session/trigger/trigger_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static const struct option recorder_options[] = {
 		.commands = RECORDED,
 		.help = "Write a file when 'page-faults>10000/s', 'cpu>90%' or a log line.",
 		.details = details_trigger,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--switch-output"},
@@ -48,6 +50,7 @@ static const struct option recorder_options[] = {
 		.commands = RECORDED,
 		.help = "Begin a new file by size, by time or on SIGUSR2 (default).",
 		.details = details_switch_output,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--switch-max-files"},
@@ -185,6 +188,19 @@ static struct error *check_company(const struct options *options)
 	return NULL;
 }
 
+/** Before anything is opened. */
+static struct error *check_triggers(const struct options *options)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < options->triggers.num_items; i++) {
+		struct trigger_words words;
+		err = trigger_words_parse(options->triggers.items[i], &words);
+		if (!err)
+			trigger_words_deinit(&words);
+	}
+	return err;
+}
+
 /** Results are of a whole run; here there are files, some of them long gone. */
 static struct error *check_results(const struct options *options)
 {
@@ -217,6 +233,8 @@ struct error *options_recorder_config(const struct options *options, struct reco
 		.arguments = options->command_line,
 	};
 	struct error *err = check_company(options);
+	if (!err)
+		err = check_triggers(options);
 	if (!err && options_wants_recorder(options))
 		err = check_results(options);
 	if (!err && options->ring)
