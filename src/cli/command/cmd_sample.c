@@ -198,21 +198,20 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 	if (!options_wants_recorder(options))
 		return NULL;
 	if (sample_setup_is_simulated(&run->setup))
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "%s needs a run in real time", kind),
+		return error_with_hint(error_create(ERROR_USAGE, "%s needs a run in real time",
+						    kind),
 				       "a simulated run ends at once: record all of it");
 	if (run->setup.request.has_spe)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "%s cannot keep traces of Arm SPE", kind),
+		return error_with_hint(error_create(ERROR_USAGE, "%s cannot keep traces of Arm SPE",
+						    kind),
 				       "record with another event, or without %s", kind);
 	if (run->session.source->ops->sample->mark_moment)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "%s cannot keep what memory is in use", kind),
 				       "record with another event, or without %s", kind);
 	if (run->files.output || run->files.html || run->files.export_format)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "%s writes recordings only", kind),
-			"read one of its files: wperf report -i FILE");
+		return error_with_hint(error_create(ERROR_USAGE, "%s writes recordings only", kind),
+				       "read one of its files: wperf report -i FILE");
 	return NULL;
 }
 
@@ -255,8 +254,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		err = cmd_sample_check_recorder(run);
 	if (!err)
 		err = interrupt_install();
-	if (!err && (run->session.source->ops->sample->mark_moment ||
-		     options_wants_recorder(run->options)))
+	if (!err &&
+	    (run->session.source->ops->sample->mark_moment || options_wants_recorder(run->options)))
 		interrupt_use_moments();
 	if (!err)
 		err = record_asks_open(&run->asks, run->options);

@@ -43,8 +43,7 @@ struct error *record_asks_watch(struct record_asks *asks, const struct options *
 		pids = command;
 	}
 	struct error *err = open_stand_in_session(options, NULL, &asks->session);
-	return err ? err
-		   : trigger_set_watch(asks->triggers, &asks->session, pids, options->cores);
+	return err ? err : trigger_set_watch(asks->triggers, &asks->session, pids, options->cores);
 }
 
 static void record_asks_obey(struct record_asks *asks, const struct control_command *command,
@@ -102,9 +101,8 @@ static struct error *record_asks_take_triggers(struct record_asks *asks,
 {
 	const char *fired = NULL;
 	struct error *err =
-		asks->triggers
-			? trigger_set_poll(asks->triggers, clock_ns(CLOCK_MONOTONIC), &fired)
-			: NULL;
+		asks->triggers ? trigger_set_poll(asks->triggers, clock_ns(CLOCK_MONOTONIC), &fired)
+			       : NULL;
 	if (err || !fired)
 		return err;
 	if (!options->quiet)

@@ -18,10 +18,9 @@ struct record_asks {
 	struct control_channel control;
 };
 
-#define RECORD_ASKS_INIT                         \
-	{                                        \
-		.session = SESSION_INIT,         \
-		.control = CONTROL_CHANNEL_INIT, \
+#define RECORD_ASKS_INIT                                                  \
+	{                                                                 \
+		.session = SESSION_INIT, .control = CONTROL_CHANNEL_INIT, \
 	}
 
 /** Before the target starts, which shall not get the descriptors. */

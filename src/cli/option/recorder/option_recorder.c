@@ -137,20 +137,18 @@ static struct error *check_ring_size(uint64_t bytes)
 static struct error *read_ring(const char *text, struct recorder_config *config)
 {
 	const char *comma = strchr(text, ',');
-	_cleanup_free_ char *first =
-		comma ? strndup(text, (size_t)(comma - text)) : strdup(text);
+	_cleanup_free_ char *first = comma ? strndup(text, (size_t)(comma - text)) : strdup(text);
 	if (!first)
 		return &error_no_memory;
-	struct error *err =
-		read_amount("--ring", first, &config->ring_bytes, &config->ring_ns);
+	struct error *err = read_amount("--ring", first, &config->ring_bytes, &config->ring_ns);
 	if (!err && comma)
 		err = read_amount("--ring", comma + 1, &config->ring_bytes, &config->ring_ns);
 	if (err)
 		return err;
 	if (comma && (!config->ring_bytes || !config->ring_ns))
-		return error_with_hint(
-			error_create(ERROR_USAGE, "--ring: '%s' is not a time and a size", text),
-			"write --ring 30s,64M");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--ring: '%s' is not a time and a size", text),
+				       "write --ring 30s,64M");
 	if (!config->ring_bytes)
 		config->ring_bytes = RING_OF_TIME_BYTES;
 	return check_ring_size(config->ring_bytes);
@@ -208,21 +206,18 @@ static struct error *check_results(const struct options *options)
 		bool is_wanted;
 		const char *option;
 	} results[] = {
-		{options->html, "--html"},
-		{options->json, "--json"},
-		{options->annotate, "--annotate"},
-		{options->archive, "--archive"},
-		{options->anonymous, "--anonymous"},
-		{options->spe, "--spe"},
+		{options->html, "--html"},           {options->json, "--json"},
+		{options->annotate, "--annotate"},   {options->archive, "--archive"},
+		{options->anonymous, "--anonymous"}, {options->spe, "--spe"},
 	};
 	const char *kind = options->ring ? "--ring" : "--switch-output";
 	for (size_t i = 0; i < ARRAY_SIZE(results); i++)
 		if (results[i].is_wanted)
-			return error_with_hint(
-				error_create(ERROR_USAGE, "%s and %s cannot be combined", kind,
-					     results[i].option),
-				"read one of the files: wperf report -i FILE %s",
-				results[i].option);
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "%s and %s cannot be combined", kind,
+							    results[i].option),
+					       "read one of the files: wperf report -i FILE %s",
+					       results[i].option);
 	return NULL;
 }
 
