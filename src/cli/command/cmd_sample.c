@@ -15,6 +15,7 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
+#include "cli/option/option_session.h"
 #include "cli/option/options.h"
 #include "cli/option/recorder/option_recorder.h"
 #include "profile/anonymous_profile.h"
@@ -215,6 +216,27 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 	return NULL;
 }
 
+static struct error *cmd_sample_open_asks(struct sample_run *run)
+{
+	const struct record_asks_request request = {
+		.control = run->options->control,
+		.triggers = run->options->triggers.items,
+		.num_triggers = run->options->triggers.num_items,
+		.pids = run->options->pids,
+		.cores = run->options->cores,
+		.is_quiet = run->options->quiet,
+	};
+	return record_asks_open(&run->asks, &request);
+}
+
+static struct error *cmd_sample_watch(struct sample_run *run)
+{
+	struct error *err = record_asks_need_session(&run->asks)
+				    ? open_stand_in_session(run->options, NULL, &run->asks.session)
+				    : NULL;
+	return err ? err : record_asks_watch(&run->asks, run->sampling);
+}
+
 /** What the source has found out about its target. */
 static void print_start_note(const struct sample_run *run)
 {
@@ -258,12 +280,12 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 	    (run->session.source->ops->sample->mark_moment || options_wants_recorder(run->options)))
 		interrupt_use_moments();
 	if (!err)
-		err = record_asks_open(&run->asks, run->options);
+		err = cmd_sample_open_asks(run);
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
 	if (!err)
-		err = record_asks_watch(&run->asks, run->options, run->sampling);
+		err = cmd_sample_watch(run);
 	if (!err)
 		print_start_note(run);
 	return err ? err : create_file(run);
@@ -349,8 +371,7 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
 		if (!err)
-			err = record_asks_take(&run->asks, run->options, run->sampling,
-					       run->recorder, &is_over);
+			err = record_asks_take(&run->asks, run->sampling, run->recorder, &is_over);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
