@@ -40,8 +40,8 @@ struct process {
 	/** Changes with its mappings and those of the kernel; unique in the table. */
 	uint32_t generation;
 	struct mapping_list *maps; /* NULL: none */
-	bool has_ended; /* for reading; its mappings may still be there */
-	bool is_queued; /* private */
+	bool has_ended;            /* for reading; its mappings may still be there */
+	bool is_queued;            /* private */
 	struct process_life life;
 };
 

@@ -183,10 +183,9 @@ struct error *recording_file_add(struct recording_file *file, const struct recor
 
 struct error *recording_file_add_bytes(struct recording_file *file, const void *bytes, size_t size)
 {
-	return file->failure
-		       ? NULL
-		       : recording_file_excuse(file,
-					       perf_data_writer_raw(file->writer, bytes, size));
+	return file->failure ? NULL
+			     : recording_file_excuse(file, perf_data_writer_raw(file->writer, bytes,
+										size));
 }
 
 uint64_t recording_file_added(const struct recording_file *file)

@@ -66,7 +66,8 @@ struct error *recording_file_map_places(struct recording_file *file, const struc
 /** All records that come are newer than those so far. */
 struct error *recording_file_end_round(struct recording_file *file);
 
-/** The same, while recording. About once a second, everything so far is written, in case wperf is killed.
+/** The same, while recording. About once a second, everything so far is written, in case wperf is
+ * killed.
  */
 struct error *recording_file_round(struct recording_file *file,
 				   const struct profile_builder *builder);
@@ -91,7 +92,6 @@ struct recording_part {
 /** The same for a file that has not all samples of its run. */
 struct error *recording_file_finish_part(struct recording_file *file,
 					 struct profile_builder *builder,
-					 const struct recording_part *part,
-					 char *const *arguments);
+					 const struct recording_part *part, char *const *arguments);
 
 #endif

@@ -153,8 +153,8 @@ static struct error *sampling_keep(struct sampling *sampling, const struct recor
 
 static struct error *sampling_map_places(struct sampling *sampling, const struct record *record)
 {
-	struct error *err = sampling->file ? recording_file_map_places(sampling->file, record)
-					   : NULL;
+	struct error *err =
+		sampling->file ? recording_file_map_places(sampling->file, record) : NULL;
 	return err || !sampling->recorder ? err : recorder_map_places(sampling->recorder, record);
 }
 

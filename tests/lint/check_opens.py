@@ -32,6 +32,7 @@ ALLOWED = {
     "file_path_kind": {
         "src/base/file/file_draft.c": "files that are written",
         "src/base/file/file_map_win.c": "why a file could not be opened",
+        "src/session/recorder/part_names.c": "files that are written",
         "src/base/file/file_path_linux.c": "defines it",
         "src/base/file/file_path_win.c": "defines it",
         "src/cli/command/cmd_annotate.c": "a word of the command line",

@@ -18,7 +18,7 @@ SHARED_NAMES_MAX = 2.0  # percent of the functions
 FILES_MAX = 40          # in a folder
 CYCLE_MAX = 2           # modules that include each other
 # Who knows the words of the user: their parser, the commands (whose table is command.h), and main().
-KNOW_OPTIONS = re.compile(r"src/cli/(command/cmd_\w+\.[ch]|option/((foreign|stored)/)?\w+\.[ch]|command\.h|main\.c)$")
+KNOW_OPTIONS = re.compile(r"src/cli/(command/cmd_\w+\.[ch]|option/((foreign|recorder|stored)/)?\w+\.[ch]|command\.h|main\.c)$")
 
 # What may say Python in code: its folder, and
 MAY_SAY_PYTHON = (

@@ -15,6 +15,7 @@
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_sampling.h"
+#include "cli/option/option_session.h"
 #include "cli/option/options.h"
 #include "cli/option/recorder/option_recorder.h"
 #include "profile/anonymous_profile.h"
@@ -198,22 +199,42 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 	if (!options_wants_recorder(options))
 		return NULL;
 	if (sample_setup_is_simulated(&run->setup))
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "%s needs a run in real time", kind),
+		return error_with_hint(error_create(ERROR_USAGE, "%s needs a run in real time",
+						    kind),
 				       "a simulated run ends at once: record all of it");
 	if (run->setup.request.has_spe)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "%s cannot keep traces of Arm SPE", kind),
+		return error_with_hint(error_create(ERROR_USAGE, "%s cannot keep traces of Arm SPE",
+						    kind),
 				       "record with another event, or without %s", kind);
 	if (run->session.source->ops->sample->mark_moment)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "%s cannot keep what memory is in use", kind),
 				       "record with another event, or without %s", kind);
 	if (run->files.output || run->files.html || run->files.export_format)
-		return error_with_hint(
-			error_create(ERROR_USAGE, "%s writes recordings only", kind),
-			"read one of its files: wperf report -i FILE");
+		return error_with_hint(error_create(ERROR_USAGE, "%s writes recordings only", kind),
+				       "read one of its files: wperf report -i FILE");
 	return NULL;
+}
+
+static struct error *cmd_sample_open_asks(struct sample_run *run)
+{
+	const struct record_asks_request request = {
+		.control = run->options->control,
+		.triggers = run->options->triggers.items,
+		.num_triggers = run->options->triggers.num_items,
+		.pids = run->options->pids,
+		.cores = run->options->cores,
+		.is_quiet = run->options->quiet,
+	};
+	return record_asks_open(&run->asks, &request);
+}
+
+static struct error *cmd_sample_watch(struct sample_run *run)
+{
+	struct error *err = record_asks_need_session(&run->asks)
+				    ? open_stand_in_session(run->options, NULL, &run->asks.session)
+				    : NULL;
+	return err ? err : record_asks_watch(&run->asks, run->sampling);
 }
 
 static struct error *cmd_sample_prepare(struct sample_run *run)
@@ -246,16 +267,16 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		err = cmd_sample_check_recorder(run);
 	if (!err)
 		err = interrupt_install();
-	if (!err && (run->session.source->ops->sample->mark_moment ||
-		     options_wants_recorder(run->options)))
+	if (!err &&
+	    (run->session.source->ops->sample->mark_moment || options_wants_recorder(run->options)))
 		interrupt_use_moments();
 	if (!err)
-		err = record_asks_open(&run->asks, run->options);
+		err = cmd_sample_open_asks(run);
 	if (!err)
 		err = sampling_create(run->session.source, &run->setup.config, run->setup.builder,
 				      &run->sampling);
 	if (!err)
-		err = record_asks_watch(&run->asks, run->options, run->sampling);
+		err = cmd_sample_watch(run);
 	if (!err && !run->options->quiet)
 		diagnostics_print_start_note(run->session.source, stderr);
 	return err ? err : create_file(run);
@@ -341,8 +362,7 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
 		if (!err)
-			err = record_asks_take(&run->asks, run->options, run->sampling,
-					       run->recorder, &is_over);
+			err = record_asks_take(&run->asks, run->sampling, run->recorder, &is_over);
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);

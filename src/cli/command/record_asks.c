@@ -4,19 +4,17 @@
 
 #include "base/os/clock.h"
 #include "base/os/interrupt.h"
-#include "cli/option/option_session.h"
-#include "cli/option/options.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-struct error *record_asks_open(struct record_asks *asks, const struct options *options)
+struct error *record_asks_open(struct record_asks *asks, const struct record_asks_request *request)
 {
+	asks->request = *request;
 	struct error *err =
-		options->control ? control_channel_open(options->control, &asks->control) : NULL;
-	if (!err && options->triggers.num_items)
-		err = trigger_set_create(options->triggers.items, options->triggers.num_items,
-					 &asks->triggers);
+		request->control ? control_channel_open(request->control, &asks->control) : NULL;
+	if (!err && request->num_triggers)
+		err = trigger_set_create(request->triggers, request->num_triggers, &asks->triggers);
 	return err;
 }
 
@@ -30,21 +28,23 @@ void record_asks_close(struct record_asks *asks)
 	control_channel_close(&asks->control);
 }
 
-struct error *record_asks_watch(struct record_asks *asks, const struct options *options,
-				const struct sampling *sampling)
+bool record_asks_need_session(const struct record_asks *asks)
 {
-	if (!asks->triggers || !trigger_set_counts(asks->triggers))
+	return asks->triggers && trigger_set_counts(asks->triggers);
+}
+
+struct error *record_asks_watch(struct record_asks *asks, const struct sampling *sampling)
+{
+	if (!record_asks_need_session(asks))
 		return NULL;
 	char command[16];
-	const char *pids = options->pids;
+	const char *pids = asks->request.pids;
 	uint32_t pid = sampling_command_pid(sampling);
 	if (pid) {
 		snprintf(command, sizeof(command), "%" PRIu32, pid);
 		pids = command;
 	}
-	struct error *err = open_stand_in_session(options, NULL, &asks->session);
-	return err ? err
-		   : trigger_set_watch(asks->triggers, &asks->session, pids, options->cores);
+	return trigger_set_watch(asks->triggers, &asks->session, pids, asks->request.cores);
 }
 
 static void record_asks_obey(struct record_asks *asks, const struct control_command *command,
@@ -97,30 +97,27 @@ static struct error *record_asks_take_commands(struct record_asks *asks, struct 
 	return err;
 }
 
-static struct error *record_asks_take_triggers(struct record_asks *asks,
-					       const struct options *options,
-					       struct recorder *recorder)
+static struct error *record_asks_take_triggers(struct record_asks *asks, struct recorder *recorder)
 {
 	const char *fired = NULL;
 	struct error *err =
-		asks->triggers
-			? trigger_set_poll(asks->triggers, clock_ns(CLOCK_MONOTONIC), &fired)
-			: NULL;
+		asks->triggers ? trigger_set_poll(asks->triggers, clock_ns(CLOCK_MONOTONIC), &fired)
+			       : NULL;
 	if (err || !fired)
 		return err;
-	if (!options->quiet)
+	if (!asks->request.is_quiet)
 		fprintf(stderr, "note: trigger '%s'\n", fired);
 	recorder_ask(recorder);
 	return NULL;
 }
 
-struct error *record_asks_take(struct record_asks *asks, const struct options *options,
-			       struct sampling *sampling, struct recorder *recorder, bool *ret_stop)
+struct error *record_asks_take(struct record_asks *asks, struct sampling *sampling,
+			       struct recorder *recorder, bool *ret_stop)
 {
 	struct error *err = record_asks_take_commands(asks, sampling, recorder, ret_stop);
 	if (err || !recorder)
 		return err;
 	if (interrupt_take_moment())
 		recorder_ask(recorder);
-	return record_asks_take_triggers(asks, options, recorder);
+	return record_asks_take_triggers(asks, recorder);
 }

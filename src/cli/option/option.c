@@ -15,10 +15,23 @@
 // (@takers).
 
 const struct option_group *const option_groups[] = {
-	&option_group_target, &option_group_event,  &option_group_repeat,  &option_group_input,
-	&option_group_stack,  &option_group_python, &option_group_recorder, &option_group_view,    &option_group_filter,
-	&option_group_store,  &option_group_agent,  &option_group_serve,   &option_group_upload,
-	&option_group_symbol, &option_group_output, &option_group_general, NULL,
+	&option_group_target,
+	&option_group_event,
+	&option_group_repeat,
+	&option_group_input,
+	&option_group_stack,
+	&option_group_python,
+	&option_group_recorder,
+	&option_group_view,
+	&option_group_filter,
+	&option_group_store,
+	&option_group_agent,
+	&option_group_serve,
+	&option_group_upload,
+	&option_group_symbol,
+	&option_group_output,
+	&option_group_general,
+	NULL,
 };
 
 /** More spellings, aliases and commands than there are. */

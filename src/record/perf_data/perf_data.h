@@ -80,8 +80,8 @@ struct perf_data_info {
 	const struct perf_data_method *methods; /* sorted by pid and start */
 	size_t num_methods;
 	uint64_t first_time_ns, last_time_ns; /* of the samples */
-	uint64_t num_let_go; /* samples before these, which nobody wanted to keep */
-	const uint8_t *line_image;            /* see object/line_image/line_image.h */
+	uint64_t num_let_go;       /* samples before these, which nobody wanted to keep */
+	const uint8_t *line_image; /* see object/line_image/line_image.h */
 	size_t line_image_size;
 	const uint8_t *names; /* see symbols/recorded/recorded_names.h */
 	size_t names_size;

@@ -10,8 +10,7 @@
 static struct error *file_state_add(struct recording_file *file, const struct record *record,
 				    struct used_modules *modules)
 {
-	struct error *err =
-		recording_file_add(file, record, (struct profile_builder_chain){0});
+	struct error *err = recording_file_add(file, record, (struct profile_builder_chain){0});
 	return err || !modules ? err : used_modules_add(modules, record);
 }
 

@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 struct part_names {
-	const char *path;  /* FILE */
+	const char *path;   /* FILE */
 	uint32_t max_files; /* 0: all are kept */
 	/* private */
 	char **kept; /* oldest first */

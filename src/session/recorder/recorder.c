@@ -80,8 +80,8 @@ static struct error *recorder_create_file(const struct recorder *recorder, const
 					  struct recording_file **ret)
 {
 	const struct recorder_config *config = &recorder->config;
-	return recording_file_create(path, config->events, config->num_events,
-				     config->makes_chains, ret);
+	return recording_file_create(path, config->events, config->num_events, config->makes_chains,
+				     ret);
 }
 
 struct error *recorder_create(const struct recorder_config *config, struct recorder **ret)
@@ -326,8 +326,7 @@ static struct error *recorder_end_snapshot(struct recorder *recorder,
 		.lacked_room = recorder->snapshot_lacked_room,
 		.num_let_go = ring_snapshot_num_let_go(snapshot),
 	};
-	struct error *err =
-		ring_snapshot_finish(snapshot, builder, recorder->config.arguments);
+	struct error *err = ring_snapshot_finish(snapshot, builder, recorder->config.arguments);
 	if (!err)
 		err = recorder_failure_of(ring_snapshot_file(snapshot));
 	part.num_samples = ring_snapshot_num_samples(snapshot);
@@ -403,8 +402,7 @@ static struct error *recorder_end_file(struct recorder *recorder, struct profile
 
 static struct error *recorder_begin_file(struct recorder *recorder, uint64_t time_ns)
 {
-	struct error *err =
-		recorder_create_file(recorder, recorder->config.path, &recorder->file);
+	struct error *err = recorder_create_file(recorder, recorder->config.path, &recorder->file);
 	if (!err)
 		err = file_state_write(recorder->file, &recorder->modules.processes, time_ns,
 				       recorder->has_places, NULL);
@@ -426,8 +424,8 @@ static struct error *recorder_round_of_file(struct recorder *recorder,
 	if (!recorder->part_began_ns)
 		recorder_place_file(recorder, time_ns);
 	struct error *err = recording_file_round(recorder->file, builder);
-	bool is_large = config->part_bytes &&
-			recording_file_added(recorder->file) >= config->part_bytes;
+	bool is_large =
+		config->part_bytes && recording_file_added(recorder->file) >= config->part_bytes;
 	uint64_t age_ns = time_ns - recorder->part_began_ns;
 	bool is_old = config->part_ns && age_ns >= config->part_ns;
 	// The disk may have room again.

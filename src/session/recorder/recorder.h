@@ -27,7 +27,7 @@ struct recorder_config {
 	uint64_t ring_ns;    /* of that, only what is not older; 0: all */
 	uint64_t part_bytes; /* of records in one file, without a ring; 0: no limit */
 	uint64_t part_ns;
-	uint32_t max_files;    /* with times in their names; 0: all are kept */
+	uint32_t max_files;     /* with times in their names; 0: all are kept */
 	char *const *arguments; /* our command line */
 	/* of the events */
 	const struct perf_data_event *events;

@@ -132,8 +132,7 @@ struct error *ring_snapshot_finish(struct ring_snapshot *snapshot, struct profil
 		.last_time_ns = snapshot->last_time_ns,
 		.num_let_go = snapshot->config.num_let_go,
 	};
-	return err ? err
-		   : recording_file_finish_part(snapshot->file, builder, &part, arguments);
+	return err ? err : recording_file_finish_part(snapshot->file, builder, &part, arguments);
 }
 
 struct recording_file *ring_snapshot_file(const struct ring_snapshot *snapshot)

@@ -34,8 +34,7 @@ static struct error *used_modules_add_sample(struct used_modules *modules,
 {
 	const struct record_sample *sample = &record->sample;
 	struct process *process;
-	struct error *err =
-		process_table_process(&modules->processes, record->pid, &process);
+	struct error *err = process_table_process(&modules->processes, record->pid, &process);
 	if (err)
 		return err;
 	const struct mapping *last = used_modules_find(modules, process, sample->ip);

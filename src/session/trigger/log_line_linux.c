@@ -21,9 +21,9 @@ static struct error *open_fifo(const char *path, int *ret)
 	// Without a wait for a writer.
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
-		return error_with_hint(
-			error_create_errno(errno, "--trigger: cannot read '%s'", path),
-			"make a FIFO first: mkfifo %s", path);
+		return error_with_hint(error_create_errno(errno, "--trigger: cannot read '%s'",
+							  path),
+				       "make a FIFO first: mkfifo %s", path);
 	if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
 		*ret = fd;
 		return NULL;
@@ -45,9 +45,9 @@ struct error *log_line_open(const char *path, int fd, const char *text, struct l
 	line.is_opened_here = path;
 	// The program that we start has nothing to do with it.
 	if (!path && (fcntl(fd, F_GETFD) < 0 || fcntl(fd, F_SETFD, FD_CLOEXEC) < 0))
-		return error_with_hint(
-			error_create_errno(errno, "--trigger: file descriptor %d", fd),
-			"the shell opens one with %d< FILE", fd);
+		return error_with_hint(error_create_errno(errno, "--trigger: file descriptor %d",
+							  fd),
+				       "the shell opens one with %d< FILE", fd);
 	*ret = line;
 	return NULL;
 }

@@ -29,8 +29,7 @@ bool trigger_rate_add(struct trigger_rate *rate, uint64_t time_ns, uint64_t coun
 		const struct trigger_count *then = &rate->counts[(rate->newest + size - i) % size];
 		if (time_ns - then->time_ns < NS_PER_S)
 			continue;
-		*ret = (double)(count - then->count) * NS_PER_S /
-		       (double)(time_ns - then->time_ns);
+		*ret = (double)(count - then->count) * NS_PER_S / (double)(time_ns - then->time_ns);
 		return true;
 	}
 	return false;

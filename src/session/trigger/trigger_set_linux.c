@@ -188,11 +188,13 @@ static bool read_machine_times(uint64_t *ret_busy, uint64_t *ret_all)
 static bool is_machine_above(struct trigger *trigger, uint64_t now_ns)
 {
 	uint64_t busy, all;
-	double busy_rate, all_rate;
-	return read_machine_times(&busy, &all) &&
-	       trigger_rate_add(&trigger->all, now_ns, all, &all_rate) &
-		       trigger_rate_add(&trigger->rate, now_ns, busy, &busy_rate) &&
-	       all_rate > 0 && busy_rate / all_rate * 100 > (double)trigger->words.limit;
+	double busy_rate = 0, all_rate = 0;
+	if (!read_machine_times(&busy, &all))
+		return false;
+	// Both have a rate from the same moment on.
+	trigger_rate_add(&trigger->all, now_ns, all, &all_rate);
+	trigger_rate_add(&trigger->rate, now_ns, busy, &busy_rate);
+	return all_rate > 0 && busy_rate / all_rate * 100 > (double)trigger->words.limit;
 }
 
 static bool is_trigger_true(const struct trigger_set *set, struct trigger *trigger, uint64_t now_ns)

@@ -12,9 +12,9 @@ static const char line_prefix[] = "line:";
 
 static struct error *unknown_trigger(const char *text)
 {
-	return error_with_hint(
-		error_create(ERROR_USAGE, "--trigger: '%s' is not a condition", text),
-		"write 'page-faults>10000/s', 'cpu>90%%' or 'line:TEXT@FIFO'");
+	return error_with_hint(error_create(ERROR_USAGE, "--trigger: '%s' is not a condition",
+					    text),
+			       "write 'page-faults>10000/s', 'cpu>90%%' or 'line:TEXT@FIFO'");
 }
 
 static struct error *parse_line(const char *text, struct trigger_words *words)

@@ -24,8 +24,8 @@ enum trigger_kind {
 
 struct trigger_words {
 	enum trigger_kind kind;
-	char *name;      /* the event, or the text of a line */
-	uint64_t limit;  /* a second; or percent */
+	char *name;       /* the event, or the text of a line */
+	uint64_t limit;   /* a second; or percent */
 	const char *from; /* FIFO, or NULL: fd */
 	int fd;
 };

@@ -48,8 +48,8 @@ static struct record comm(uint32_t pid, uint32_t tid, const char *name, bool is_
 static void what_was_known_is_known_again(void **state)
 {
 	struct process_table before = PROCESS_TABLE_INIT, after = PROCESS_TABLE_INIT;
-	struct record kernel = map(UINT32_MAX, UINT64_C(0xffffffff81000000),
-				   "[kernel.kallsyms]_text");
+	struct record kernel =
+		map(UINT32_MAX, UINT64_C(0xffffffff81000000), "[kernel.kallsyms]_text");
 	kernel.mode = RECORD_MODE_KERNEL;
 	apply(&before, kernel);
 	apply(&before, comm(10, 10, "server", false));

@@ -46,9 +46,23 @@ static void conditions(void **state)
 static void what_is_no_condition(void **state)
 {
 	static const char *const texts[] = {
-		"",	   "cpu",	 "cpu>",      "cpu>90",	   "cpu>90/s",	"faults>9%",
-		">9/s",	   "a>/s",	 "a,b>9/s",   "{a>9/s",	   "latency>5ms", "line:",
-		"line:@x", "line:text", "line:text@", "a>-1/s", "a>99999999999999999999/s",
+		"",
+		"cpu",
+		"cpu>",
+		"cpu>90",
+		"cpu>90/s",
+		"faults>9%",
+		">9/s",
+		"a>/s",
+		"a,b>9/s",
+		"{a>9/s",
+		"latency>5ms",
+		"line:",
+		"line:@x",
+		"line:text",
+		"line:text@",
+		"a>-1/s",
+		"a>99999999999999999999/s",
 	};
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		struct trigger_words words;

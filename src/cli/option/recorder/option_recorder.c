@@ -8,6 +8,7 @@
 #include "cli/option/option_table.h"
 #include "session/recorder/record_ring.h"
 #include "session/recorder/recorder.h"
+#include "session/trigger/trigger_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -38,6 +39,7 @@ static const struct option recorder_options[] = {
 		.commands = RECORDED,
 		.help = "Write a file when 'page-faults>10000/s', 'cpu>90%' or a log line.",
 		.details = details_trigger,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--switch-output"},
@@ -48,6 +50,7 @@ static const struct option recorder_options[] = {
 		.commands = RECORDED,
 		.help = "Begin a new file by size, by time or on SIGUSR2 (default).",
 		.details = details_switch_output,
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--switch-max-files"},
@@ -134,20 +137,18 @@ static struct error *check_ring_size(uint64_t bytes)
 static struct error *read_ring(const char *text, struct recorder_config *config)
 {
 	const char *comma = strchr(text, ',');
-	_cleanup_free_ char *first =
-		comma ? strndup(text, (size_t)(comma - text)) : strdup(text);
+	_cleanup_free_ char *first = comma ? strndup(text, (size_t)(comma - text)) : strdup(text);
 	if (!first)
 		return &error_no_memory;
-	struct error *err =
-		read_amount("--ring", first, &config->ring_bytes, &config->ring_ns);
+	struct error *err = read_amount("--ring", first, &config->ring_bytes, &config->ring_ns);
 	if (!err && comma)
 		err = read_amount("--ring", comma + 1, &config->ring_bytes, &config->ring_ns);
 	if (err)
 		return err;
 	if (comma && (!config->ring_bytes || !config->ring_ns))
-		return error_with_hint(
-			error_create(ERROR_USAGE, "--ring: '%s' is not a time and a size", text),
-			"write --ring 30s,64M");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--ring: '%s' is not a time and a size", text),
+				       "write --ring 30s,64M");
 	if (!config->ring_bytes)
 		config->ring_bytes = RING_OF_TIME_BYTES;
 	return check_ring_size(config->ring_bytes);
@@ -185,6 +186,19 @@ static struct error *check_company(const struct options *options)
 	return NULL;
 }
 
+/** Before anything is opened. */
+static struct error *check_triggers(const struct options *options)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < options->triggers.num_items; i++) {
+		struct trigger_words words;
+		err = trigger_words_parse(options->triggers.items[i], &words);
+		if (!err)
+			trigger_words_deinit(&words);
+	}
+	return err;
+}
+
 /** Results are of a whole run; here there are files, some of them long gone. */
 static struct error *check_results(const struct options *options)
 {
@@ -192,21 +206,18 @@ static struct error *check_results(const struct options *options)
 		bool is_wanted;
 		const char *option;
 	} results[] = {
-		{options->html, "--html"},
-		{options->json, "--json"},
-		{options->annotate, "--annotate"},
-		{options->archive, "--archive"},
-		{options->anonymous, "--anonymous"},
-		{options->spe, "--spe"},
+		{options->html, "--html"},           {options->json, "--json"},
+		{options->annotate, "--annotate"},   {options->archive, "--archive"},
+		{options->anonymous, "--anonymous"}, {options->spe, "--spe"},
 	};
 	const char *kind = options->ring ? "--ring" : "--switch-output";
 	for (size_t i = 0; i < ARRAY_SIZE(results); i++)
 		if (results[i].is_wanted)
-			return error_with_hint(
-				error_create(ERROR_USAGE, "%s and %s cannot be combined", kind,
-					     results[i].option),
-				"read one of the files: wperf report -i FILE %s",
-				results[i].option);
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "%s and %s cannot be combined", kind,
+							    results[i].option),
+					       "read one of the files: wperf report -i FILE %s",
+					       results[i].option);
 	return NULL;
 }
 
@@ -217,6 +228,8 @@ struct error *options_recorder_config(const struct options *options, struct reco
 		.arguments = options->command_line,
 	};
 	struct error *err = check_company(options);
+	if (!err)
+		err = check_triggers(options);
 	if (!err && options_wants_recorder(options))
 		err = check_results(options);
 	if (!err && options->ring)
