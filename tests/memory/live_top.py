@@ -92,22 +92,24 @@ def check_running(recording):
 
 
 def check_terminal(recording):
-    """On a terminal the program is silent, and its rows change."""
-    program = recording.build("grows", """
+    """On a terminal the program is silent; a row is what is in use, and not that and what was before."""
+    program = recording.build("twice", """
 #include <stdio.h>
 #include <unistd.h>
-KEEP void grows(void) { void *p = malloc(10000); TOUCH(p); }
-int main(void) { for (;;) { grows(); puts("said by the program"); usleep(1000); } }""")
+static void *volatile kept[20000];
+KEEP void first(void) { for (int i = 0; i < 10000; i++) kept[i] = malloc(1000); }
+KEEP void second(void) { for (int i = 10000; i < 20000; i++) kept[i] = malloc(1000); }
+int main(void) { puts("said by the program"); first(); usleep(700000); second(); for (;;) pause(); }""")
     terminal = terminals.Terminal(recording.wperf, "-e", "heap:16K", "--", program)
-    sizes = []
-    while len(sizes) < 3:
-        terminal.wait_for(b" grows")
-        # The rest of the screen may come later.
-        found = re.findall(rb"([\d.]+) (\w+) +grows +grows", terminal.text)
-        sizes = sorted({float(size) * UNITS[unit.decode()] for size, unit in found})
+    for name in b" first", b" second", b" second", b" second", b"wperf top:":
+        terminal.wait_for(name)
     terminal.press(b"q")
     terminal.finish()
-    assert sizes[-1] > 1.5 * sizes[0], sizes
+    rows = [(float(size) * UNITS[unit.decode()] / 1e7, name)
+            for size, unit, name in re.findall(rb"([\d.]+) (\w+) +twice +(first|second)", terminal.text)]
+    assert len(rows) > 6, terminal.text
+    assert max(rows)[0] < 1 + CLOSE, rows
+    assert {name for share, name in rows[-2:] if share > 1 - CLOSE} == {b"first", b"second"}, rows
     assert b"said by the program" not in terminal.text, terminal.text
 
 
