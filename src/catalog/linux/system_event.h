@@ -45,6 +45,12 @@ static inline const struct system_event *system_event_of(const struct event *eve
 	return (const struct system_event *)event;
 }
 
+/** NULL: it is no probe. */
+static inline const struct probe_point *system_event_probe(const struct event *event)
+{
+	return event->event_class == EVENT_PERF ? system_event_of(event)->probe : NULL;
+}
+
 /** Numbers of the kernel's ABI, which perf.data files have on every system. */
 enum {
 	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */

@@ -198,8 +198,11 @@ struct error *command_top(const struct options *options, int *ret_exit)
 		err = cmd_top_watch(&run);
 	// Before notes and errors, which belong on the user's own screen.
 	terminal_screen_close(take_ptr(run.screen.terminal));
-	if (!err && !options->quiet)
+	if (!err && !options->quiet) {
+		struct sample_totals totals = sampling_state(run.sampling).totals;
+		diagnostics_print_lost(&totals, stderr);
 		diagnostics_print_run_notes(run.session.source, stderr);
+	}
 	// All that runs has many modules without names: for who wants to know.
 	return err || !options->verbose ? err
 					: nameless_notes_print(run.symbolizer, NULL, false, stderr);

@@ -12,6 +12,7 @@
 #include "view/layout/safe_text.h"
 #include "view/layout/style.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -68,6 +69,14 @@ void diagnostics_print_run_notes(struct source *source, FILE *stream)
 		fputs("note: ", stream);
 		diagnostics_print_reason(note, NULL, stream);
 	}
+}
+
+void diagnostics_print_lost(const struct sample_totals *totals, FILE *stream)
+{
+	if (totals->num_lost)
+		fprintf(stream, "note: lost samples, because %s: %" PRIu64 " of %" PRIu64 "\n",
+			totals->num_throttled ? "there were too many" : "the buffer was full",
+			totals->num_lost, totals->num_generated);
 }
 
 void diagnostics_print_notes(const char *lines, FILE *stream)

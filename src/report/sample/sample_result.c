@@ -273,10 +273,7 @@ static void print_small_buffer(const char *what, uint64_t size, FILE *stream)
 struct error *sample_result_print_notes(const struct sample_result *result, FILE *stream)
 {
 	struct sample_totals totals = sampling_state(result->sampling).totals;
-	if (totals.num_lost)
-		fprintf(stream, "note: lost samples, because %s: %" PRIu64 " of %" PRIu64 "\n",
-			totals.num_throttled ? "there were too many" : "the buffer was full",
-			totals.num_lost, totals.num_generated);
+	diagnostics_print_lost(&totals, stream);
 	print_small_buffer("buffers", totals.small_buffer, stream);
 	print_small_buffer("SPE buffers", totals.small_spe_buffer, stream);
 	if (totals.num_throttled)

@@ -77,6 +77,6 @@ struct error *event_owner_find(const char *named, const struct sample_request *a
 	return error_with_hint(
 		error_create(ERROR_USAGE, "events '%.*s' and '%.*s' cannot be sampled together",
 			     (int)strcspn(owned, ":,"), owned, (int)strcspn(other, ":,"), other),
-		"'%.*s' is of source '%s', which has no other events: run wperf twice",
+		"'%.*s' is of source '%s', which does not sample the other: run wperf twice",
 		(int)strcspn(owned, ":,"), owned, ops->traits.name);
 }

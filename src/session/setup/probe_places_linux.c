@@ -147,7 +147,7 @@ static struct error *find_function_start(struct object *object, const struct pro
 static struct error *probe_places_add_function(struct probe_places *places,
 					       const struct event_request *request)
 {
-	const struct probe_point *point = system_event_of(request->event)->probe;
+	const struct probe_point *point = system_event_probe(request->event);
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	struct file_place place = {0};
 	uint64_t address = 0;
@@ -218,7 +218,7 @@ static struct error *find_static_in(struct probe_places *places,
 				    bool is_named_by_user, struct static_places *found,
 				    bool *ret_is_found)
 {
-	const struct probe_point *point = system_event_of(request->event)->probe;
+	const struct probe_point *point = system_event_probe(request->event);
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	*ret_is_found = false;
 	struct error *err = open_probed_file(path, is_named_by_user, &object);
@@ -317,7 +317,7 @@ static struct error *find_static_in_target(struct probe_places *places,
 
 static struct error *no_static_probe(const struct event_request *request)
 {
-	const struct probe_point *point = system_event_of(request->event)->probe;
+	const struct probe_point *point = system_event_probe(request->event);
 	struct error *err =
 		error_create(ERROR_FAILED, "%s%s%s has no static probe '%s:%s'",
 			     point->file ? "'" : "", point->file ? point->file : "the target",
@@ -333,7 +333,7 @@ static struct error *no_static_probe(const struct event_request *request)
 static struct error *probe_places_add_static(struct probe_places *places,
 					     const struct event_request *request)
 {
-	const struct probe_point *point = system_event_of(request->event)->probe;
+	const struct probe_point *point = system_event_probe(request->event);
 	struct static_places found = {0};
 	bool is_found;
 	uint32_t type = 0;
@@ -354,23 +354,17 @@ static struct error *probe_places_add_static(struct probe_places *places,
 static struct error *probe_places_add_kernel(struct probe_places *places,
 					     const struct event_request *request)
 {
-	const struct probe_point *point = system_event_of(request->event)->probe;
+	const struct probe_point *point = system_event_probe(request->event);
 	const struct file_place place = {.offset = point->offset};
 	uint32_t type;
 	struct error *err = perf_probe_type(true, &type);
 	return err ? err : probe_places_add(places, request, type, point->name, &place, 0);
 }
 
-/** NULL: the event is no probe. */
-static const struct probe_point *probe_places_point(const struct event *event)
-{
-	return event->event_class == EVENT_PERF ? system_event_of(event)->probe : NULL;
-}
-
 static struct error *probe_places_complete(struct probe_places *places,
 					   const struct event_request *request)
 {
-	const struct probe_point *point = probe_places_point(request->event);
+	const struct probe_point *point = system_event_probe(request->event);
 	if (!point)
 		return event_list_add(&places->found, request);
 	switch (point->kind) {
@@ -387,7 +381,7 @@ static struct error *probe_places_complete(struct probe_places *places,
 static bool probe_places_has_any(const struct event_list *events)
 {
 	for (size_t i = 0; i < events->num_items; i++)
-		if (probe_places_point(events->items[i].event))
+		if (system_event_probe(events->items[i].event))
 			return true;
 	return false;
 }

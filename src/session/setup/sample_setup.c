@@ -76,11 +76,6 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	return err;
 }
 
-static bool sample_setup_is_probe(const struct event_request *request)
-{
-	return request->event->event_class == EVENT_PERF && system_event_of(request->event)->probe;
-}
-
 /** Events without a period, where the source cannot sample them at a frequency. Of a probe, each
  *  passage is a sample. */
 static void sample_setup_fill_periods(struct sample_setup *setup)
@@ -92,7 +87,7 @@ static void sample_setup_fill_periods(struct sample_setup *setup)
 		struct event_request *request = &events->items[i];
 		if (request->interval)
 			continue;
-		if (sample_setup_is_probe(request))
+		if (system_event_probe(request->event))
 			request->interval = 1;
 		else if (sample && sample->default_period)
 			request->interval = sample->default_period(source, request->event);
@@ -119,7 +114,7 @@ static void note_probes(struct sample_setup *setup)
 	const struct sample_request *asked = setup->asked;
 	bool has_probe = false;
 	for (size_t i = 0; i < setup->request.events.num_items; i++)
-		has_probe = has_probe || sample_setup_is_probe(&setup->request.events.items[i]);
+		has_probe = has_probe || system_event_probe(setup->request.events.items[i].event);
 	if (has_probe && (asked->command || asked->pids || asked->process_name))
 		string_builder_append(&setup->notes,
 				      "note: probes do not follow threads and processes that start "

@@ -156,7 +156,8 @@ struct error *memory_sampling_wait(struct memory_sampling *sampling, uint64_t ti
 	memory_slots_release(&sampling->slots);
 	enum interrupt_wake wake = INTERRUPT_WAKE_TIMEOUT;
 	struct error *err = NULL;
-	// The kernel's buffers are emptied as often, without a wait for allocations.
+	// Nothing here waits for the kernel's buffers: they are emptied so often that copies of
+	// stacks do not fill them, however long no allocation comes.
 	uint64_t look_ns = sampling->touched.kernel ? LOOK_AT_KERNEL_NS : LOOK_NS;
 	if (sampling->touched.kernel && timeout_ns > look_ns)
 		timeout_ns = look_ns;

@@ -15,7 +15,7 @@ enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
 enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const struct event *event,
 				    const struct perf_cpu_types *cpu_types)
 {
-	if (event->event_class == EVENT_PERF && system_event_of(event)->probe)
+	if (system_event_probe(event))
 		return PERF_COUNTER_PROBE;
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:

@@ -196,7 +196,7 @@ struct error *probe_cost_measure(struct bpf_allocations *allocations,
 	if (!err)
 		nanosleep(&watch, NULL); // Ctrl-C ends it
 	for (size_t i = 0; !err && i < num; i++) {
-		struct probe_cost_state end;
+		struct probe_cost_state end = {0};
 		err = probe_cost_look(allocations, costs[i].pid, &end);
 		if (!err)
 			probe_cost_set(&costs[i], prices, &begins[i], &end);
