@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/os/clock.h"
+#include "interpreter/interpreted_process.h"
 #include "process/thread/thread_hold.h"
 
 #include <stdlib.h>
@@ -13,7 +14,9 @@
 // later as a decoded record, in time order with the records of other cores. frame_snapshots_take()
 // reads the stack at the wakeup, before anything else is done, as the thread goes on running;
 // frame_snapshots_join() finds it again by thread and time. Snapshots are in a ring that
-// overwrites the oldest, so that notices whose record never comes take no room for ever.
+// overwrites the oldest, so that notices whose record never comes take no room for ever. The code
+// of the frames is read right behind them (frame_snapshots_learn()): when the record comes, code of
+// exec() or a lambda may be gone.
 //
 // With --stop the thread is stopped by ptrace while it is read (process/thread/thread_hold.h).
 // Threads that are about to leave their CPU are not: that would wake them. Threads that the
@@ -37,7 +40,8 @@ struct snapshot {
 struct frame_snapshots {
 	struct snapshot items[MAX_WAITING];
 	struct interpreted_frame frames[MAX_WAITING][FRAME_WALK_MAX_FRAMES];
-	size_t next; /* goes round */
+	uint64_t places[FRAME_WALK_MAX_FRAMES]; // of the last ones
+	size_t next;                            /* goes round */
 	struct frame_snapshot_totals totals;
 	bool stops;
 	struct thread_hold hold;
@@ -109,13 +113,26 @@ static void frame_snapshots_keep(struct frame_snapshots *snapshots,
 	       read->num_frames * sizeof(struct interpreted_frame));
 }
 
-static struct error *frame_snapshots_read_running(struct interpreted_process *process,
+/** The interpreter keeps the places, for when the record comes. */
+static struct error *frame_snapshots_learn(struct frame_snapshots *snapshots,
+					   struct interpreted_process *process,
+					   const struct record_sample *read)
+{
+	bool is_sound = read->frames && read->walk_end == FRAME_WALK_WHOLE &&
+			interpreted_process_is_trusted(process);
+	return is_sound ? process->ops->find(process, read->frames, read->num_frames,
+					     snapshots->places)
+			: NULL;
+}
+
+static struct error *frame_snapshots_read_running(struct frame_snapshots *snapshots,
+						  struct interpreted_process *process,
 						  const struct sample_wakeup *wakeup,
 						  struct record_sample *read, uint64_t *ret_when_ns)
 {
 	struct error *err = process->ops->read(process, wakeup->tid, wakeup->is_leaving, read);
 	*ret_when_ns = wakeup->is_held ? wakeup->time_ns : clock_ns(CLOCK_MONOTONIC);
-	return err;
+	return err ? err : frame_snapshots_learn(snapshots, process, read);
 }
 
 static void count_held(struct frame_snapshot_totals *totals, uint64_t held_ns)
@@ -138,6 +155,8 @@ static struct error *read_held(struct frame_snapshots *snapshots,
 	}
 	*ret_when_ns = clock_ns(CLOCK_MONOTONIC);
 	struct error *err = process->ops->read(process, wakeup->tid, false, read);
+	if (!err)
+		err = frame_snapshots_learn(snapshots, process, read);
 	thread_hold_end(&snapshots->hold);
 	count_held(&snapshots->totals, clock_ns(CLOCK_MONOTONIC) - *ret_when_ns);
 	return err;
@@ -152,9 +171,9 @@ struct error *frame_snapshots_take(struct frame_snapshots *snapshots,
 	struct record_sample read = {.frames = NULL};
 	uint64_t when_ns = 0;
 	bool is_to_stop = snapshots->stops && !wakeup->is_leaving; // to stop it would wake it
-	struct error *err =
-		is_to_stop ? read_held(snapshots, process, wakeup, &read, &when_ns)
-			   : frame_snapshots_read_running(process, wakeup, &read, &when_ns);
+	struct error *err = is_to_stop ? read_held(snapshots, process, wakeup, &read, &when_ns)
+				       : frame_snapshots_read_running(snapshots, process, wakeup,
+								      &read, &when_ns);
 	if (err || !read.frames)
 		return err;
 	frame_snapshots_keep(snapshots, wakeup, &read, when_ns);

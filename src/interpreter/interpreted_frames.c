@@ -53,6 +53,12 @@ void interpreted_frames_destroy(struct interpreted_frames *frames)
 	free(frames);
 }
 
+void interpreted_frames_set_source(struct interpreted_frames *frames, struct source *source)
+{
+	if (frames)
+		interpreted_processes_set_source(frames->processes, source);
+}
+
 struct interpreted_processes *interpreted_frames_processes(const struct interpreted_frames *frames)
 {
 	return frames ? frames->processes : NULL;

@@ -34,6 +34,9 @@ struct error *interpreted_frames_create(const struct interpreted_frames_config *
 					struct interpreted_frames **ret);
 void interpreted_frames_destroy(struct interpreted_frames *frames);
 
+/** Code that is gone may have been copied by the source; it must outlive the frames. */
+void interpreted_frames_set_source(struct interpreted_frames *frames, struct source *source);
+
 /** NULL if they are not wanted. */
 struct interpreted_processes *interpreted_frames_processes(const struct interpreted_frames *frames);
 const struct code_places *interpreted_frames_places(const struct interpreted_frames *frames);

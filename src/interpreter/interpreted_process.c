@@ -22,6 +22,13 @@ void interpreter_context_note(struct interpreter_context *context, const char *n
 		string_builder_append(&context->notes, note);
 }
 
+bool interpreter_context_find_copy(const struct interpreter_context *context,
+				   const struct object_copy_key *key, struct object_copy *ret)
+{
+	const struct sample_ops *sample = context->source ? context->source->ops->sample : NULL;
+	return sample && sample->find_copy && sample->find_copy(context->source, key, ret);
+}
+
 /** Destroys the process, and then its parents one by one, if they have ended and have no children
  *  left that may need their code. */
 static void release_process(struct interpreted_process *process)

@@ -59,6 +59,12 @@ struct error *interpreted_processes_create(struct eval_loops *loops,
 	return NULL;
 }
 
+void interpreted_processes_set_source(struct interpreted_processes *processes,
+				      struct source *source)
+{
+	processes->context.source = source;
+}
+
 void interpreted_processes_destroy(struct interpreted_processes *processes)
 {
 	if (!processes)

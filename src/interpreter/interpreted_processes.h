@@ -16,6 +16,10 @@ struct error *interpreted_processes_create(struct eval_loops *loops,
 					   struct interpreted_processes **ret);
 void interpreted_processes_destroy(struct interpreted_processes *processes); /* NULL is fine */
 
+/** Code that is gone may have been copied by the source; it must outlive the processes. */
+void interpreted_processes_set_source(struct interpreted_processes *processes,
+				      struct source *source);
+
 /** After process_table_apply(): does the record's process have an interpreter? */
 struct error *interpreted_processes_note(struct interpreted_processes *processes,
 					 struct process_table *table, const struct record *record,

@@ -25,6 +25,7 @@
 #include "process/process_table.h"
 #include "profile/interpreted/language.h"
 #include "record/interpreted_frame.h"
+#include "record/object_copy.h"
 #include "record/record.h"
 
 #include <stdbool.h>
@@ -32,6 +33,7 @@
 #include <stdint.h>
 
 struct kernel_walk;
+struct source;
 
 /** What the processes of a profile share. */
 struct interpreter_context {
@@ -40,7 +42,12 @@ struct interpreter_context {
 	struct code_budget budget;
 	struct string_builder notes; /* complete lines for the user, each once */
 	uint64_t num_unnamed;        /* frames whose code could not be read */
+	struct source *source;       /* NULL: it makes no copies of objects; not owned */
 };
+
+/** An object of a frame that is gone, as it was at a sample. False: there is no copy. */
+bool interpreter_context_find_copy(const struct interpreter_context *context,
+				   const struct object_copy_key *key, struct object_copy *ret);
 
 /** Adds a line for the user, ending in a line break. */
 void interpreter_context_note(struct interpreter_context *context, const char *note);

@@ -112,6 +112,7 @@ struct error *sampling_create(struct source *source, const struct sampling_confi
 		err = source->ops->sample->open(source, &sampling->plan);
 	if (err)
 		return err;
+	interpreted_frames_set_source(profile_builder_interpreted(builder), source);
 	*ret = take_ptr(sampling);
 	return NULL;
 }
@@ -229,6 +230,7 @@ bool sampling_is_renewable(const struct sampling *sampling)
 struct error *sampling_renew(struct sampling *sampling, struct profile_builder *builder)
 {
 	sampling->builder = builder;
+	interpreted_frames_set_source(profile_builder_interpreted(builder), sampling->source);
 	process_events_deinit(&sampling->events);
 	// All that runs: of the children of a target only the old builder knew.
 	struct error *err =

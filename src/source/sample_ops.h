@@ -26,6 +26,8 @@
 
 struct kernel_walk;
 struct kernel_walk_program;
+struct object_copy;
+struct object_copy_key;
 struct source;
 
 struct sample_ops {
@@ -99,6 +101,10 @@ struct sample_ops {
 	struct error *(*walk_open)(struct source *source,
 				   const struct kernel_walk_program *program);
 	struct error *(*walk)(struct source *source, uint32_t pid, const struct kernel_walk *walk);
+	/** The object of a frame as it was when a walk met it first, for code that is gone since.
+	 *  False: there is no copy of it. NULL: the source makes none. */
+	bool (*find_copy)(struct source *source, const struct object_copy_key *key,
+			  struct object_copy *ret);
 	/** Even so, most threads do not run until the next record is read; samples of those that do
 	 *  (`has_gone_on`) may have frames. */
 	bool holds_most;

@@ -192,6 +192,22 @@ static uint64_t known_frame_hash(const struct interpreted_frame *frame)
 	return hash_bytes(words, sizeof(words));
 }
 
+/** @ret: PYTHON_CODE_NONE: there is no copy either. */
+static struct error *python_interpreter_find_copied(struct python_process *python,
+						    const struct interpreted_frame *frame,
+						    uint32_t *ret)
+{
+	const struct object_copy_key key = {
+		.pid = python->base.pid,
+		.version = frame->version,
+		.address = frame->code,
+	};
+	struct object_copy copy;
+	return interpreter_context_find_copy(python->base.context, &key, &copy)
+		       ? python_code_table_find_copied(&python->codes, frame, &copy, ret)
+		       : NULL;
+}
+
 /** @ret: unchanged if the code is gone. */
 static struct error *python_interpreter_read_place(struct python_process *python,
 						   const struct interpreted_frame *frame,
@@ -200,6 +216,8 @@ static struct error *python_interpreter_read_place(struct python_process *python
 	struct interpreter_context *context = python->base.context;
 	uint32_t code;
 	struct error *err = python_code_table_find(&python->codes, frame, &code);
+	if (!err && code == PYTHON_CODE_NONE)
+		err = python_interpreter_find_copied(python, frame, &code);
 	if (context->budget.num_cuts)
 		interpreter_context_note(context,
 					 "note: Python lines are incomplete: the line tables of "

@@ -89,9 +89,9 @@ struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(walker_programs)];
-	int at_event, at_tracepoint, at_probe; /* programs */
-	int processes, rings, counters, lates; /* maps */
-	struct walker_late *late;              /* one of the last, as it was read */
+	int at_event, at_tracepoint, at_probe;         /* programs */
+	int processes, rings, counters, lates, copies; /* maps */
+	struct walker_late *late;                      /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
 	int *probes;  /* links of the program to probes */
@@ -264,6 +264,7 @@ static struct error *find_parts(struct bpf_walker *walker)
 	walker->rings = bpf_walker_find_map(walker, "rings");
 	walker->counters = bpf_walker_find_map(walker, "counters");
 	walker->lates = bpf_walker_find_map(walker, "lates");
+	walker->copies = bpf_walker_find_map(walker, "copies");
 	walker->at_event = library->bpf_program__fd(
 		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
 	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
@@ -441,6 +442,12 @@ bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *w
 		return true;
 	walk_record_replace(walk, &late->scratch.output, late->scratch.frames);
 	return false;
+}
+
+bool bpf_walker_find_copy(const struct bpf_walker *walker, const struct object_copy_key *key,
+			  struct object_copy *ret)
+{
+	return !walker->library.bpf_map_lookup_elem(walker->copies, key, ret);
 }
 
 static uint64_t sum_of_cores(const struct bpf_walker *walker, uint32_t counter)

@@ -16,6 +16,8 @@
 struct bpf_walker;
 struct kernel_walk;
 struct kernel_walk_program;
+struct object_copy;
+struct object_copy_key;
 struct walk_record;
 
 /** Where the program runs. */
@@ -80,6 +82,10 @@ struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
  * True: it has not done so yet. False: @walk has its result, unless that was lost.
  */
 bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *walk);
+
+/** An object as it was when a walk met it first. False: there is no copy, or no longer. */
+bool bpf_walker_find_copy(const struct bpf_walker *walker, const struct object_copy_key *key,
+			  struct object_copy *ret);
 
 /** Walks that were lost so far because the ring was full; the kernel counts them as lost samples.
  */

@@ -51,6 +51,12 @@ bool bpf_walker_take_late(const struct bpf_walker *walker, struct walk_record *w
 	return false;
 }
 
+bool bpf_walker_find_copy(const struct bpf_walker *walker, const struct object_copy_key *key,
+			  struct object_copy *ret)
+{
+	return false;
+}
+
 uint64_t bpf_walker_num_lost(const struct bpf_walker *walker)
 {
 	return 0;

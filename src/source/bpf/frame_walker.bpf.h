@@ -164,6 +164,14 @@ struct {
 	__uint(value_size, sizeof(uint32_t));
 } rings SEC(".maps");
 
+// Objects that may be gone before wperf reads them.
+struct {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, WALKER_NUM_COPIES);
+	__type(key, struct object_copy_key);
+	__type(value, struct object_copy);
+} copies SEC(".maps");
+
 uint32_t num_lates;
 
 struct walker {
@@ -222,6 +230,22 @@ static __always_inline bool walker_has_to_stop(const struct walker *walker)
 static __always_inline bool walker_read_word(struct walker *walker, uint64_t address, uint64_t *ret)
 {
 	return walker_read(walker, address, ret, sizeof(*ret));
+}
+
+// What cannot be read is not missed: wperf reads the object itself, unless it is gone.
+static __always_inline void walker_copy(struct object_copy_part *part, uint64_t address)
+{
+	enum { PAGE_BYTES = 4096 }; // the smallest
+	uint32_t on_page = PAGE_BYTES - (address & (PAGE_BYTES - 1));
+	part->address = address;
+	part->size = 0;
+	if (!address)
+		return;
+	if (!bpf_probe_read_user(part->bytes, sizeof(part->bytes), (const void *)address))
+		part->size = sizeof(part->bytes);
+	else if (on_page < sizeof(part->bytes) &&
+		 !bpf_probe_read_user(part->bytes, on_page, (const void *)address))
+		part->size = on_page;
 }
 
 static __always_inline void walker_remember(const struct walker_thread_key *key, uint64_t state,

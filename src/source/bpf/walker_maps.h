@@ -5,6 +5,7 @@
 /** What the program in the kernel and its loader share: the values of maps, and what it gives. */
 
 #include "record/interpreted_frame.h"
+#include "record/object_copy.h"
 
 #include <stdint.h>
 
@@ -65,7 +66,8 @@ struct walker_scratch {
 	uint32_t missing_bytes; /* how many were to be read there */
 	/* First so that the frames, which are many, do not put it out of reach. */
 	uint64_t own[WALKER_OWN_BYTES / sizeof(uint64_t)];
-	uint32_t is_taken; /* by a walk that may be interrupted by another */
+	struct object_copy copy; /* one that is being made */
+	uint32_t is_taken;       /* by a walk that may be interrupted by another */
 	struct walker_output output;
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
 };
@@ -87,5 +89,9 @@ struct walker_late {
 };
 
 enum { WALKER_NUM_LATES = 256 };
+
+/** Of `copies`. Those that no sample has met for the longest time make room: wperf asks for a copy
+ *  within some 20 ms, in which a core has met a few hundred new objects at most. */
+enum { WALKER_NUM_COPIES = 2048 };
 
 #endif

@@ -524,6 +524,13 @@ static struct error *source_perf_walk(struct source *source, uint32_t pid,
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
 }
 
+static bool source_perf_find_copy(struct source *source, const struct object_copy_key *key,
+				  struct object_copy *ret)
+{
+	struct bpf_walker *walker = *walker_of(source);
+	return walker && bpf_walker_find_copy(walker, key, ret);
+}
+
 static struct error *source_perf_sample_open(struct source *source, const struct sample_plan *plan)
 {
 	perf_sampling_close(source_perf_sampling_of(source));
@@ -606,6 +613,7 @@ static const struct sample_ops perf_sample_ops = {
 	.walk_check = source_perf_walk_check,
 	.walk_open = source_perf_walk_open,
 	.walk = source_perf_walk,
+	.find_copy = source_perf_find_copy,
 };
 
 const struct source_ops source_perf_ops = {

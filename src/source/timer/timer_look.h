@@ -38,6 +38,10 @@ void timer_look_end(struct timer_look *look);
  */
 bool timer_look_holds_threads(void);
 
+/** What wperf's own thread has spent so far, as exactly as the system counts it; on Windows, where
+ *  it counts in steps of 16 ms, with what the thread waited for a core. */
+uint64_t timer_look_spent_ns(void);
+
 /** If they are not: why a better source does not work, with a hint; NULL: it works. */
 struct error *timer_look_above(void);
 

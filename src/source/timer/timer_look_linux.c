@@ -92,6 +92,11 @@ bool timer_look_holds_threads(void)
 	return false;
 }
 
+uint64_t timer_look_spent_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 struct error *timer_look_above(void)
 {
 	return source_perf_ops.sample->check();

@@ -18,11 +18,11 @@
 // its last look, and splits it between the samples that wait; what cannot be given to a
 // sample is kept for the next one. Ticks are random between half and one and a half periods, from
 // xorshift64, so that programs with a regular rhythm are sampled in all of their phases. Where
-// there are many threads, scans are less frequent, so that they take about a fiftieth of the time.
+// there are many threads, scans are less frequent, so that they take about a hundredth of the time.
 
 enum {
 	NS_PER_S = 1000000000,
-	SCAN_NS = 10000000,     // how often new threads and processes are looked for ...
+	SCAN_NS = 5000000,      // how often new threads and processes are looked for ...
 	SELDOM_NS = 1000000000, // ... and at least, where that takes long
 	ALERT_NS = 300000000,   // after a program has begun, at each look
 	// Whoever gets a core as late as that may have got it from the thread that is looked at,
@@ -152,19 +152,19 @@ static void end_looks(struct timer_sampling *sampling)
 /** It takes long where there are many threads: then it is done less often. */
 static struct error *timer_sampling_scan(struct timer_sampling *sampling, uint64_t now_ns)
 {
-	enum { MOST_SHARE = 50 }; // of our time
+	enum { MOST_SHARE = 100 }; // of our time
 	bool is_alert = now_ns < sampling->alert_until_ns;
 	if (!is_alert && now_ns < sampling->scan_due_ns)
 		return NULL;
 	size_t num_events = sampling->tasks.num_events;
+	uint64_t begin_ns = timer_look_spent_ns();
 	struct error *err = watched_tasks_scan(&sampling->tasks, now_ns);
 	for (size_t i = num_events; i < sampling->tasks.num_events; i++)
 		if (sampling->tasks.events[i].kind == TASK_EVENTS_PROGRAM)
 			sampling->alert_until_ns = now_ns + ALERT_NS;
-	uint64_t took_ns = clock_ns(CLOCK_MONOTONIC) - now_ns;
-	uint64_t wait_ns = took_ns * MOST_SHARE;
+	uint64_t wait_ns = (timer_look_spent_ns() - begin_ns) * MOST_SHARE;
 	if (wait_ns > SELDOM_NS)
-		wait_ns = SELDOM_NS; // who waits for a core takes long, too
+		wait_ns = SELDOM_NS;
 	sampling->scan_due_ns = now_ns + (wait_ns > SCAN_NS ? wait_ns : SCAN_NS);
 	return err;
 }

@@ -90,6 +90,70 @@ static void code_at_a_used_address_is_another(void **state)
 	assert_int_equal(fixture->table.num_gone, 1);
 }
 
+/** As the walk in the kernel does it. */
+static void copy_part(const struct image *image, struct object_copy_part *part, uint64_t address)
+{
+	part->address = address;
+	part->size = sizeof(part->bytes);
+	memcpy(part->bytes, image->bytes + (address - IMAGE_BASE), sizeof(part->bytes));
+}
+
+static struct object_copy copy_of(const struct image *image, uint64_t code)
+{
+	const struct python_walk *walk = &image->runtime.walk;
+	const uint32_t pointers[] = {walk->code_name, walk->code_qualified_name, walk->code_file,
+				     walk->code_lines};
+	struct object_copy copy = {0};
+	copy_part(image, &copy.parts[0], code);
+	for (size_t i = 0; i < 4; i++) {
+		uint64_t address;
+		memcpy(&address, image->bytes + (code + pointers[i] - IMAGE_BASE), 8);
+		if (pointers[i])
+			copy_part(image, &copy.parts[1 + i], address);
+	}
+	return copy;
+}
+
+static void code_that_is_gone_is_read_from_a_copy(void **state)
+{
+	for (uint32_t minor = PYTHON_OLDEST_MINOR; minor <= 12; minor++) {
+		_cleanup_(destroyp) struct fixture *fixture = create(minor);
+		struct image *image = &fixture->image;
+		struct interpreted_frame frame = {.code = image_code(image, "f", 30, "", 0)};
+		frame.version = image_code_version(image, frame.code);
+		const struct object_copy copy = copy_of(image, frame.code);
+		memset(image->bytes, 0, sizeof(image->bytes));
+		assert_int_equal(find(fixture, &frame), PYTHON_CODE_NONE);
+		uint32_t index;
+		assert_no_error(
+			python_code_table_find_copied(&fixture->table, &frame, &copy, &index));
+		const struct python_code *found = &fixture->table.items[index];
+		assert_string_equal(text_of(fixture, found->qualified_name), "f");
+		assert_string_equal(text_of(fixture, found->file), "file.py");
+		assert_int_equal(found->lines.first_line, 30);
+		assert_int_equal(find(fixture, &frame), index); // from now on it is known
+		frame.version++;
+		assert_no_error(
+			python_code_table_find_copied(&fixture->table, &frame, &copy, &index));
+		assert_int_equal(index, PYTHON_CODE_NONE);
+	}
+}
+
+static void a_damaged_copy_is_none(void **state)
+{
+	_cleanup_(destroyp) struct fixture *fixture = create(12);
+	struct image *image = &fixture->image;
+	struct interpreted_frame frame = {.code = image_code(image, "f", 30, "", 0), .version = 77};
+	struct object_copy copy = copy_of(image, frame.code);
+	uint32_t index;
+	copy.parts[1].size = 8; // its name is on a page that was not there
+	assert_no_error(python_code_table_find_copied(&fixture->table, &frame, &copy, &index));
+	assert_int_equal(index, PYTHON_CODE_NONE);
+	copy.parts[1].size = UINT32_MAX;
+	assert_no_error(python_code_table_find_copied(&fixture->table, &frame, &copy, &index));
+	assert_int_equal(index, PYTHON_CODE_NONE);
+}
+
 /** Up to 3.11 code has no number, and each module begins in line 1. */
 static void a_module_at_a_used_address_is_another(void **state)
 {
@@ -252,6 +316,8 @@ int python_code_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(it_reads_a_code_object),
 		cmocka_unit_test(code_at_a_used_address_is_another),
+		cmocka_unit_test(code_that_is_gone_is_read_from_a_copy),
+		cmocka_unit_test(a_damaged_copy_is_none),
 		cmocka_unit_test(a_module_at_a_used_address_is_another),
 		cmocka_unit_test(what_is_no_code_is_none),
 		cmocka_unit_test(a_table_of_lines_may_be_missing),

@@ -12,6 +12,11 @@
 // thread states; the result is cached by process, generation of the layout and TLS base, and so is
 // "not a Python thread", for a short time. Of several states with the id (subinterpreters),
 // python_walk_choose() takes the one that runs. Then python_walk_frame_step() follows the frames.
+//
+// A code object may be freed before wperf has read it, as those of exec() in a loop, or with the
+// process. At the first sample that meets it, python_walk_copy_step() copies its head, its names
+// and the beginning of its line table into `copies`, where wperf looks if it comes too late. The
+// cache of versions knows which objects have been copied: it is a core's, and outlives the walk.
 
 enum {
 	// Of lists in the memory of others, which may have no end.
@@ -27,6 +32,10 @@ enum {
 	PYTHON_WALK_FRAME_ROOM = 256,
 	PYTHON_WALK_BLOCK_BYTES = 4096, // no more than a page
 	PYTHON_WALK_NUM_VERSIONS = 64,
+	// Frames whose code is copied, from the innermost: what is further out lives longer.
+	PYTHON_WALK_MAX_COPIED_FRAMES = 64,
+	// Of one walk, as each takes about a microsecond; the others are copied at the next one.
+	PYTHON_WALK_MAX_COPIES = 32,
 };
 _Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)PYTHON_WALK_FRAME_ROOM, "a frame has room");
 
@@ -42,7 +51,8 @@ struct python_walk_search {
 struct python_walk_version {
 	uint64_t code;
 	uint32_t version;
-	uint32_t walk; // the number of the walk that read it
+	uint32_t walk;    // the number of the walk that read it
+	uint64_t process; // for which it has been copied; 0: none
 };
 
 // What a walk works on: `own` of its scratch.
@@ -51,6 +61,9 @@ struct python_walk_scratch {
 	uint64_t next_frame;
 	uint64_t cframe; // of the next entry
 	uint32_t place;  // of the frame, in `block`
+	uint32_t process;
+	uint32_t num_new;    // code objects that may not have been copied
+	uint32_t num_copied; // by this walk
 	struct python_walk_search search;
 	struct python_walk_version versions[PYTHON_WALK_NUM_VERSIONS];
 	// Of frames; aligned.
@@ -270,11 +283,18 @@ static __always_inline bool python_walk_read_frame(struct walker *walker, uint64
 	return true;
 }
 
+static __always_inline struct python_walk_version *python_walk_known_version(
+	const struct walker *walker, uint64_t code)
+{
+	uint32_t place = (code >> 4 ^ code >> 10) & (PYTHON_WALK_NUM_VERSIONS - 1);
+	return &python_walk_scratch_of(walker)->versions[place];
+}
+
 static __always_inline uint32_t python_walk_version_of(struct walker *walker, uint64_t code)
 {
 	struct walker_scratch *scratch = walker->scratch;
-	uint32_t place = (code >> 4 ^ code >> 10) & (PYTHON_WALK_NUM_VERSIONS - 1);
-	struct python_walk_version *known = &python_walk_scratch_of(walker)->versions[place];
+	struct python_walk_scratch *own = python_walk_scratch_of(walker);
+	struct python_walk_version *known = python_walk_known_version(walker, code);
 	if (known->code == code && known->walk == scratch->walk)
 		return known->version;
 	const struct python_walk *walk = python_walk_of(walker);
@@ -286,7 +306,11 @@ static __always_inline uint32_t python_walk_version_of(struct walker *walker, ui
 		walker_read(walker, code + walk->code_head, head, sizeof(head));
 		version = python_walk_mix_head(head);
 	}
-	*known = (struct python_walk_version){code, version, scratch->walk};
+	bool is_copied =
+		known->code == code && known->version == version && known->process == own->process;
+	*known = (struct python_walk_version){code, version, scratch->walk,
+					      is_copied ? own->process : 0};
+	own->num_new += !is_copied;
 	return version;
 }
 
@@ -361,6 +385,64 @@ static long python_walk_frame_step(uint32_t step, struct walker *walker)
 	return 0;
 }
 
+static __always_inline void python_walk_copy_pointed(struct walker *walker, uint32_t part,
+						     uint64_t code, uint32_t offset)
+{
+	uint64_t address = 0;
+	if (offset)
+		bpf_probe_read_user(&address, sizeof(address), (const void *)(code + offset));
+	walker_copy(&walker->scratch->copy.parts[part], address);
+}
+
+static __always_inline void python_walk_copy_code(struct walker *walker,
+						  const struct object_copy_key *key)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct object_copy *copy = &walker->scratch->copy;
+	walker_copy(&copy->parts[0], key->address);
+	python_walk_copy_pointed(walker, 1, key->address, walk->code_name);
+	python_walk_copy_pointed(walker, 2, key->address, walk->code_qualified_name);
+	python_walk_copy_pointed(walker, 3, key->address, walk->code_file);
+	python_walk_copy_pointed(walker, 4, key->address, walk->code_lines);
+	uint64_t lines = copy->parts[4].address;
+	for (uint32_t i = 5; i < OBJECT_COPY_MAX_PARTS; i++)
+		walker_copy(&copy->parts[i], lines ? lines + (i - 4) * OBJECT_COPY_PART_BYTES : 0);
+	bpf_map_update_elem(&copies, key, copy, BPF_ANY);
+}
+
+static long python_walk_copy_step(uint32_t step, struct walker *walker)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	struct python_walk_scratch *own = python_walk_scratch_of(walker);
+	if (step >= scratch->output.num_frames || own->num_copied >= PYTHON_WALK_MAX_COPIES)
+		return 1;
+	const struct interpreted_frame *frame = walker_frame_of(scratch, step);
+	struct python_walk_version *known = python_walk_known_version(walker, frame->code);
+	const struct object_copy_key key = {
+		.pid = own->process,
+		.version = frame->version,
+		.address = frame->code,
+	};
+	// Another object of the stack may have taken its place in the cache.
+	bool is_known = known->code == key.address && known->version == key.version;
+	if (is_known && known->process)
+		return 0;
+	if (is_known)
+		known->process = own->process;
+	if (!key.version || bpf_map_lookup_elem(&copies, &key))
+		return 0;
+	python_walk_copy_code(walker, &key);
+	own->num_copied++;
+	return 0;
+}
+
+static __always_inline void python_walk_copy_new(struct walker *walker)
+{
+	if (!python_walk_scratch_of(walker)->num_new || walker->is_cut_short)
+		return;
+	bpf_loop(PYTHON_WALK_MAX_COPIED_FRAMES, python_walk_copy_step, walker, 0);
+}
+
 // A C frame of 3.10 has its CFrame a moment longer than its frame of Python, or not yet, or no
 // more: then all frames found that of another one. The last CFrame, which stands in no C frame,
 // tells.
@@ -419,6 +501,8 @@ static __always_inline enum frame_walk_end python_walk_follow(struct walker *wal
 	struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	own->cframe = 0;
 	own->block_bytes = 0;
+	own->num_new = 0;
+	own->num_copied = 0;
 	if (!python_walk_innermost_frame(walker, state, &own->next_frame) ||
 	    (walk->thread_cframe &&
 	     !walker_read_word(walker, state + walk->thread_cframe, &own->cframe)))
@@ -426,6 +510,7 @@ static __always_inline enum frame_walk_end python_walk_follow(struct walker *wal
 	scratch->output.end = FRAME_WALK_WHOLE;
 	bpf_loop(walker->is_cut_short ? WALK_BUDGET_LEAST_FRAMES : PYTHON_WALK_MAX_FRAME_STEPS,
 		 python_walk_frame_step, walker, 0);
+	python_walk_copy_new(walker);
 	python_walk_mark_compiled(walker, state);
 	if (scratch->output.end != FRAME_WALK_WHOLE)
 		return scratch->output.end;
@@ -441,6 +526,7 @@ static __always_inline void python_walk_note_thread(struct walker *walker,
 {
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
 	bool is_late_tls = python_walk_of(walker)->thread_id_reach != 0;
+	python_walk_scratch_of(walker)->process = key->process;
 	walker->tls = key->tls;
 	walker->number = is_late_tls ? walker_thread_number(task) : 0;
 	walker->is_only_thread = is_late_tls && walker_is_only_thread(task);

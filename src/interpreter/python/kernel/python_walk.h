@@ -72,6 +72,9 @@ struct python_walk {
 	 * number (0: none). Up to 3.11 the part of the object that has the first line and the
 	 * pointers to code, names, file and line table: the line alone is 1 for each module. */
 	uint32_t code_version, code_head;
+
+	/** What is copied of a code object, which may be gone before it is read. */
+	uint32_t code_name, code_qualified_name, code_file, code_lines; /* pointers; 0: none */
 };
 
 static inline uint32_t python_walk_mix_head(const uint64_t head[PYTHON_WALK_HEAD_WORDS])

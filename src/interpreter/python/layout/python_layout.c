@@ -359,5 +359,9 @@ struct python_walk python_layout_walk(const struct python_layout *layout)
 		.shim_owner = layout->shim_owner,
 		.code_version = layout->code_version,
 		.code_head = layout->code_head,
+		.code_name = layout->code_name,
+		.code_qualified_name = layout->code_qualified_name,
+		.code_file = layout->code_file,
+		.code_lines = layout->code_lines,
 	};
 }

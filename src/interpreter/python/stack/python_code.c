@@ -5,6 +5,7 @@
 #include "base/byte_order.h"
 #include "base/container/array.h"
 #include "interpreter/python/value/python_string.h"
+#include "process/memory/memory_pieces.h"
 
 #include <string.h>
 
@@ -12,7 +13,7 @@
 // address and version; at the first look-up, python_code_read() copies its head, interns the
 // names, copies the line table, and reads the head again. If type, version or the pointer to the
 // line table changed meanwhile, the code object was freed, and the result is "gone" and not a wrong
-// name.
+// name. python_code_table_find_copied() reads the same out of what the walk has copied.
 //
 // python_code_offset() converts what a frame has into an offset of the bytecode: up to 3.10 an
 // index (f_lasti, in 3.10 in units of two bytes), later a pointer into the bytecode. Free-threaded
@@ -78,19 +79,14 @@ static uint64_t hash_key(const struct code_key *key)
 	return hash_bytes(words, sizeof(words));
 }
 
-static bool python_code_read_text(const struct python_runtime *runtime, uint64_t address,
-				  struct string_builder *text)
-{
-	return python_string_read(&runtime->memory, &runtime->layout, address, PYTHON_STRING_MAX,
-				  text, NULL);
-}
-
 /** @ret_there: false if there is no string. */
-static struct error *intern_text(struct python_code_table *table, uint64_t address, uint32_t *ret,
-				 bool *ret_there)
+static struct error *intern_text(struct python_code_table *table,
+				 const struct process_memory *memory, uint64_t address,
+				 uint32_t *ret, bool *ret_there)
 {
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
-	*ret_there = python_code_read_text(table->runtime, address, &text);
+	*ret_there = python_string_read(memory, &table->runtime->layout, address, PYTHON_STRING_MAX,
+					&text, NULL);
 	if (!*ret_there)
 		return NULL;
 	if (text.failed)
@@ -140,20 +136,20 @@ static struct error *read_said(const struct process_memory *memory, uint64_t add
 }
 
 /** A table that is gone, too large to be one or over the budget leaves the lines empty. */
-static struct error *python_code_read_lines(struct python_code_table *table, uint64_t object,
+static struct error *python_code_read_lines(struct python_code_table *table,
+					    const struct process_memory *memory, uint64_t object,
 					    struct python_lines *lines)
 {
-	const struct python_runtime *runtime = table->runtime;
+	const struct python_layout *layout = &table->runtime->layout;
 	uint64_t size;
 	if (!object ||
-	    !process_memory_read(&runtime->memory, object + runtime->layout.bytes_size, &size,
-				 sizeof(size)) ||
+	    !process_memory_read(memory, object + layout->bytes_size, &size, sizeof(size)) ||
 	    size > MAX_LINES_BYTES || !take_budget(table, size))
 		return NULL;
 	_cleanup_free_ uint8_t *read = NULL;
 	size_t num = 0;
-	struct error *err = read_said(&runtime->memory, object + runtime->layout.bytes_data,
-				      (size_t)size, &read, &num);
+	struct error *err =
+		read_said(memory, object + layout->bytes_data, (size_t)size, &read, &num);
 	if (err)
 		return err;
 	return_budget(table, size - num);
@@ -184,31 +180,35 @@ static bool python_code_is_wanted(const struct python_runtime *runtime,
 }
 
 static struct error *python_code_read_names(struct python_code_table *table,
+					    const struct process_memory *memory,
 					    const struct code_bytes *bytes,
 					    struct python_code *code, bool *ret_there)
 {
 	const struct python_layout *layout = &table->runtime->layout;
-	struct error *err = intern_text(table, python_code_word_at(bytes, layout->code_name),
-					&code->name, ret_there);
+	struct error *err =
+		intern_text(table, memory, python_code_word_at(bytes, layout->code_name),
+			    &code->name, ret_there);
 	if (!err && *ret_there)
-		err = intern_text(table, python_code_word_at(bytes, layout->code_file), &code->file,
-				  ret_there);
+		err = intern_text(table, memory, python_code_word_at(bytes, layout->code_file),
+				  &code->file, ret_there);
 	code->qualified_name = code->name;
 	if (!err && *ret_there && layout->code_qualified_name)
-		err = intern_text(table, python_code_word_at(bytes, layout->code_qualified_name),
+		err = intern_text(table, memory,
+				  python_code_word_at(bytes, layout->code_qualified_name),
 				  &code->qualified_name, ret_there);
 	return err;
 }
 
 // What the code object was is known only if it is the same at the end.
-static struct error *python_code_read(struct python_code_table *table, struct python_code *code,
+static struct error *python_code_read(struct python_code_table *table,
+				      const struct process_memory *memory, struct python_code *code,
 				      bool *ret_there)
 {
 	const struct python_runtime *runtime = table->runtime;
 	const struct python_layout *layout = &runtime->layout;
 	struct code_bytes bytes, again;
 	uint32_t size = python_layout_code_bytes(layout);
-	*ret_there = process_memory_read(&runtime->memory, code->address, bytes.bytes, size) &&
+	*ret_there = process_memory_read(memory, code->address, bytes.bytes, size) &&
 		     python_code_is_wanted(runtime, &bytes, code->version);
 	if (!*ret_there)
 		return NULL;
@@ -217,32 +217,33 @@ static struct error *python_code_read(struct python_code_table *table, struct py
 		.format = layout->lines_format,
 		.first_line = first_line <= MAX_LINE ? first_line : 0,
 	};
-	struct error *err = python_code_read_names(table, &bytes, code, ret_there);
+	struct error *err = python_code_read_names(table, memory, &bytes, code, ret_there);
 	if (!err && *ret_there)
-		err = python_code_read_lines(table, python_code_word_at(&bytes, layout->code_lines),
+		err = python_code_read_lines(table, memory,
+					     python_code_word_at(&bytes, layout->code_lines),
 					     &code->lines);
 	code->last_line = python_lines_last(&code->lines);
 	if (err || !*ret_there)
 		return err;
-	*ret_there = process_memory_read(&runtime->memory, code->address, again.bytes, size) &&
+	*ret_there = process_memory_read(memory, code->address, again.bytes, size) &&
 		     python_code_is_wanted(runtime, &again, code->version) &&
 		     python_code_word_at(&again, layout->code_lines) ==
 			     python_code_word_at(&bytes, layout->code_lines);
 	return NULL;
 }
 
-static struct error *add_code(struct python_code_table *table, const struct code_key *key,
-			      uint32_t *ret)
+/** @memory: that of the process, or a copy. */
+static struct error *add_code(struct python_code_table *table, const struct process_memory *memory,
+			      const struct code_key *key, uint32_t *ret)
 {
 	struct python_code code = {.address = key->address, .version = key->version};
 	bool is_there;
 	struct error *err = array_reserve(&table->items, &table->cap_items, table->num_items + 1);
 	if (!err)
-		err = python_code_read(table, &code, &is_there);
+		err = python_code_read(table, memory, &code, &is_there);
 	if (err)
 		return err;
 	if (!is_there) {
-		table->num_gone++;
 		*ret = PYTHON_CODE_NONE;
 		return NULL;
 	}
@@ -261,10 +262,29 @@ struct error *python_code_table_find(struct python_code_table *table,
 	const struct code_key key = {frame->code, frame->version};
 	uint32_t index =
 		hash_table_find(&table->index, hash_key(&key), python_code_has_key, table, &key);
-	if (index == HASH_TABLE_NONE)
-		return add_code(table, &key, ret);
 	*ret = index;
-	return NULL;
+	if (index != HASH_TABLE_NONE)
+		return NULL;
+	struct error *err = add_code(table, &table->runtime->memory, &key, ret);
+	table->num_gone += !err && *ret == PYTHON_CODE_NONE;
+	return err;
+}
+
+struct error *python_code_table_find_copied(struct python_code_table *table,
+					    const struct interpreted_frame *frame,
+					    const struct object_copy *copy, uint32_t *ret)
+{
+	const struct code_key key = {frame->code, frame->version};
+	struct memory_piece items[OBJECT_COPY_MAX_PARTS];
+	struct memory_pieces pieces = {items, OBJECT_COPY_MAX_PARTS};
+	for (size_t i = 0; i < OBJECT_COPY_MAX_PARTS; i++) {
+		const struct object_copy_part *part = &copy->parts[i];
+		bool is_sound = part->size <= sizeof(part->bytes);
+		items[i] = (struct memory_piece){part->address, part->bytes,
+						 is_sound ? part->size : 0};
+	}
+	const struct process_memory memory = memory_pieces_memory(&pieces);
+	return add_code(table, &memory, &key, ret);
 }
 
 /** Where the copy begins that a thread runs; 0 if that is not known. */

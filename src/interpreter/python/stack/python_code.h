@@ -15,6 +15,7 @@
 #include "interpreter/python/layout/python_runtime.h"
 #include "interpreter/python/stack/python_lines.h"
 #include "record/interpreted_frame.h"
+#include "record/object_copy.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -65,6 +66,12 @@ void python_code_table_deinit(struct python_code_table *table);
  */
 struct error *python_code_table_find(struct python_code_table *table,
 				     const struct interpreted_frame *frame, uint32_t *ret);
+
+/** The same for code that was freed, out of a copy. Of a long line table only the beginning is in
+ *  it: behind that the code has no line. */
+struct error *python_code_table_find_copied(struct python_code_table *table,
+					    const struct interpreted_frame *frame,
+					    const struct object_copy *copy, uint32_t *ret);
 
 /**
  * The offset of a frame's instruction in the bytecode; -1: before the first one, or not known. In
