@@ -173,8 +173,8 @@ static void http_connections_make_room(struct http_connections *connections,
 				       struct http_connection *last, bool have_asked,
 				       uint64_t now_ns)
 {
-	for (struct http_connection *one = last;
-	     one && http_connections_are_crowded(connections); one = one->previous)
+	for (struct http_connection *one = last; one && http_connections_are_crowded(connections);
+	     one = one->previous)
 		if (!one->is_ended && one->state == HTTP_CONNECTION_IDLE &&
 		    one->has_asked == have_asked &&
 		    http_connections_age(one, now_ns) > HTTP_CONNECTIONS_CROWDED_NS)
