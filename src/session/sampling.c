@@ -405,6 +405,12 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	return err;
 }
 
+struct error *sampling_pause(struct sampling *sampling, bool is_paused)
+{
+	const struct sample_ops *ops = sampling->source->ops->sample;
+	return ops->pause ? ops->pause(sampling->source, is_paused) : NULL;
+}
+
 struct error *sampling_mark_moment(struct sampling *sampling)
 {
 	const struct record moment = {.kind = RECORD_MOMENT, .time_ns = sampling_now_ns(sampling)};

@@ -57,6 +57,10 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
  *  has. */
 struct error *sampling_mark_moment(struct sampling *sampling);
 
+/** Between two rounds: no samples until the next call, or samples again; with `can_pause` in the
+ *  plan. Processes are followed all the time. A source that cannot goes on. */
+struct error *sampling_pause(struct sampling *sampling, bool is_paused);
+
 /**
  * Between two rounds: go on with another, empty profile builder, so that what a builder keeps of
  * processes and code that are gone can be freed. It first gets the processes that run now. No
