@@ -46,7 +46,7 @@ struct agent {
 	struct sample_budgets budgets;
 	struct window_clock clock;
 	uint64_t run_id; // tells batches of different runs apart
-	bool is_sampled; // the current window is, as chance has it
+	bool is_sampled; // the current window is, as chance has it; before the first: true
 	bool is_over;
 	uint64_t num_lost;   // of the builder, until the last window
 	uint64_t cpu_ns;     // until the last window that was sealed
@@ -133,18 +133,24 @@ static struct window_instant agent_now(void)
 	return (struct window_instant){clock_ns(CLOCK_MONOTONIC), clock_ns(CLOCK_REALTIME)};
 }
 
-static void agent_begin_window(struct agent *agent, struct window_instant now)
+static struct error *agent_begin_window(struct agent *agent, struct window_instant now)
 {
+	bool was_sampled = agent->is_sampled;
 	window_clock_begin(&agent->clock, now, agent->config.is_once);
 	agent->is_sampled = sample_dice_roll(&agent->dice) < agent->config.probability;
 	services_begin_window(agent->services);
+	return agent->is_sampled == was_sampled
+		       ? NULL
+		       : sampling_pause(agent->sampling, !agent->is_sampled);
 }
 
 struct error *agent_begin(struct agent *agent)
 {
 	// What reads all processes that run already is not a part of the first window.
 	struct error *err = sampling_begin(agent->sampling, SAMPLING_FOREVER);
-	agent_begin_window(agent, agent_now());
+	agent->is_sampled = true;
+	if (!err)
+		err = agent_begin_window(agent, agent_now());
 	agent->renewed_ns = agent->clock.start_ns;
 	return err;
 }
@@ -299,8 +305,8 @@ static struct error *agent_end_window(struct agent *agent)
 		agent->is_over = true;
 		return NULL;
 	}
-	agent_begin_window(agent, now);
-	return agent_renew(agent);
+	err = agent_begin_window(agent, now);
+	return err ? err : agent_renew(agent);
 }
 
 struct error *agent_round(struct agent *agent, bool *ret_over)

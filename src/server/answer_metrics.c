@@ -2,6 +2,7 @@
 // Prometheus' text format (prometheus.io/docs/instrumenting/exposition_formats). Of tenants, only
 // the one that asks is in it.
 
+#include "base/container/array.h"
 #include "base/file/first_line.h"
 #include "base/os/clock.h"
 #include "server/http/http_server.h"
@@ -122,7 +123,7 @@ static void answer_metrics_connections(struct http_server *http, struct string_b
 			      counts.num_open);
 	answer_metrics_head(text, "wperf_closed_connections_total", "counter",
 			    "Connections that the server refused or ended, by reason.");
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
 		string_builder_appendf(text,
 				       "wperf_closed_connections_total{reason=\"%s\"} %" PRIu64
 				       "\n",

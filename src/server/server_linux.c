@@ -210,7 +210,7 @@ static struct error *server_begin(struct server *server)
 	return err ? err : store_upkeep_start(&upkeep, &server->upkeep);
 }
 
-/** It does nothing so far. */
+/** Without stores, listeners and threads: server_begin() opens them. */
 static struct error *server_create(const struct server_config *config, struct server **ret)
 {
 	struct server *server = calloc(1, sizeof(*server));

@@ -44,7 +44,7 @@ struct sampling {
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
 	bool picks_samples; // of the target, out of those of all
-	bool is_paused;
+	bool drops_samples;
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -333,15 +333,14 @@ static struct error *take_names(struct sampling *sampling)
 	return err;
 }
 
-/** The events count on while it is paused: they also bring what becomes of processes. */
-void sampling_pause(struct sampling *sampling, bool is_paused)
+void sampling_drop(struct sampling *sampling, bool drops_samples)
 {
-	sampling->is_paused = is_paused;
+	sampling->drops_samples = drops_samples;
 }
 
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
-	if (sampling->is_paused && record->kind == RECORD_SAMPLE)
+	if (sampling->drops_samples && record->kind == RECORD_SAMPLE)
 		return false;
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
 	       process_events_is_ours(&sampling->events, record->pid, record->time_ns);
@@ -450,6 +449,12 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 		err = poll_target(sampling);
 	*ret_over = sampling->end != TARGET_TIME_UP || sampling_time_left(sampling) == 0;
 	return err;
+}
+
+struct error *sampling_pause(struct sampling *sampling, bool is_paused)
+{
+	const struct sample_ops *ops = sampling->source->ops->sample;
+	return ops->pause ? ops->pause(sampling->source, is_paused) : NULL;
 }
 
 struct error *sampling_mark_moment(struct sampling *sampling)

@@ -64,6 +64,10 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
  *  has. */
 struct error *sampling_mark_moment(struct sampling *sampling);
 
+/** Between two rounds: no samples until the next call, or samples again; with `can_pause` in the
+ *  plan. Processes are followed all the time. A source that cannot goes on. */
+struct error *sampling_pause(struct sampling *sampling, bool is_paused);
+
 /**
  * Between two rounds: go on with another, empty profile builder, so that what a builder keeps of
  * processes and code that are gone can be freed. It first gets the processes that run now. No
@@ -80,8 +84,9 @@ bool sampling_is_renewable(const struct sampling *sampling);
 /** Stop, and process the remaining records. */
 struct error *sampling_finish(struct sampling *sampling);
 
-/** Until it is told otherwise, samples are not kept; what becomes of processes still is. */
-void sampling_pause(struct sampling *sampling, bool is_paused);
+/** Until it is told otherwise, samples are taken and dropped, by every source; what becomes of
+ *  processes is kept. */
+void sampling_drop(struct sampling *sampling, bool drops_samples);
 
 struct sampling_state {
 	uint64_t elapsed_ns;

@@ -57,6 +57,20 @@ def check_labels_and_cost(wperf, folder):
     assert 1e6 < own.events["agent-memory"] < 1e9, own.events
 
 
+def check_some_windows_are_sampled(wperf, folder):
+    """Pauses between them leave no mark in those that are: all of a program that is always busy."""
+    spool = folder / "some"
+    with Program(folder) as program:
+        with Agent(wperf, folder, "--window", "1", "-F", 99, "-p", program.pid, "--spool", spool,
+                   "--probability", "0.4", "--service-rule", "*spinning.py*=shop") as agent:
+            wait_until(lambda: len(waiting_files(spool)) > 2, "windows that are sampled")
+            agent.stop(signal.SIGTERM)
+    batches = [batch for path in waiting_files(spool) for batch in batches_of(path.read_bytes())
+               if batch.service == "shop"]
+    shares = [batch.events["cpu-clock"] * 0.4 / batch.length for batch in batches]
+    assert len(batches) > 2 and all(0.1 < share < 1.5 for share in shares), shares
+
+
 def check_rules_are_read_again(wperf, folder):
     rules = folder / "rules"
     rules.write_text("*spinning.py*=before\n", encoding="utf-8")
@@ -124,8 +138,8 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         skip_without_sampling(wperf, folder)
-        checks = [check_words, check_python_lines, check_labels_and_cost, check_rules_are_read_again,
-                  check_the_last_window_is_sent, check_budget]
+        checks = [check_words, check_python_lines, check_labels_and_cost, check_some_windows_are_sampled,
+                  check_rules_are_read_again, check_the_last_window_is_sent, check_budget]
         return run_checks([functools.partial(check, wperf, folder) for check in checks])
 
 

@@ -241,6 +241,7 @@ static struct error *cmd_agent_open_sampling(struct cmd_agent_run *run)
 	if (!options->lines)
 		run->asked.max_file_bytes = CMD_AGENT_FILE_BYTES;
 	struct error *err = open_sample_setup(options, &run->asked, &run->session, &run->setup);
+	run->setup.config.plan.can_pause = run->config.probability < 1;
 	return err ? err : finish_sample_setup(options, &run->setup);
 }
 

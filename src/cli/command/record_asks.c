@@ -60,7 +60,7 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 	switch (command->verb) {
 	case CONTROL_ENABLE:
 	case CONTROL_DISABLE:
-		sampling_pause(sampling, command->verb == CONTROL_DISABLE);
+		sampling_drop(sampling, command->verb == CONTROL_DISABLE);
 		break;
 	case CONTROL_SNAPSHOT:
 		if (recorder)

@@ -7,6 +7,7 @@
 #include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
 #include "cli/option/options.h"
+#include "profile/hot/event_ratio.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -47,9 +48,6 @@ static const struct {
 	{"overhead", SORT_SELF},   {"overhead_children", SORT_TOTAL}, {"sample", SORT_SAMPLES},
 	{"samples", SORT_SAMPLES}, {"period", SORT_WEIGHT},           {"weight", SORT_WEIGHT},
 };
-
-// The keys of event_ratio.h: an order for rows of one kind.
-static const char *const ratio_words[] = {"cpi", "mpki"};
 
 static const char takes[] =
 	"comm, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
@@ -192,14 +190,6 @@ static void add_usual_columns(const struct options *options, struct report_rows 
 				       (struct sort_column){.is_key = true, .key = rows->keys[i]});
 }
 
-static const char *report_rows_find_ratio(const char *word)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(ratio_words); i++)
-		if (strcmp(ratio_words[i], word) == 0)
-			return ratio_words[i];
-	return NULL;
-}
-
 /** "cpi", or with the kind of rows: "line,cpi". It stays without a ratio if there is none. */
 static struct error *report_rows_read_ratio(const struct options *options, struct report_rows *rows)
 {
@@ -210,7 +200,7 @@ static struct error *report_rows_read_ratio(const struct options *options, struc
 		return &error_no_memory;
 	for (char *rest = copy, *item; (item = comma_list_next(&rest));) {
 		const char *word = report_rows_trimmed(item);
-		const char *ratio = report_rows_find_ratio(word);
+		const char *ratio = event_ratio_key(word);
 		if (ratio && rows->ratio)
 			return error_create(ERROR_USAGE, "--sort: one of cpi and mpki");
 		if (ratio)

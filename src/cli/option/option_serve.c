@@ -98,7 +98,7 @@ static const struct option serve_options[] = {
 		.min = 1,
 		.max = 1000000,
 		.commands = SERVE,
-		.help = "Refuse more connections of one address (default: 512).",
+		.help = "Refuse more connections of one address (default: a quarter of all).",
 		.details = details_max_per_address,
 	},
 	{

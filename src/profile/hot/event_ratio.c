@@ -73,12 +73,24 @@ static struct event_name event_ratio_name(const struct named_profile *profile, u
 	return event_ratio_split(named_profile_text(profile, profile->events[event].name));
 }
 
+static const struct event_ratio cpi = {.name = "CPI", .key = "cpi", .factor = 1},
+				mpki = {.name = "MPKI", .key = "mpki", .factor = 1000};
+
+const char *event_ratio_key(const char *word)
+{
+	const struct event_ratio *const kinds[] = {&cpi, &mpki};
+	for (size_t i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (strcmp(kinds[i]->key, word) == 0)
+			return kinds[i]->key;
+	return NULL;
+}
+
 bool event_ratio_find(const struct named_profile *profile, uint32_t event, struct event_ratio *ret)
 {
 	struct event_name name = event_ratio_name(profile, event);
-	struct event_ratio ratio = {.name = "MPKI", .key = "mpki", .factor = 1000};
+	struct event_ratio ratio = mpki;
 	if (event_ratio_is_one_of(name, cycles, ARRAY_SIZE(cycles)))
-		ratio = (struct event_ratio){.name = "CPI", .key = "cpi", .factor = 1};
+		ratio = cpi;
 	else if (!event_ratio_is_one_of(name, misses, ARRAY_SIZE(misses)))
 		return false;
 	for (uint32_t i = 0; i < profile->num_events; i++) {

@@ -24,6 +24,9 @@ struct event_ratio {
 	uint32_t instructions;  /* the event that counts them */
 };
 
+/** The key of a kind of ratio, if the word is one; else NULL. */
+const char *event_ratio_key(const char *word);
+
 /** @return: false: this event of the profile has no ratio. */
 bool event_ratio_find(const struct named_profile *profile, uint32_t event, struct event_ratio *ret);
 

@@ -42,7 +42,8 @@ struct http_connections_config {
 struct http_connections_counts {
 	uint64_t num_open;
 	uint64_t num_refused; /* of addresses that had as many as they may have */
-	uint64_t num_slow; /* ended, as no whole request came in time, or an answer was not read */
+	/** Ended: a request did not arrive in time, or its answer was not taken. */
+	uint64_t num_slow;
 	uint64_t num_crowded; /* ended early, without a request, as most connections were taken */
 };
 

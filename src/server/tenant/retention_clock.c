@@ -12,7 +12,9 @@ void retention_clock_init(struct retention_clock *clock, uint64_t newest_ns, uin
 			  struct retention_instant now)
 {
 	*clock = (struct retention_clock){.known = now};
-	if (newest_ns && newest_ns < now.wall_ns && now.wall_ns - newest_ns > keep_ns / 2)
+	clock->goes_by_window =
+		newest_ns && newest_ns < now.wall_ns && now.wall_ns - newest_ns > keep_ns / 2;
+	if (clock->goes_by_window)
 		clock->known.wall_ns = newest_ns;
 }
 
@@ -25,9 +27,11 @@ bool retention_clock_permits(struct retention_clock *clock, struct retention_ins
 	if (is_ahead && !clock->is_held)
 		clock->held_ns = now.steady_ns;
 	clock->is_held = is_ahead && now.steady_ns - clock->held_ns < RETENTION_CLOCK_HOLD_NS;
-	if (!clock->is_held)
-		clock->known = now;
-	else
+	if (clock->is_held) {
 		*ret_ahead_ns = ahead_ns;
-	return !clock->is_held;
+		return false;
+	}
+	clock->known = now;
+	clock->goes_by_window = false;
+	return true;
 }

@@ -20,6 +20,7 @@ struct retention_clock {
 	struct retention_instant known; /* when both were as they should be */
 	uint64_t held_ns;               /* since when nothing is dropped, on the steady clock */
 	bool is_held;
+	bool goes_by_window; /* known.wall_ns is the end of the newest window */
 };
 
 /** @newest_ns: the end of the newest window of all stores; 0: there is none. If it is older than
@@ -27,7 +28,8 @@ struct retention_clock {
 void retention_clock_init(struct retention_clock *clock, uint64_t newest_ns, uint64_t keep_ns,
 			  struct retention_instant now);
 
-/** To be called from time to time. @ret_ahead_ns: how far the clock has jumped, if not. */
+/** To be called from time to time. @ret_ahead_ns: how far the clock has jumped, or how old the
+ *  newest window is, if not. */
 bool retention_clock_permits(struct retention_clock *clock, struct retention_instant now,
 			     uint64_t *ret_ahead_ns);
 

@@ -37,6 +37,18 @@ static uint64_t store_upkeep_newest(const struct store_upkeep_config *config, ui
 	return newest_ns;
 }
 
+static void store_upkeep_log_held(const struct store_upkeep *upkeep, uint64_t hours)
+{
+	FILE *log = upkeep->config.log;
+	if (upkeep->clock.goes_by_window)
+		fprintf(log, "wperf serve: the newest window is %" PRIu64 " h old, so the clock",
+			hours);
+	else
+		fprintf(log, "wperf serve: the clock has jumped ahead by %" PRIu64 " h, so it",
+			hours);
+	fprintf(log, " may be wrong: nothing is dropped for 24 h, or until it is right again\n");
+}
+
 static bool store_upkeep_may_drop(struct store_upkeep *upkeep, struct retention_instant now)
 {
 	bool was_held = upkeep->clock.is_held;
@@ -44,11 +56,7 @@ static bool store_upkeep_may_drop(struct store_upkeep *upkeep, struct retention_
 	bool may_drop = retention_clock_permits(&upkeep->clock, now, &ahead_ns);
 	atomic_store(&upkeep->config.metrics->is_retention_held, !may_drop);
 	if (!may_drop && !was_held)
-		fprintf(upkeep->config.log,
-			"wperf serve: the clock has jumped ahead by %" PRIu64
-			" h since the newest window or the last hour; nothing is dropped for 24 h, "
-			"or until the clock is right again\n",
-			ahead_ns / STORE_HOUR_NS);
+		store_upkeep_log_held(upkeep, ahead_ns / STORE_HOUR_NS);
 	return may_drop;
 }
 

@@ -137,6 +137,11 @@ void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 		.name = "dummy", .attr = attr, .counter = PERF_COUNTER_KERNEL};
 }
 
+bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 			     const struct perf_target *target)
 {

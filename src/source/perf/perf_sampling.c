@@ -37,19 +37,27 @@
 
 enum { SPE_BUFFER = 256 << 10 }; // of records beside its packets
 
-/** SPE's event comes behind the plan's; one of others tells of new programs on all cores. */
-static struct error *perf_sampling_add_spe_events(struct perf_sampling *sampling,
-						  const struct sample_plan *plan,
-						  const struct perf_attr_rules *rules,
-						  const struct perf_spe_pmu *spe)
+/** SPE's event comes behind the plan's. */
+static struct error *perf_sampling_add_spe_event(struct perf_sampling *sampling,
+						 const struct sample_plan *plan,
+						 const struct perf_attr_rules *rules,
+						 const struct perf_spe_pmu *spe)
 {
 	if (!plan->spe)
 		return NULL;
 	uint32_t number = (uint32_t)sampling->num_events++;
 	perf_sampled_event_init_spe(&sampling->events[number], plan, rules, spe);
-	if (number == 0)
-		perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
+}
+
+/** One that only tells of processes: where there is none but SPE's, and where others pause. */
+static bool perf_sampling_add_dummy(struct perf_sampling *sampling, const struct sample_plan *plan,
+				    const struct perf_attr_rules *rules)
+{
+	if (!plan->can_pause && plan->events->num_items)
+		return false;
+	perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
+	return true;
 }
 
 /** Process events come with the first event that is not SPE's, of these with one that later threads
@@ -86,14 +94,18 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
 	if (!err)
-		err = perf_sampling_add_spe_events(sampling, plan, &rules, spe);
-	size_t tracking = tracking_event(sampling);
-	if (!err && tracking < sampling->num_events)
-		perf_sampled_event_track(&sampling->events[tracking]);
+		err = perf_sampling_add_spe_event(sampling, plan, &rules, spe);
+	if (err)
+		return err;
+	sampling->tracking_event = perf_sampling_add_dummy(sampling, plan, &rules)
+					   ? sampling->num_events - 1
+					   : tracking_event(sampling);
+	if (sampling->tracking_event < sampling->num_events)
+		perf_sampled_event_track(&sampling->events[sampling->tracking_event]);
 	sampling->off_cpu_event = plan->off_cpu_event;
-	if (!err && plan->off_cpu)
+	if (plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
-	return err;
+	return NULL;
 }
 
 /** Each core has a ring of its own, so a process is opened on each core by itself. */
@@ -319,7 +331,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
-		if (event->spe)
+		if (event->spe || perf_sampled_event_is_dummy(event))
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
@@ -571,9 +583,13 @@ void perf_sampling_close(struct perf_sampling *sampling)
 	*sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
 }
 
-static struct error *tell_all(const struct perf_sampling *sampling, unsigned long request)
+/** @but: an event that stays as it is; num_events: none. */
+static struct error *tell_all_but(const struct perf_sampling *sampling, size_t but,
+				  unsigned long request)
 {
 	for (size_t i = 0; i < sampling->num_fds; i++) {
+		if (i % sampling->num_events == but)
+			continue;
 		bool awaits_exec = sampling->awaits_exec &&
 				   sampling->targets.items[i / sampling->num_events].awaits_exec;
 		// What awaits its exec is switched on by the kernel there (enable_on_exec).
@@ -582,6 +598,17 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
 	}
 	return NULL;
+}
+
+static struct error *tell_all(const struct perf_sampling *sampling, unsigned long request)
+{
+	return tell_all_but(sampling, sampling->num_events, request);
+}
+
+struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused)
+{
+	return tell_all_but(sampling, sampling->tracking_event,
+			    is_paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE);
 }
 
 struct error *perf_sampling_start(struct perf_sampling *sampling)

@@ -22,6 +22,7 @@ struct perf_spe_sampling;
 struct perf_sampling {
 	struct perf_sampled_event *events;
 	size_t num_events;
+	size_t tracking_event;  /* that process events come with */
 	uint32_t off_cpu_event; /* the plan's */
 	struct perf_targets targets;
 	int *fds; /* [target * num_events + event] */
@@ -71,6 +72,8 @@ void perf_sampling_close(struct perf_sampling *sampling);
 
 struct error *perf_sampling_start(struct perf_sampling *sampling);
 struct error *perf_sampling_stop(struct perf_sampling *sampling);
+/** With `can_pause` in the plan: see sample_ops.pause(). */
+struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused);
 
 /** Records and walks that found no room so far, as the kernel counts them; 0 if it does not. */
 uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);

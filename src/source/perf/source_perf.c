@@ -549,6 +549,11 @@ static struct error *source_perf_sample_stop(struct source *source)
 	return perf_sampling_stop(source_perf_sampling_of(source));
 }
 
+static struct error *source_perf_sample_pause(struct source *source, bool is_paused)
+{
+	return perf_sampling_pause(source_perf_sampling_of(source), is_paused);
+}
+
 static struct error *source_perf_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
 {
 	return perf_round_wait(source_perf_sampling_of(source), timeout_ns, fd);
@@ -604,6 +609,7 @@ static const struct sample_ops perf_sample_ops = {
 	.tells_switches = true,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
+	.pause = source_perf_sample_pause,
 	.wait = source_perf_sample_wait,
 	.next = source_perf_sample_next,
 	.close = source_perf_sample_close,

@@ -243,6 +243,28 @@ static void test_both_engines_answer_alike_to_the_byte(void **state)
 	free_batches(batches, NUM_BATCHES);
 }
 
+/** Servers that made the store at once made two keys, one of them after the other one had put. */
+static void test_a_second_key_changes_no_answer(void **state)
+{
+	enum { HALF = NUM_BATCHES / 2 };
+	struct fleet_batch batches[NUM_BATCHES];
+	make_batches(batches);
+	_cleanup_(store_closep) struct store *store = open_store(STORE_CREATE);
+	_cleanup_(store_closep) struct store *other = NULL;
+	assert_no_error(store_open("sqlite:other.db", STORE_CREATE, &other));
+	put(other, batches, NUM_BATCHES);
+	put(store, batches, HALF);
+	run("INSERT INTO $.facts VALUES ('key 0', 1), ('key 1', 2);");
+	put(store, &batches[HALF], HALF);
+	check_same(store, other);
+	assert_no_error(store->ops->roll_up(store, UINT64_MAX));
+	check_same(store, other);
+	assert_no_error(store->ops->retain(store, START + 70 * MINUTE, 0));
+	assert_no_error(other->ops->retain(other, START + 70 * MINUTE, 0));
+	check_same(store, other);
+	free_batches(batches, NUM_BATCHES);
+}
+
 static void test_sums_that_do_not_fit_are_the_largest_number(void **state)
 {
 	struct fleet_batch batches[NUM_BATCHES];
@@ -710,6 +732,7 @@ int clickhouse_tests(void)
 	const struct CMUnitTest missing[] = {cmocka_unit_test(clickhouse_fixture_is_missing)};
 	const struct CMUnitTest live[] = {
 		LIVE_TEST(test_both_engines_answer_alike_to_the_byte),
+		LIVE_TEST(test_a_second_key_changes_no_answer),
 		LIVE_TEST(test_sums_that_do_not_fit_are_the_largest_number),
 		LIVE_TEST(test_names_may_be_any_bytes),
 		LIVE_TEST(test_windows_that_were_written_twice_count_once),

@@ -82,7 +82,11 @@ static void test_a_start(void **state)
 	clock = clock_of(START - 1500 * DAY);
 	assert_false(permits(&clock, 0, 0));
 	assert_false(permits(&clock, 23 * HOUR, 0));
+	assert_true(clock.goes_by_window);
 	assert_true(permits(&clock, 24 * HOUR, 0));
+	// From then on, it goes by itself.
+	assert_false(permits(&clock, 25 * HOUR, 9 * (int64_t)DAY));
+	assert_false(clock.goes_by_window);
 	clock = clock_of(START - 1500 * DAY);
 	assert_false(permits(&clock, 0, 0));
 	assert_true(permits(&clock, HOUR, -1500 * (int64_t)DAY));

@@ -5,6 +5,7 @@
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
 
+#include "base/os/clock.h"
 #include "base/os/interrupt.h"
 #include "base/text/string_builder.h"
 #include "catalog/event_spec.h"
@@ -39,7 +40,8 @@ struct fixture {
 	uint64_t period_sum;
 };
 
-static void open_sampling(struct fixture *fixture, const char *spec, uint32_t frequency)
+static void open_pausing(struct fixture *fixture, const char *spec, uint32_t frequency,
+			 bool can_pause)
 {
 	static const struct pmu_counters counters;
 	_cleanup_(string_builder_deinit) struct string_builder notes = STRING_BUILDER_INIT;
@@ -53,10 +55,16 @@ static void open_sampling(struct fixture *fixture, const char *spec, uint32_t fr
 		.frequency_hz = frequency,
 		.pids = &fixture->pid,
 		.num_pids = 1,
+		.can_pause = can_pause,
 	};
 	assert_no_error(interrupt_install());
 	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL, NULL));
 	assert_no_error(perf_sampling_start(&fixture->sampling));
+}
+
+static void open_sampling(struct fixture *fixture, const char *spec, uint32_t frequency)
+{
+	open_pausing(fixture, spec, frequency, false);
 }
 
 static void fixture_deinit(struct fixture *fixture)
@@ -140,6 +148,26 @@ static void new_names_are_told(void **state)
 	assert_int_equal(fixture.num_comms, 1);
 }
 
+static void a_pause_has_no_samples_but_names(void **state)
+{
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_pausing(&fixture, "cpu-clock", 100, true);
+	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	work(100);
+	prctl(PR_SET_NAME, "paused");
+	assert_no_error(perf_sampling_pause(&fixture.sampling, false));
+	uint64_t resumed_ns = clock_ns(CLOCK_MONOTONIC);
+	work(100);
+	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	uint64_t paused_ns = clock_ns(CLOCK_MONOTONIC);
+	work(100);
+	stop(&fixture);
+	assert_int_equal(fixture.num_comms, 1);
+	// One may have been on its way.
+	assert_in_range(fixture.num_samples, 2, 22);
+	assert_true(fixture.last_time_ns > resumed_ns && fixture.last_time_ns < paused_ns);
+}
+
 static void too_many_a_second_are_refused_with_the_limit(void **state)
 {
 	static const struct pmu_counters counters;
@@ -220,6 +248,7 @@ int perf_sampling_tests(void)
 		cmocka_unit_test(time_is_sampled_as_often_as_asked),
 		cmocka_unit_test(every_event_is_a_sample_with_period_1),
 		cmocka_unit_test(new_names_are_told),
+		cmocka_unit_test(a_pause_has_no_samples_but_names),
 		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
 		cmocka_unit_test(an_area_that_cannot_be_mapped),
 		cmocka_unit_test(opening_ends_when_the_user_wants_it),

@@ -9,7 +9,7 @@
  * - Tables whose rows are few and must be one truth (CLICKHOUSE_EVERYWHERE) have a replica on every
  *   server. Of the others a table NAME_local is on each server, and NAME is all of them as one
  *   table (the engine Distributed), which sends each row to the shard that its key chooses. All
- * rows of a batch have the same key: also if it is sent again, by whomever, they meet.
+ *   rows of a batch have the same key: also if it is sent again, by whomever, they meet.
  * - An INSERT returns when all replicas have its rows (insert_quorum): those of each shard that it
  *   has rows for, or all of the cluster. If one is away, it fails. So who asks after a put() sees
  *   it, wherever it asks, and also without ZooKeeper; and no server reads a fact that is older than

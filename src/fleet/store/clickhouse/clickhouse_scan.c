@@ -227,7 +227,7 @@ static void clickhouse_scan_append_sums(const struct clickhouse_scan *scan,
 		clickhouse_scan_append_range(sql, &num, scan->whole[i]);
 	string_builder_append(sql, ")");
 	clickhouse_scan_append_names(scan, sql, true);
-	string_builder_append(sql, " ORDER BY version DESC LIMIT 1 BY start, event_id");
+	string_builder_append(sql, " ORDER BY version DESC, print DESC LIMIT 1 BY start, event_id");
 }
 
 void clickhouse_scan_append_rows(const struct clickhouse_scan *scan, struct string_builder *sql,

@@ -64,7 +64,7 @@ static void clickhouse_sums_append_compared(struct string_builder *sql,
 		" version AS n, print AS p FROM sums WHERE 1%s",
 		range);
 	clickhouse_scan_append_names(scan, sql, true);
-	string_builder_append(sql, " ORDER BY version DESC LIMIT 1 BY start, event_id");
+	string_builder_append(sql, " ORDER BY version DESC, print DESC LIMIT 1 BY start, event_id");
 	string_builder_appendf(
 		sql,
 		" UNION ALL SELECT start AS hour, event_id, materialize(toUInt8(2)) AS kind,"

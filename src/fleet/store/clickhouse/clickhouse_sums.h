@@ -14,7 +14,8 @@
  *   is made of windows again. A batch that was written twice does not, as it counts once.
  * - Windows of an hour only become more. So the sums with the most windows are the newest, and
  *   queries take these: sums that several servers made at once, or that were made again, count
- * once.
+ *   once. Of as many windows, but not the same ones, all queries take the sums with the largest
+ *   print: if that is not the print of all windows, the hour is made of windows.
  * - Where windows were dropped, the number of windows in `hours` stands for the print: nothing is
  *   added to that time any more.
  */
