@@ -72,11 +72,12 @@ static struct error *cmd_trace_prepare(struct trace_run *run)
 	run->asked.words.num_counted = CALL_NUM_EVENTS;
 	run->asked.with_spe = false;
 	err = open_sample_setup(options, &run->asked, &run->session, &run->setup);
-	if (!err && !run->session.source->ops->read_calls)
+	const struct source *source = run->session.source;
+	if (!err && source && !source->ops->read_calls)
 		err = error_with_hint(error_create(ERROR_FAILED,
 						   "source '%s' counts no system calls",
-						   run->session.source->ops->traits.name),
-				      "leave out --source");
+						   source->ops->traits.name),
+				      "unset WPERF_SOURCE");
 	if (!err)
 		err = finish_sample_setup(options, &run->setup);
 	if (!err)
@@ -105,7 +106,8 @@ static struct error *cmd_trace_sample(struct trace_run *run)
 static struct error *cmd_trace_show(struct trace_run *run)
 {
 	const struct options *options = run->options;
-	struct error *err = run->session.source->ops->read_calls(run->session.source, &run->table);
+	struct source *source = run->session.source; // open, since cmd_trace_prepare()
+	struct error *err = source ? source->ops->read_calls(source, &run->table) : NULL;
 	if (!err)
 		err = sample_setup_symbolizer(&run->setup, &run->symbolizer);
 	run->result = (struct sample_result){
