@@ -100,6 +100,7 @@ struct record_sample {
 	size_t num_frames;
 	enum frame_walk_end walk_end;
 	enum gil_state gil;
+	uint32_t gil_holder; /* with GIL_WAITED: the thread that has it; 0: not known */
 	/** Number of a block of memory that counts only by its rule; 0: it always counts. */
 	uint64_t block;
 	bool is_asleep;   /* its thread sleeps now, and can be looked at */

@@ -291,6 +291,7 @@ static __always_inline bool walker_walk(struct walker *walker, const struct walk
 	scratch->num_reads = 0;
 	scratch->output.num_frames = 0;
 	scratch->output.late_slot = UINT32_MAX;
+	scratch->output.gil_holder = 0;
 	walker->tls = key->tls;
 	return walker_follow(walker, key);
 }

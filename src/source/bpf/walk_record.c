@@ -51,6 +51,7 @@ static void copy_frames(struct walk_record *walk, const struct walker_output *ou
 {
 	walk->end = output->end;
 	walk->gil = output->gil;
+	walk->gil_holder = output->gil_holder;
 	walk->num_frames = output->num_frames;
 	memcpy(walk->frames, frames, walk->num_frames * sizeof(*walk->frames));
 }
@@ -98,4 +99,5 @@ void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t 
 	sample->sample.num_frames = walk->num_frames;
 	sample->sample.walk_end = walk->end;
 	sample->sample.gil = walk->gil;
+	sample->sample.gil_holder = walk->gil_holder;
 }

@@ -24,6 +24,7 @@ struct walk_record {
 	size_t num_frames;
 	enum frame_walk_end end;
 	enum gil_state gil;
+	uint32_t gil_holder;             /* a thread; 0: not known */
 	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
 	bool is_late;                    /* it was replaced by a second walk */
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];

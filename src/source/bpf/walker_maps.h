@@ -53,6 +53,8 @@ struct walker_output {
 	uint8_t gil;          /* enum gil_state */
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
+	uint32_t gil_holder;  /* with GIL_WAITED: the thread that had it meanwhile; 0: not known */
+	uint32_t padding;     /* frames stand behind this, and behind a word in front of it */
 };
 
 /** What a walk works on; a core's, and so each walk's on it. */

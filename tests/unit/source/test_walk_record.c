@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-enum { WALK_ID = 77, PID = 10, TID = 11, RAW = 40, FRAMES = 56 };
+enum { WALK_ID = 77, PID = 10, TID = 11, HOLDER = 12, RAW = 40, FRAMES = 64 };
 
 /** A record as the kernel writes it for an event with an id, a thread, a time, a core, raw bytes.
  */
@@ -41,6 +41,7 @@ static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsig
 	put(bytes, RAW + 6, end, 1);
 	put(bytes, RAW + 7, GIL_WAITED, 1);
 	put(bytes, RAW + 8, WALK_NEVER_LATE, 4);
+	put(bytes, RAW + 16, HOLDER, 4);
 	for (size_t i = 0; i < num_frames; i++)
 		put(bytes, FRAMES + i * sizeof(struct interpreted_frame), 0x1000 + i, 8);
 }
@@ -63,6 +64,7 @@ static void the_next_sample_of_the_thread_has_the_frames(void **state)
 	assert_int_equal(sample.sample.walk_end, FRAME_WALK_WHOLE);
 	assert_int_equal(sample.sample.frames[2].code, 0x1002);
 	assert_int_equal(sample.sample.gil, GIL_WAITED);
+	assert_int_equal(sample.sample.gil_holder, HOLDER);
 
 	struct record next = make_sample(TID);
 	walk_record_join(&walk, &next, &num_unpaired);

@@ -446,6 +446,17 @@ static __always_inline void python_walk_note_thread(struct walker *walker,
 	walker->is_only_thread = is_late_tls && walker_is_only_thread(task);
 }
 
+/** Of a thread that had the GIL last, and may have ended. 0: not known, as up to 3.10. */
+static __always_inline uint32_t python_walk_native_id(struct walker *walker, uint64_t state)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	uint64_t id;
+	if (!state || !walk->thread_native_id ||
+	    !walker_read_word(walker, state + walk->thread_native_id, &id))
+		return 0;
+	return (uint32_t)id;
+}
+
 static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, uint64_t state)
 {
 	const struct python_walk *walk = python_walk_of(walker);
@@ -462,7 +473,10 @@ static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, 
 	if (is_locked == 1 && holder == state)
 		return GIL_HELD;
 	uint64_t distance = walker_first_argument() - (gil + walk->gil_waiting_place);
-	return distance < walk->gil_waiting_place_size ? GIL_WAITED : GIL_FREE;
+	if (distance >= walk->gil_waiting_place_size)
+		return GIL_FREE;
+	walker->scratch->output.gil_holder = python_walk_native_id(walker, holder);
+	return GIL_WAITED;
 }
 
 // False: the thread is none of Python's, which is what a sample without a walk says.
