@@ -20,6 +20,7 @@
 #include "source/source_info.h"
 #include "source/source_settings.h"
 
+struct call_table;
 struct source;
 
 /** How the numbers of an event come about. */
@@ -127,6 +128,10 @@ struct source_ops {
 
 	const struct count_ops *count;   /* NULL: it cannot count */
 	const struct sample_ops *sample; /* NULL: it cannot sample */
+
+	/** After sampling has stopped, and before close(): exact counts of system calls. @ret:
+	 * empty before; the caller frees it. NULL: it counts none. */
+	struct error *(*read_calls)(struct source *source, struct call_table *ret);
 
 	/** With is_simulated: let @duration_ns pass. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);

@@ -32,6 +32,10 @@ struct system_event {
 /** The unit of events that count how often memory was allocated. */
 #define SYSTEM_EVENT_ALLOCATIONS "allocations"
 
+/** Those of system calls. */
+#define SYSTEM_EVENT_CALLS       "calls"
+#define SYSTEM_EVENT_NANOSECONDS "nanoseconds"
+
 /** Adds one to the catalog, which it must outlive. */
 struct error *system_event_append(struct catalog *catalog, const struct system_event *event);
 

@@ -399,10 +399,13 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 /** Of the weight of its samples. Scaled units are those of counts. */
 static const char *event_unit_of(const struct event *event)
 {
+	static const char *const units[] = {SYSTEM_EVENT_BYTES, SYSTEM_EVENT_ALLOCATIONS,
+					    SYSTEM_EVENT_CALLS, SYSTEM_EVENT_NANOSECONDS};
 	const char *unit = event->event_class == EVENT_PERF ? system_event_of(event)->unit : NULL;
-	bool is_memory = unit && (strcmp(unit, SYSTEM_EVENT_BYTES) == 0 ||
-				  strcmp(unit, SYSTEM_EVENT_ALLOCATIONS) == 0);
-	return is_memory ? unit : "events";
+	for (size_t i = 0; unit && i < ARRAY_SIZE(units); i++)
+		if (strcmp(unit, units[i]) == 0)
+			return unit;
+	return "events";
 }
 
 static struct error *sample_setup_add_event(struct sample_setup *setup, size_t index)

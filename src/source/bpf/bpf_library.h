@@ -32,7 +32,8 @@
 	X(bpf_link_create)                     \
 	X(bpf_map_update_elem)                 \
 	X(bpf_map_delete_elem)                 \
-	X(bpf_map_lookup_elem)
+	X(bpf_map_lookup_elem)                 \
+	X(bpf_map_get_next_key)
 
 struct bpf_library {
 	void *handle;   /* NULL: not loaded */

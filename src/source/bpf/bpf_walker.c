@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
+#include "source/bpf/call_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -22,8 +23,8 @@
 // The program is compiled at build time and embedded (kernel_walks.c); libbpf is loaded at run time
 // and relocates the program to the structures of this kernel (CO-RE, with /sys/kernel/btf/vmlinux).
 // bpf_walker_create() loads it, first with the variant that can repeat a walk
-// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Three programs at tracepoints follow
-// fork, exec and exit, so that the table of processes is right before wperf has read any record.
+// (bpf_task_work_schedule_resume(), Linux 6.18), then without. Programs at tracepoints follow fork,
+// exec and exit, so that the table of processes is right before wperf has read any record.
 //
 // bpf_walker_join_ring() opens an output event for a core and redirects it into the ring of the
 // core's samples; bpf_walker_attach() sets the program on each sampled event
@@ -31,10 +32,34 @@
 // a process. Each store has a new generation, by which the program's cached threads of earlier
 // interpreters become invalid.
 
-// What follows processes; each is attached to the tracepoint that its section names.
-static const char *const followers[] = {"follow_fork", "follow_exec", "follow_exit",
-					"follow_allocator_exec"};
-enum { NUM_FOLLOWERS_OF_WALKS = 3 }; // of these, without allocations
+// Of the programs, only one set is wanted: those for the site that the kernel can run.
+enum { EARLY = 1 << 0, LATE = 1 << 1, ALLOCATIONS = 1 << 2, CALLS = 1 << 3, ALL_SETS = 15 };
+
+static const struct {
+	const char *name;
+	unsigned sets;
+	bool is_attached; // when it is loaded, to the tracepoint that its section names
+} programs[] = {
+	{"at_event", EARLY, false},        {"at_tracepoint", EARLY, false},
+	{"at_event_late", LATE, false},    {"at_tracepoint_late", LATE, false},
+	{"at_probe", EARLY | LATE, false}, {"at_allocation", ALLOCATIONS, false},
+	{"follow_fork", ALL_SETS, true},   {"follow_exec", ALL_SETS, true},
+	{"follow_exit", ALL_SETS, true},   {"follow_allocator_exec", ALLOCATIONS, true},
+	{"call_fork", CALLS, true},        {"call_exec", CALLS, true},
+	{"call_end", CALLS, true},         {"call_switch", CALLS, true},
+	{"call_wake", CALLS, true},        {"call_exit", CALLS, true},
+	{"call_enter", CALLS, true},
+};
+
+// Maps that are large where they are used, and have room for one item elsewhere.
+static const struct {
+	const char *name;
+	uint32_t num_items;
+} call_maps[] = {
+	{"call_threads", CALL_MAX_THREADS},
+	{"calls", CALL_MAX_COUNTS},
+	{"call_rates", CALL_NUMBERS},
+};
 
 // An object file of BPF, made by bpf_program.cmake.
 static const uint8_t allocations_bytes[] __attribute__((aligned(8))) = {
@@ -47,10 +72,10 @@ const struct kernel_walk_program bpf_walker_without_frames = {allocations_bytes,
 struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
-	struct bpf_link *links[ARRAY_SIZE(followers)];
-	int at_event, at_tracepoint, at_probe; /* programs */
-	int processes, rings, counters, lates; /* maps */
-	struct walker_late *late;              /* one of the last, as it was read */
+	struct bpf_link *links[ARRAY_SIZE(programs)]; /* NULL: not attached */
+	int at_event, at_tracepoint, at_probe;        /* programs */
+	int processes, rings, counters, lates;        /* maps */
+	struct walker_late *late;                     /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
 	int *probes;  /* links of the program to probes */
@@ -114,31 +139,37 @@ struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, con
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
 
-/** Of the programs, only one set is wanted: those for the site that the kernel can run. */
+static unsigned programs_of(enum bpf_walker_site site, bool is_late)
+{
+	static const unsigned sets[] = {
+		[BPF_WALKER_AT_ALLOCATIONS] = ALLOCATIONS,
+		[BPF_WALKER_AT_CALLS] = CALLS,
+	};
+	return site == BPF_WALKER_AT_EVENTS ? is_late ? LATE : EARLY : sets[site];
+}
+
 static int choose_programs(struct bpf_walker *walker, bool is_late)
 {
-	enum { EARLY = 1 << 0, LATE = 1 << 1, ALLOCATIONS = 1 << 2 };
-	static const struct {
-		const char *name;
-		unsigned sets;
-	} programs[] = {
-		{"at_event", EARLY},
-		{"at_tracepoint", EARLY},
-		{"at_event_late", LATE},
-		{"at_tracepoint_late", LATE},
-		{"at_probe", EARLY | LATE},
-		{"at_allocation", ALLOCATIONS},
-		{"follow_allocator_exec", ALLOCATIONS},
-	};
-	unsigned set = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ALLOCATIONS
-		       : is_late                                 ? LATE
-								 : EARLY;
+	unsigned set = programs_of(walker->site, is_late);
 	int status = 0;
 	for (size_t i = 0; !status && i < ARRAY_SIZE(programs); i++) {
 		struct bpf_program *program = bpf_walker_find_program(walker, programs[i].name);
 		if (program)
 			status = walker->library.bpf_program__set_autoload(program,
 									   programs[i].sets & set);
+	}
+	return status;
+}
+
+static int size_call_maps(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
+		struct bpf_map *map =
+			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
+		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
+			     : -ENOENT;
 	}
 	return status;
 }
@@ -174,6 +205,10 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 	if (!status)
 		status = size_by_cores(walker, "allocation_rings");
 	if (!status)
+		status = size_by_cores(walker, "call_rings");
+	if (!status && walker->site == BPF_WALKER_AT_CALLS)
+		status = size_call_maps(walker);
+	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
 }
@@ -182,7 +217,7 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	if (walker->site == BPF_WALKER_AT_ALLOCATIONS) {
+	if (walker->site != BPF_WALKER_AT_EVENTS) {
 		int status = load_programs(walker, program, false);
 		return status ? bpf_walker_refuse(status) : NULL;
 	}
@@ -220,14 +255,15 @@ static struct error *find_parts(struct bpf_walker *walker)
 	return walker->outputs ? NULL : &error_no_memory;
 }
 
-static struct error *follow_processes(struct bpf_walker *walker)
+static struct error *attach_programs(struct bpf_walker *walker)
 {
-	size_t num = walker->site == BPF_WALKER_AT_ALLOCATIONS ? ARRAY_SIZE(followers)
-							       : NUM_FOLLOWERS_OF_WALKS;
-	for (size_t i = 0; i < num; i++) {
+	unsigned set = programs_of(walker->site, walker->is_late);
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++) {
+		if (!programs[i].is_attached || !(programs[i].sets & set))
+			continue;
 		errno = 0;
 		walker->links[i] = walker->library.bpf_program__attach(
-			bpf_walker_find_program(walker, followers[i]));
+			bpf_walker_find_program(walker, programs[i].name));
 		if (!walker->links[i])
 			return bpf_walker_refuse(errno);
 	}
@@ -250,7 +286,7 @@ struct error *bpf_walker_create(const struct kernel_walk_program *program,
 	if (!err)
 		err = find_parts(walker);
 	if (!err)
-		err = follow_processes(walker);
+		err = attach_programs(walker);
 	if (err)
 		return err;
 	*ret = take_ptr(walker);
@@ -261,7 +297,7 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 {
 	if (!walker)
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(followers); i++)
+	for (size_t i = 0; i < ARRAY_SIZE(programs); i++)
 		if (walker->links[i])
 			walker->library.bpf_link__destroy(walker->links[i]);
 	if (walker->object)

@@ -496,7 +496,8 @@ static struct error *add_format_id(struct perf_sampling *sampling, uint64_t id)
 	return NULL;
 }
 
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd)
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool wakes,
+					int *ret_fd)
 {
 	const struct perf_core_ring *into = &sampling->rings[ring];
 	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
@@ -505,6 +506,10 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
 	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
 	event.attr.task = 0;
+	if (wakes) {
+		event.attr.watermark = 0;
+		event.attr.wakeup_events = 1;
+	}
 	struct error *err = array_reserve(&sampling->outputs, &sampling->cap_outputs,
 					  sampling->num_outputs + 1);
 	if (err)

@@ -80,7 +80,8 @@ uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);
  * program gives on that core. Before the sampling starts.
  * @ring: its number. @ret_fd: closed with the sampling.
  */
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, int *ret_fd);
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, bool wakes,
+					int *ret_fd);
 
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);

@@ -62,7 +62,7 @@ static struct error *open_outputs(struct attached_sampling *attached)
 	struct error *err = NULL;
 	for (size_t ring = 0; !err && ring < attached->sampling.num_rings; ring++) {
 		int fd = -1;
-		err = perf_sampling_open_output(&attached->sampling, ring, &fd);
+		err = perf_sampling_open_output(&attached->sampling, ring, false, &fd);
 		if (!err)
 			err = bpf_allocations_set_output(attached->allocations,
 							 attached->sampling.rings[ring].core, fd);

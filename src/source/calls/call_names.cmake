@@ -1,0 +1,15 @@
+# Writes INC with a line for each system call that <asm/unistd.h> defines for the compiler: its
+# number and name. Called as a script, with COMPILER (and its arguments) and INC.
+separate_arguments(arguments UNIX_COMMAND "${COMPILER}")
+file(WRITE ${INC}.c "#include <asm/unistd.h>\n")
+execute_process(COMMAND ${arguments} -E -dM ${INC}.c OUTPUT_VARIABLE macros COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "#define __NR_[a-z0-9_]+ " lines "${macros}")
+list(SORT lines)
+set(rows "")
+foreach(line ${lines})
+	string(REGEX REPLACE "#define __NR_([a-z0-9_]+) " "\\1" name "${line}")
+	if(NOT name MATCHES "^(syscalls|arch_specific_syscall)$")
+		string(APPEND rows "\t[__NR_${name}] = \"${name}\",\n")
+	endif()
+endforeach()
+file(WRITE ${INC} "${rows}")
