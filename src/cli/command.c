@@ -55,6 +55,7 @@ const struct command commands[NUM_COMMANDS] = {
 			   .arguments = "put|list|trim STORE [FILE ...]",
 			   .only_reads = true,
 			   .run = command_store},
+	[COMMAND_TRACE] = {.name = "trace", .run = command_trace},
 	[COMMAND_AGENT] = {.name = "agent", .run = command_agent},
 	[COMMAND_SERVE] = {.name = "serve",
 			   .only_reads = true,

@@ -45,9 +45,13 @@ enum command_id {
 	COMMAND_SERVE,
 	COMMAND_AGENT,
 	COMMAND_DEBUG_UPLOAD,
+	COMMAND_TRACE,
 	NUM_COMMANDS,
 	COMMAND_NONE = NUM_COMMANDS,
 };
+
+/** Commands that start the program behind them. */
+#define COMMANDS_THAT_START (1U << COMMAND_STAT | 1U << COMMAND_RECORD | 1U << COMMAND_TRACE)
 
 struct options;
 
@@ -81,6 +85,7 @@ struct error *command_flamegraph(const struct options *options, int *ret_exit);
 struct error *command_export(const struct options *options, int *ret_exit);
 struct error *command_script(const struct options *options, int *ret_exit);
 struct error *command_evlist(const struct options *options, int *ret_exit);
+struct error *command_trace(const struct options *options, int *ret_exit);
 struct error *command_top(const struct options *options, int *ret_exit);
 struct error *command_dump(const struct options *options, int *ret_exit);
 struct error *command_cpuinfo(const struct options *options, int *ret_exit);

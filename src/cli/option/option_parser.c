@@ -263,7 +263,7 @@ static void look_at_option(struct parser *ahead, const struct option_word *read)
 /** @return whether it is a word of ours, and the ones behind it may be. */
 static bool look_at_word(struct parser *ahead, const char *word)
 {
-	const unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD;
+	const unsigned spawning = COMMANDS_THAT_START;
 	const struct option *exact = option_find(word, strlen(word), 0);
 	struct option_word read = {.option = exact};
 	// The word that says which row of a command of other tools is meant.
@@ -459,7 +459,7 @@ static struct error *check_options_fit(const struct parser *parser)
 static struct error *check_spawn(struct options *options)
 {
 	static const char wrong[] = "warning: only `stat` and `record` support process spawn!";
-	unsigned spawning = 1U << COMMAND_STAT | 1U << COMMAND_RECORD | 1U << COMMAND_HELP;
+	unsigned spawning = COMMANDS_THAT_START | 1U << COMMAND_HELP;
 	if (!options->spawn)
 		return NULL;
 	bool can_spawn = options->command != COMMAND_NONE && spawning & 1U << options->command;

@@ -46,6 +46,14 @@ static const struct option stack_options[] = {
 		.details = details_off_cpu,
 		.help = "Also measure waiting: locks, I/O, sleep, the GIL.",
 	},
+	{
+		.spellings = {"--waits"},
+		.kind = OPTION_FLAG,
+		AT(waits),
+		.commands = TRACE,
+		.details = details_waits,
+		.help = "Show what the program waits for, by line.",
+	},
 };
 
 const struct option_group option_group_stack = OPTION_GROUP("Call stacks", stack_options);
@@ -56,7 +64,7 @@ static const struct option python_options[] = {
 		.value = "mixed|only|native",
 		.kind = OPTION_TEXT,
 		AT(python),
-		.commands = SAMPLING | TOP | AGENT,
+		.commands = SAMPLING | TOP | AGENT | TRACE,
 		.details = details_python,
 		.help = "How to show Python frames.",
 	},

@@ -12,7 +12,7 @@ static const struct option target_options[] = {
 		.value = "PIDS",
 		.kind = OPTION_TEXT,
 		AT(pids),
-		.commands = STAT | SAMPLING | TOP | AGENT,
+		.commands = STAT | SAMPLING | TOP | TRACE | AGENT,
 		.help = "Attach to these processes (12,34) and their new children.",
 	},
 	{
@@ -68,7 +68,7 @@ static const struct option target_options[] = {
 		.kind = OPTION_DURATION,
 		AT(timeout_ns),
 		.min = 1,
-		.commands = COUNTING,
+		.commands = COUNTING | TRACE,
 		.help = "Stop after this time: 10 (seconds), 1.5m or 200ms.",
 		.details = details_timeout,
 	},

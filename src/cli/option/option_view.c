@@ -189,7 +189,7 @@ static const struct option view_options[] = {
 		.spellings = {"--wide"},
 		.kind = OPTION_FLAG,
 		AT(wide),
-		.commands = SAMPLING | TOP | READING | TEST,
+		.commands = SAMPLING | TOP | READING | TEST | TRACE,
 		.help = "Do not shorten names to fit the terminal.",
 	},
 	{
@@ -199,7 +199,7 @@ static const struct option view_options[] = {
 		// Left out, it is 50, or 10 below tables of Python: options_rows() knows which.
 		AT(display_rows),
 		ANY_NUMBER,
-		.commands = SAMPLING | TOP | TEST | REPORT,
+		.commands = SAMPLING | TOP | TEST | REPORT | TRACE,
 		.help = "Rows to print per event (default: 50; 0: all).",
 		.details = "Native functions below Python lines: 10 by default.",
 	},

@@ -75,6 +75,7 @@ struct options {
 	bool archive;
 	uint32_t stack_bytes, frequency;
 	bool off_cpu, only_with_gil;
+	bool waits; /* of trace */
 
 	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */

@@ -73,7 +73,7 @@ void program_words_note_sleep(struct options *options)
 void program_words_choose_clock(struct options *options)
 {
 	bool has_target = options->pids || options->system_wide;
-	bool can_spawn = options->command == COMMAND_STAT || options->command == COMMAND_RECORD;
+	bool can_spawn = COMMANDS_THAT_START & 1U << options->command;
 	if (!has_target || !can_spawn || options->compat)
 		return;
 	// `record -a -- sleep 10` samples the system for as long as the program runs: it is the

@@ -76,8 +76,6 @@ static const struct foreign_command rows[] = {
 	{"sched", HINT("write sched record, sched latency, sched timehist or sched script; they "
 		       "show where threads wait, and how long")},
 	{"timechart", HINT("wperf record -a, then wperf flamegraph: the page has a time line")},
-	{"trace",
-	 HINT("wperf record --off-cpu COMMAND shows which system calls block; strace lists calls")},
 	{"version", IS("--version")},
 
 	// py-spy, samply, cargo flamegraph, Instruments and others
