@@ -96,8 +96,8 @@ static size_t top_screen_room(const struct top_screen *screen, size_t num_tables
 	// One line stays empty: see terminal_screen_show().
 	size_t taken = LINES_ABOVE + 1 + num_tables * LINES_OF_TABLE;
 	size_t rows = size.rows > taken ? (size.rows - taken) / (num_tables ? num_tables : 1) : 0;
-	// A terminal that is too small still shows the hottest row of the first table; what is below
-	// does not fit.
+	// A terminal that is too small still shows the hottest row of the first table; what is
+	// below does not fit.
 	rows = rows ? rows : 1;
 	return max_rows && max_rows < rows ? max_rows : rows;
 }
