@@ -3,7 +3,7 @@
 /**
  * Writes the same profile in every format into a folder, and what its own hot list says of it:
  *
- *	write_exports FOLDER [SAMPLES]
+ *	write_exports FOLDER [SAMPLES [FILE]]
  *
  * The names are those that formats and readers stumble over. With a number of samples the profile
  * is a large one, and the time of each format is printed.
@@ -365,9 +365,13 @@ static const struct format formats[] = {
 	{"profile.otlp", write_otlp},
 };
 
-static void write_all(const struct named_profile *profile, const char *folder, bool with_times)
+/** @only: this file; NULL: all. */
+static void write_all(const struct named_profile *profile, const char *folder, const char *only,
+		      bool with_times)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (only && strcmp(only, formats[i].file) != 0)
+			continue;
 		FILE *stream = open_in(folder, formats[i].file);
 		double start = seconds();
 		fail(formats[i].write(profile, 0, stream, formats[i].file));
@@ -391,8 +395,8 @@ static void time_hot_list(const struct named_profile *profile)
 
 int main(int argc, char **argv)
 {
-	if (argc < 2 || argc > 3) {
-		fprintf(stderr, "usage: write_exports FOLDER [SAMPLES]\n");
+	if (argc < 2 || argc > 4) {
+		fprintf(stderr, "usage: write_exports FOLDER [SAMPLES [FILE]]\n");
 		return 2;
 	}
 	_cleanup_(named_profile_deinit) struct named_profile profile;
@@ -408,11 +412,12 @@ int main(int argc, char **argv)
 		build_large(&profile, strtoul(argv[2], NULL, 10));
 		printf("%zu samples, %zu nodes of stacks\n", profile.num_samples,
 		       profile.stacks.num_nodes);
-		time_hot_list(&profile);
+		if (argc == 3)
+			time_hot_list(&profile);
 	} else {
 		build_known(&profile);
 	}
 	if (strcmp(argv[1], "-") != 0)
-		write_all(&profile, argv[1], argc > 2);
+		write_all(&profile, argv[1], argc > 3 ? argv[3] : NULL, argc > 2);
 	return 0;
 }

@@ -51,6 +51,7 @@ CALLS = {
     "base/privileges_linux.c": {name: "privileges_limit(), or in a forked child"
                                 for name in ("prctl", "setresgid", "setresuid")},
     "base/user_group_linux.c": {"posix_spawn": "user_group_find(), of groups of a network, and user_group_create()"},
+    "base/terminal_screen_linux.c": {"raise": "Ctrl-Z: terminal_screen_suspend()"},
     "interpreter/memory_access_linux.c": {"fork": "a child that may be read or not", "kill": "ends this child"},
     "record/perf_data_reader.c": {"stdin": A_WORD},
     "record/spe_pieces.c": {"stdin": A_WORD},

@@ -28,6 +28,10 @@ bool terminal_switch_to_vt(FILE *stream);
  *  supports them, which this enables. */
 bool terminal_has_vt(FILE *stream);
 
+/** Is a browser with keys opened where nobody asks for one? Not on Windows, where none was tested
+ *  on a real console. */
+bool terminal_is_for_browsing(void);
+
 /** May colours be used? If it has VT sequences, and NO_COLOR is unset or empty. */
 bool terminal_has_color(FILE *stream);
 

@@ -24,3 +24,8 @@ bool terminal_switch_to_vt(FILE *stream)
 {
 	return true;
 }
+
+bool terminal_is_for_browsing(void)
+{
+	return true;
+}

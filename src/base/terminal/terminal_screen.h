@@ -9,10 +9,13 @@
  */
 
 #include "base/error.h"
+#include "base/os/interrupt.h"
 #include "base/terminal/terminal.h"
+#include "base/text/text_lines.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 struct terminal_settings; /* private */
@@ -47,7 +50,38 @@ void terminal_screen_line(struct terminal_screen *screen, const char *text, size
 /** Clear the rest of the screen. */
 void terminal_screen_end(struct terminal_screen *screen);
 
+/** Draw a whole picture; what does not fit below is left out. */
+void terminal_screen_show(struct terminal_screen *screen, const struct text_lines *lines);
+
 /** The next key; '\0' if none was pressed. Does not wait. */
 char terminal_screen_key(struct terminal_screen *screen);
+
+/** Keys that are no character; the others are the bytes of their UTF-8. */
+enum terminal_key {
+	TERMINAL_KEY_NONE = 0,
+	TERMINAL_KEY_SUSPEND = 0x1a, /* Ctrl-Z */
+	TERMINAL_KEY_ESCAPE = 0x1b,
+	TERMINAL_KEY_BACKSPACE = 0x7f,
+	TERMINAL_KEY_UP = 0x100,
+	TERMINAL_KEY_DOWN,
+	TERMINAL_KEY_RIGHT,
+	TERMINAL_KEY_LEFT,
+	TERMINAL_KEY_HOME,
+	TERMINAL_KEY_END,
+	TERMINAL_KEY_PAGE_UP,
+	TERMINAL_KEY_PAGE_DOWN,
+};
+
+/** The next key with what belongs to it, an enum terminal_key or a byte. Waits for the rest of a
+ *  sequence only. What is not known is TERMINAL_KEY_NONE, as if nothing had been pressed. */
+int terminal_screen_read_key(struct terminal_screen *screen);
+
+/** Until a key is there (INTERRUPT_WAKE_READY), the time is up, or a request to stop; see
+ *  base/os/interrupt.h. A keyboard that is gone is ready and has no key. */
+struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,
+				   enum interrupt_wake *ret);
+
+/** Ctrl-Z: the shell gets the terminal as it was, until it continues us. Linux only. */
+struct error *terminal_screen_suspend(struct terminal_screen *screen);
 
 #endif

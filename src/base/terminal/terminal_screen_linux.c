@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <termios.h>
 #include <unistd.h>
@@ -36,7 +37,21 @@ static void terminal_screen_restore(void)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before->termios);
 }
 
-/** Keys at once and unseen. Ctrl-Z is off, as it would leave the terminal like this. */
+/** Keys at once and unseen. Ctrl-Z is a key like others, as the signal would leave the terminal
+ * like this: see terminal_screen_suspend(). */
+static struct error *take_keyboard(const struct terminal_screen *screen)
+{
+	struct termios settings = screen->before->termios;
+	settings.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	settings.c_cc[VSUSP] = _POSIX_VDISABLE;
+	// read() returns at once, also without a key (termios(3), "polling read").
+	settings.c_cc[VMIN] = 0;
+	settings.c_cc[VTIME] = 0;
+	if (tcsetattr(STDIN_FILENO, TCSANOW, &settings) < 0)
+		return error_create_errno(errno, "cannot read single keys");
+	return NULL;
+}
+
 static struct error *switch_keyboard(struct terminal_screen *screen)
 {
 	struct termios settings;
@@ -46,14 +61,7 @@ static struct error *switch_keyboard(struct terminal_screen *screen)
 	if (!screen->before)
 		return &error_no_memory;
 	screen->before->termios = settings;
-	settings.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	settings.c_cc[VSUSP] = _POSIX_VDISABLE;
-	// read() returns at once, also without a key (termios(3), "polling read").
-	settings.c_cc[VMIN] = 0;
-	settings.c_cc[VTIME] = 0;
-	if (tcsetattr(STDIN_FILENO, TCSANOW, &settings) < 0)
-		return error_create_errno(errno, "cannot read single keys");
-	return NULL;
+	return take_keyboard(screen);
 }
 
 struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
@@ -101,4 +109,19 @@ char terminal_screen_key(struct terminal_screen *screen)
 	if (!screen->before || poll(&input, 1, 0) <= 0 || read(STDIN_FILENO, &key, 1) != 1)
 		return '\0';
 	return key;
+}
+
+struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,
+				   enum interrupt_wake *ret)
+{
+	return interrupt_wait(screen->before ? STDIN_FILENO : -1, timeout_ns, ret);
+}
+
+struct error *terminal_screen_suspend(struct terminal_screen *screen)
+{
+	terminal_screen_restore();
+	// Stops all of us here, until the shell sends SIGCONT.
+	raise(SIGTSTP);
+	fputs(TERMINAL_SCREEN_ENTER, screen->stream);
+	return screen->before ? take_keyboard(screen) : NULL;
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <windows.h>
 
-enum { DEFAULT_ROWS = 25, DEFAULT_COLUMNS = 80 };
+enum { DEFAULT_ROWS = 25, DEFAULT_COLUMNS = 80, KEY_POLL_NS = 50000000 };
 
 // The console gives single keys without any setting.
 struct terminal_settings {
@@ -52,4 +52,22 @@ char terminal_screen_key(struct terminal_screen *screen)
 {
 	// Without echo, and from the console even if standard input is something else.
 	return _kbhit() ? (char)_getch() : '\0';
+}
+
+// The console's handle is also ready when the mouse moves or the window is chosen: only _kbhit()
+// knows of keys.
+struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,
+				   enum interrupt_wake *ret)
+{
+	if (_kbhit()) {
+		*ret = INTERRUPT_WAKE_READY;
+		return NULL;
+	}
+	return interrupt_wait(-1, timeout_ns < KEY_POLL_NS ? timeout_ns : KEY_POLL_NS, ret);
+}
+
+// There is no Ctrl-Z here.
+struct error *terminal_screen_suspend(struct terminal_screen *screen)
+{
+	return NULL;
 }

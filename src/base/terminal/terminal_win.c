@@ -40,3 +40,8 @@ bool terminal_switch_to_vt(FILE *stream)
 	return mode & ENABLE_VIRTUAL_TERMINAL_PROCESSING ||
 	       SetConsoleMode(console, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING);
 }
+
+bool terminal_is_for_browsing(void)
+{
+	return false;
+}

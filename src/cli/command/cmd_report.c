@@ -3,12 +3,14 @@
 // before the recording is read, which may take long: a typing error should not cost that time.
 
 #include "base/container/array.h"
+#include "base/os/interrupt.h"
 #include "base/text/real_number.h"
 #include "cli/command.h"
 #include "cli/option/option_recording.h"
 #include "cli/option/option_report_rows.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/stored/stored_choice.h"
+#include "report/browse/report_browser.h"
 #include "report/profile_page.h"
 #include "report/recorded/diff_page.h"
 #include "report/recorded/diff_report.h"
@@ -164,6 +166,58 @@ static struct error *cmd_report_write(const struct options *options,
 	return err ? err : output_close(&output);
 }
 
+/** What has only one form, or goes elsewhere, is printed. */
+static bool cmd_report_is_browsable(const struct options *options, const struct report_rows *rows)
+{
+	bool has_one_form = options->tree || options->diff || options->spe || options->fields ||
+			    rows->num_keys || rows->ratio || rows->hot != HOT_FUNCTION;
+	return !has_one_form && !options->output && !options->html && !options->json &&
+	       !options->compat && !options->quiet && options->display_rows == NUMBER_NONE;
+}
+
+static bool cmd_report_browses(const struct options *options, const struct report_rows *rows)
+{
+	return options->tui || (cmd_report_is_browsable(options, rows) && !options->no_browse &&
+				terminal_is_for_browsing() && terminal_is_terminal(stdin) &&
+				terminal_has_vt(stdout));
+}
+
+static struct error *check_tui(const struct options *options, const struct report_rows *rows)
+{
+	if (!options->tui)
+		return NULL;
+	if (options->no_browse || !cmd_report_is_browsable(options, rows))
+		return error_with_hint(error_create(ERROR_USAGE, "--tui shows hot functions, and "
+								 "writes nothing"),
+				       "leave out what says otherwise, or --tui");
+	if (terminal_is_terminal(stdin) && terminal_has_vt(stdout))
+		return NULL;
+	return error_with_hint(error_create(ERROR_FAILED, "--tui needs a terminal for input and "
+							  "output"),
+			       "leave it out to print tables");
+}
+
+static struct error *cmd_report_browse(const struct options *options,
+				       const struct profile_report_request *report,
+				       const struct named_profile *profile)
+{
+	_cleanup_(terminal_screen_closep) struct terminal_screen *screen = NULL;
+	const struct report_browser_request request = {
+		.choice = report->choice,
+		.order = report->rows.order,
+		.min_percent = report->tree.min_percent,
+		.has_min_percent = report->has_min_percent,
+		.sysroots = options->sysroot,
+		.symbol_path = options->pdb_places,
+	};
+	struct error *err = sample_choice_check_event(&request.choice, profile);
+	if (!err)
+		err = interrupt_install();
+	if (!err)
+		err = terminal_screen_open(stdout, &screen);
+	return err ? err : report_browser_run(&request, profile, screen);
+}
+
 static struct error *cmd_report_show(const struct options *options,
 				     const struct profile_report_request *request,
 				     const struct spe_choice *spe)
@@ -174,6 +228,8 @@ static struct error *cmd_report_show(const struct options *options,
 		.path = options->html, .sysroots = options->sysroot, .notes = input.notes.text};
 	if (!err && options->html)
 		err = profile_page_write(&page, &input.profile);
+	if (!err && cmd_report_browses(options, &request->rows))
+		return cmd_report_browse(options, request, &input.profile);
 	return err ? err : cmd_report_write(options, request, spe, &input.profile);
 }
 
@@ -243,6 +299,8 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = choose_tree(options, &request);
 	if (!err)
 		err = check_output(options);
+	if (!err)
+		err = check_tui(options, &request.rows);
 	if (err)
 		return err;
 	if (!options->diff)

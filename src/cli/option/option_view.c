@@ -107,6 +107,23 @@ static const struct option view_options[] = {
 		.help = "Sort by the functions' own samples (the default).",
 	},
 	{
+		.spellings = {"--no-browse", "--stdio"},
+		.kind = OPTION_FLAG,
+		AT(no_browse),
+		.commands = REPORT,
+		.help = "Print tables on a terminal, too, instead of browsing.",
+		.details = details_browse,
+		.is_rare = true,
+	},
+	{
+		.spellings = {"--tui"},
+		.kind = OPTION_FLAG,
+		AT(tui),
+		.commands = REPORT,
+		.help = "Browse, or fail: 'h' shows the keys.",
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--tree"},
 		.value = "down|up|callers|callees",
 		.kind = OPTION_TEXT,

@@ -68,8 +68,9 @@ struct options {
 	bool callers, system_wide;
 	const char *fields;
 	bool children, no_children;
-	bool wide; /* names as long as they are */
-	bool idle; /* samples of idle CPUs are samples like others */
+	bool tui, no_browse; /* browse a report, or print it, wherever it goes */
+	bool wide;           /* names as long as they are */
+	bool idle;           /* samples of idle CPUs are samples like others */
 	const char *call_graph, *save, *python;
 	bool stop; /* threads, to read their Python */
 	bool archive;

@@ -298,3 +298,22 @@ struct error *annotate_report_write(const struct annotate_request *request,
 		err = output_open(output_request, &run.output);
 	return err ? err : annotate_report_show(&run);
 }
+
+struct error *annotate_report_print(const struct annotate_request *request,
+				    const struct named_profile *profile, FILE *stream)
+{
+	_cleanup_(annotate_run_deinit) struct annotate_run run = {
+		.request = request,
+		.profile = profile,
+		.kind = ANNOTATION_OF_FUNCTIONS,
+		.sources = source_files_create(request->sysroots),
+		.output = {.text = stream},
+	};
+	struct error *err = source_files_set_profile(&run.sources, profile);
+	if (!err)
+		err = code_files_init(&run.codes, profile, request->sysroots);
+	run.codes.symbol_path = request->symbol_path;
+	if (!err)
+		err = choose_items(&run);
+	return err ? err : annotate_report_show(&run);
+}

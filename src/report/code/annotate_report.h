@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 struct symbol_path;
 
@@ -29,5 +30,9 @@ struct annotate_request {
 struct error *annotate_report_write(const struct annotate_request *request,
 				    const struct named_profile *profile,
 				    struct output_request output_request);
+
+/** Functions as text. Nothing to show is an error. */
+struct error *annotate_report_print(const struct annotate_request *request,
+				    const struct named_profile *profile, FILE *stream);
 
 #endif

@@ -93,26 +93,13 @@ static void print_status(const struct top_screen *screen, const struct top_table
 static size_t top_screen_room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
 {
 	struct terminal_size size = terminal_screen_size(screen->terminal);
-	// One line stays empty: see show_text().
+	// One line stays empty: see terminal_screen_show().
 	size_t taken = LINES_ABOVE + 1 + num_tables * LINES_OF_TABLE;
 	size_t rows = size.rows > taken ? (size.rows - taken) / (num_tables ? num_tables : 1) : 0;
-	// A terminal that is too small still shows the hottest row of the first table; show_text()
-	// cuts off the rest.
+	// A terminal that is too small still shows the hottest row of the first table; what is
+	// below does not fit.
 	rows = rows ? rows : 1;
 	return max_rows && max_rows < rows ? max_rows : rows;
-}
-
-/** A line too many would scroll the top away. */
-static void show_text(struct top_screen *screen, const struct text_lines *lines)
-{
-	// Asked again: the window may have changed since the tables were printed.
-	size_t rows = terminal_screen_size(screen->terminal).rows;
-	terminal_screen_begin(screen->terminal);
-	for (size_t i = 1; i <= lines->num_lines && i < rows; i++) {
-		struct text_line line = text_lines_get(lines, i);
-		terminal_screen_line(screen->terminal, line.text, line.length);
-	}
-	terminal_screen_end(screen->terminal);
 }
 
 struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tables,
@@ -133,6 +120,6 @@ struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tabl
 	if (!err)
 		err = text_lines_init(&lines, picture.text, picture.size);
 	if (!err)
-		show_text(screen, &lines);
+		terminal_screen_show(screen->terminal, &lines);
 	return err;
 }

@@ -23,7 +23,8 @@ enum style_part {
 	STYLE_RED,
 	STYLE_YELLOW,
 	STYLE_CYAN,
-	STYLE_RESET, /* back to normal; ends all of the above */
+	STYLE_REVERSE, /* background and text are exchanged */
+	STYLE_RESET,   /* back to normal; ends all of the above */
 };
 
 /** What to print before text that shall look like @part; never NULL. */

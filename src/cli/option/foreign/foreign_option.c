@@ -128,7 +128,7 @@ static const struct foreign_option rows[] = {
 	{"--entries", TOP, IS("--sample-display-row")},
 	{"-z", TOP, NOTHING},
 	{"--zero", TOP, NOTHING},
-	{"--stdio", TOP | READING, NOTHING},
+	{"--stdio", TOP | (READING & ~REPORT), NOTHING},
 
 	// py-spy, samply
 	{"-r", RECORD, IS("-F")},
@@ -242,8 +242,8 @@ static const struct foreign_option rows[] = {
 	 HINT("the header of wperf report has the sums; --sort process those of processes")},
 	{"--tasks", REPORT, HINT("--sort process, or --sort thread")},
 	{"--stdio2", READING, NOTHING},
-	{"--tui", READING | TOP,
-	 HINT("output is text; wperf flamegraph makes a page for a browser")},
+	{"--tui", (READING & ~REPORT) | TOP,
+	 HINT("wperf report has one; wperf flamegraph makes a page for a browser")},
 	{"--gtk", READING, HINT("output is text; wperf flamegraph makes a page for a browser")},
 	{"--stdio-color", READING, VALUE,
 	 HINT("colors are used on terminals; NO_COLOR=1 turns them off")},
