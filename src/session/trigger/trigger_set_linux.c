@@ -63,13 +63,18 @@ struct error *trigger_set_create(const char *const *texts, size_t num_texts,
 				 struct trigger_set **ret)
 {
 	struct trigger_set *set = calloc(1, sizeof(*set));
-	if (!set)
+	struct trigger *items = calloc(num_texts + 1, sizeof(*items));
+	if (!set || !items) {
+		free(set);
+		free(items);
 		return &error_no_memory;
-	set->items = calloc(num_texts + 1, sizeof(*set->items));
-	struct error *err = set->items ? NULL : &error_no_memory;
+	}
+	set->items = items;
+	struct error *err = NULL;
 	for (size_t i = 0; !err && i < num_texts; i++) {
-		set->items[set->num_items].text = texts[i];
-		err = trigger_set_open(&set->items[set->num_items++]);
+		items[i].text = texts[i];
+		set->num_items++;
+		err = trigger_set_open(&items[i]);
 	}
 	if (err) {
 		trigger_set_destroy(set);
