@@ -143,8 +143,9 @@ struct error *cgroup_folders_open(const char *names, struct cgroup_folders *ret)
 	_cleanup_(cgroup_folders_close) struct cgroup_folders folders = CGROUP_FOLDERS_INIT;
 	_cleanup_free_ char *mounts = NULL, *mount = NULL;
 	struct error *err = read_mounts(&mounts);
-	if (!err)
-		err = cgroup_mount_find(mounts, &mount);
+	if (err || !mounts)
+		return err;
+	err = cgroup_mount_find(mounts, &mount);
 	for (const char *name = names; !err;) {
 		size_t length = strcspn(name, ",");
 		if (!length)

@@ -81,7 +81,7 @@ struct error *control_channel_open(const char *spec, struct control_channel *ret
 	if (err)
 		return err;
 	*ret = channel;
-	channel = (struct control_channel)CONTROL_CHANNEL_INIT;
+	channel.is_opened_here = false; // what it opened is the caller's now
 	return NULL;
 }
 

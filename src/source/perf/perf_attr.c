@@ -87,6 +87,16 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	return attr;
 }
 
+// Names and generic codes go to the first PMU that takes them, and a task's event is off on cores
+// of the others (perf_event_open(2), "PERF_TYPE_HARDWARE"; perf has one event for each PMU).
+bool perf_attr_misses_cores(const struct perf_event_attr *attr,
+			    const struct perf_cpu_types *cpu_types)
+{
+	bool is_generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
+			  attr->type == PERF_TYPE_RAW;
+	return is_generic && cpu_types->num_types > 1;
+}
+
 // What happens only while the kernel runs for a thread: with exclude_kernel these stay 0.
 bool perf_attr_is_kernel_only(const struct perf_event_attr *attr)
 {

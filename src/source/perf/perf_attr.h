@@ -51,6 +51,11 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const struct event *event,
 				    const struct perf_cpu_types *cpu_types);
 
+/** On a task: is it an event without a PMU's name, which the kernel counts on cores of only one of
+ *  several PMUs? */
+bool perf_attr_misses_cores(const struct perf_event_attr *attr,
+			    const struct perf_cpu_types *cpu_types);
+
 /** Does it happen only in the kernel, and never in user code? */
 bool perf_attr_is_kernel_only(const struct perf_event_attr *attr);
 

@@ -57,12 +57,17 @@ static const char not_on_machine[] = "not supported on this machine; wperf detec
 static const char no_new_threads[] =
 	"threads that start later are not counted: this needs Linux 5.13 or later";
 
+static const char one_pmu_only[] =
+	"counted on the cores of one PMU only; PMU/EVENT/ counts on those of another, as in "
+	"cpu_core/cycles/,cpu_atom/cycles/";
+
 static const char not_followed[] =
 	"probes do not follow threads and processes that start later; on whole cores (-c) they do";
 
 static struct error *perf_counting_add_columns(struct perf_counting *counting,
 					       const struct event_list *list,
-					       const struct perf_attr_rules *rules)
+					       const struct perf_attr_rules *rules,
+					       bool is_of_tasks)
 {
 	counting->columns = calloc(list->num_items + 1, sizeof(*counting->columns));
 	if (!counting->columns)
@@ -89,6 +94,10 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 				 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
 		if (column->counter == PERF_COUNTER_PROBE && rules->inherit != PERF_INHERIT_NOTHING)
 			column->note = not_followed;
+		// Without a PMU's name, a code is one of the first PMU, too.
+		if (is_of_tasks && (perf_attr_misses_cores(&column->attr, rules->cpu_types) ||
+				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))
+			column->note = one_pmu_only;
 		counting->columns[column->leader].group_size++;
 		// Its leader switches a member on.
 		column->attr.disabled = !joins;
@@ -128,7 +137,8 @@ static struct error *plan_columns(struct perf_counting *counting, const struct c
 		rules.inherit = PERF_INHERIT_ALL;
 	else if (plan->num_pids && !plan->only_thread && kernel_inherits_threads())
 		rules.inherit = PERF_INHERIT_THREADS;
-	struct error *err = perf_counting_add_columns(counting, plan->events, &rules);
+	struct error *err =
+		perf_counting_add_columns(counting, plan->events, &rules, plan->num_pids > 0);
 	bool loses_threads =
 		plan->num_pids && !plan->only_thread && rules.inherit == PERF_INHERIT_NOTHING;
 	for (size_t i = 0; loses_threads && i < counting->num_columns; i++)

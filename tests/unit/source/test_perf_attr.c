@@ -155,9 +155,23 @@ static void some_software_events_know_no_user_code(void **state)
 	}
 }
 
+// On big.LITTLE and hybrid machines; with a PMU's name, or with one PMU, nothing is missed.
+static void generic_events_of_tasks_miss_the_cores_of_other_pmus(void **state)
+{
+	static const struct perf_cpu_types one = {.types = {TYPE_CPU}, .num_types = 1};
+	const struct perf_event_attr cycles = {.type = PERF_TYPE_HARDWARE};
+	const struct perf_event_attr named = {.type = TYPE_LITTLE};
+	const struct perf_event_attr clock = {.type = PERF_TYPE_SOFTWARE};
+	assert_true(perf_attr_misses_cores(&cycles, &cpu_types));
+	assert_false(perf_attr_misses_cores(&cycles, &one));
+	assert_false(perf_attr_misses_cores(&named, &cpu_types));
+	assert_false(perf_attr_misses_cores(&clock, &cpu_types));
+}
+
 int perf_attr_tests(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(generic_events_of_tasks_miss_the_cores_of_other_pmus),
 		cmocka_unit_test(events_of_the_kernel_keep_their_encoding),
 		cmocka_unit_test(codes_go_to_the_pmu_of_the_cores),
 		cmocka_unit_test(probes_are_not_inherited),
