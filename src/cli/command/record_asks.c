@@ -53,8 +53,7 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 	const char *refusal = NULL;
 	bool is_switch = command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE;
 	if (is_switch && *control_command_argument(command)) {
-		control_channel_refuse(&asks->control, command,
-				       "events are switched all together");
+		control_channel_refuse(&asks->control, command, "events are switched all together");
 		return;
 	}
 	switch (command->verb) {

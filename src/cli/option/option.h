@@ -47,7 +47,7 @@ struct option {
 	const char *details; /* what only the man page and help -v add, or NULL */
 	/** Is a word with a dash its value all the same? NULL: no. */
 	bool (*may_be_value)(const char *word);
-	bool is_rare;        /* the help of a command names it in its last line only */
+	bool is_rare; /* the help of a command names it in its last line only */
 };
 
 /** Options that help lists under one title. */

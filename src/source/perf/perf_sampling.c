@@ -522,8 +522,8 @@ static void perf_sampling_strip(struct perf_sampling *sampling, struct perf_even
 	sampling->decoding.num_events = sampling->num_events + 1;
 }
 
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, unsigned traits,
-					int *ret_fd)
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
+					unsigned traits, int *ret_fd)
 {
 	const struct perf_core_ring *into = &sampling->rings[ring];
 	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
@@ -558,7 +558,8 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	uint64_t id;
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
-	err = add_format_id(sampling, id, traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : 0);
+	err = add_format_id(sampling, id,
+			    traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : 0);
 	if (!err)
 		*ret_fd = fd;
 	return err;

@@ -89,8 +89,8 @@ enum {
  * program gives on that core. Before the sampling starts.
  * @ring: its number. @traits: of PERF_OUTPUT_*. @ret_fd: closed with the sampling.
  */
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, unsigned traits,
-					int *ret_fd);
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
+					unsigned traits, int *ret_fd);
 
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);

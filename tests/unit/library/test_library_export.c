@@ -45,7 +45,7 @@ static void every_format_is_written(void **state)
 		assert_no_library_error(wperf_profile_export(profile, format, path));
 		check_begin(path, "");
 	}
-	assert_int_equal(num, 8);
+	assert_int_equal(num, 9);
 	wperf_profile_close(profile);
 }
 
