@@ -7,6 +7,7 @@
 #include "base/container/hash_table.h"
 #include "base/container/string_table.h"
 #include "base/os/clock.h"
+#include "base/os/privileges.h"
 #include "interpreter/kernel_walks.h"
 #include "interpreter/python/python_dump.h"
 #include "interpreter/python/python_language.h"
@@ -43,6 +44,7 @@ struct python_process {
 		trial; /* one that has failed is only remembered so as not to ask again */
 	struct python_code_table codes;
 	struct python_reading *reading; /* NULL: nobody asked yet */
+	bool may_be_read;               /* its memory, by the user: else copies are not asked for */
 	struct known_frame *known;
 	size_t num_known, cap_known;
 	struct hash_table known_index;
@@ -72,6 +74,15 @@ static void python_interpreter_destroy(struct interpreted_process *process)
 	free(python);
 }
 
+/** The kernel's copies are of all processes, with the rights that wperf's file may have lent. */
+static bool python_interpreter_may_read(uint32_t pid)
+{
+	if (privileges_are_root())
+		return true;
+	_cleanup_(error_destroyp) struct error *refused = process_memory_check(pid);
+	return !refused;
+}
+
 static struct error *python_interpreter_attach(struct interpreter_context *context,
 					       const struct process *process,
 					       const struct mapping *mapping,
@@ -89,6 +100,7 @@ static struct error *python_interpreter_attach(struct interpreter_context *conte
 		err = python_interpreter_create(context, process->pid, &runtime, &python);
 	if (err)
 		return err;
+	python->may_be_read = python_interpreter_may_read(process->pid);
 	python->base.loops = loops;
 	python->base.bias = runtime.bias;
 	*ret = &python->base;
@@ -106,6 +118,7 @@ static struct error *python_interpreter_fork(const struct interpreted_process *p
 		return err;
 	// The memory is a copy of the parent's: what was proven there holds here.
 	python->trial = from->trial;
+	python->may_be_read = from->may_be_read;
 	*ret = &python->base;
 	return NULL;
 }
@@ -203,7 +216,8 @@ static struct error *python_interpreter_find_copied(struct python_process *pytho
 		.address = frame->code,
 	};
 	struct object_copy copy;
-	return interpreter_context_find_copy(python->base.context, &key, &copy)
+	return python->may_be_read &&
+			       interpreter_context_find_copy(python->base.context, &key, &copy)
 		       ? python_code_table_find_copied(&python->codes, frame, &copy, ret)
 		       : NULL;
 }
