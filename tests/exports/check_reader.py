@@ -281,10 +281,10 @@ class Box:
         self.name = element.find(f"{SVG}title").text.split("\n")[0]
         self.classes = element.get("class").split()
 
-    def is_below(self, other):
+    def is_above(self, other):
         """Is it a caller of the other?"""
         near = 1e-5
-        return (self.top > other.top and self.left <= other.left + near and
+        return (self.top < other.top and self.left <= other.left + near and
                 other.left + other.width <= self.left + self.width + near)
 
 
@@ -293,12 +293,11 @@ def svg(path):
     graph = ElementTree.parse(path).find(f"{SVG}svg[@id='graph']")
     boxes = [Box(element) for element in graph]
     assert all(round(box.left + box.width, 4) <= 100 for box in boxes)
-    height = max(box.top for box in boxes) - min(box.top for box in boxes)
-    assert (boxes[0].name, boxes[0].width) == ("all", 100) and boxes[0].top == height
+    assert (boxes[0].name, boxes[0].width, boxes[0].top) == ("all", 100, 0)
     got = {}
     for box in boxes[1:]:
-        callers = [each for each in boxes if each.is_below(box)]
-        (parent,) = [each for each in callers if each.top == box.top + 18]
+        callers = [each for each in boxes if each.is_above(box)]
+        (parent,) = [each for each in callers if each.top == box.top - 18]
         got.setdefault(box.name, [0, 0])[0] += box.width
         got.setdefault(parent.name, [0, 0])[0] -= box.width
         if box.name not in [each.name for each in callers]:

@@ -37,7 +37,7 @@ const tests = {
 			assert.equal(box.label, box.width >= 26 ? box.name : "", JSON.stringify(box));
 	},
 
-	async "a click zooms to a box with its callers below, Escape goes back"(page) {
+	async "a click zooms to a box with its callers above, Escape goes back"(page) {
 		const before = await boxesOf(page), [all] = before;
 		const box = before.find(each => each.width < all.width / 2 && each.width > 40);
 		await click(page, box);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A call tree from the outermost function down (call_tree.h) becomes boxes: a node is as wide as
-// its share of the root and stands one row above its caller, the hottest callee first, so that a
-// sum per row says where the next box begins. What the tree left out below a node is one box
+// its share of the root and stands one row below its caller, the hottest callee first, so that a
+// sum per row says where the next box begins. The root is at the top: of a picture that is higher
+// than the window, this is what is seen first. What the tree left out below a node is one box
 // behind the node's callees; what remains of its width is the function itself.
 //
 // A box is an <svg> of its own in percent of the width, with a rectangle of 100 % and the name: so
@@ -147,7 +148,7 @@ static void flame_svg_begin_box(const struct flame_svg *svg, uint64_t start, uin
 {
 	fputs("\" x=\"", svg->stream);
 	flame_svg_print_share(svg, start, SHARE_DECIMALS);
-	fprintf(svg->stream, "%%\" y=\"%u\" width=\"", (svg->max_depth - depth) * ROW_HEIGHT);
+	fprintf(svg->stream, "%%\" y=\"%u\" width=\"", depth * ROW_HEIGHT);
 	// Nothing was sampled: the root is still to be seen.
 	if (flame_svg_whole(svg).weight)
 		flame_svg_print_share(svg, weight, SHARE_DECIMALS);
@@ -239,7 +240,8 @@ static void flame_svg_write_styles(const struct flame_svg *svg)
 	fputs("<style>\n"
 	      "text{font:12px system-ui,\"Segoe UI\",Roboto,\"Helvetica Neue\",Arial,sans-serif;"
 	      "white-space:pre}\n"
-	      "#head .title{font-size:15px;font-weight:bold}\n"
+	      "#head .title{width:calc(100% - 200px)}\n"
+	      "#head .title>text{font-size:15px;font-weight:bold}\n"
 	      ".s>rect{stroke-width:1}\n"
 	      ".dim>rect{fill-opacity:.6}\n",
 	      svg->stream);
@@ -343,9 +345,13 @@ static void flame_svg_write_note(const struct flame_svg *svg)
 
 static void flame_svg_write_head(const struct flame_svg *svg)
 {
-	fprintf(svg->stream, "<g id=\"head\"><text class=\"title\" x=\"%d\" y=\"19\">", LABEL_X);
+	// A long command ends where the script puts the field of the search.
+	fprintf(svg->stream,
+		"<g id=\"head\"><svg class=\"title\" width=\"83%%\" height=\"28\">"
+		"<text x=\"%d\" y=\"19\">",
+		LABEL_X);
 	flame_svg_write_title(svg);
-	fprintf(svg->stream, "</text>\n<text id=\"note\" class=\"note\" x=\"%d\" y=\"36\">",
+	fprintf(svg->stream, "</text></svg>\n<text id=\"note\" class=\"note\" x=\"%d\" y=\"36\">",
 		LABEL_X);
 	flame_svg_write_note(svg);
 	fputs("</text>\n", svg->stream);

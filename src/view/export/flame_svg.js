@@ -45,12 +45,12 @@
 		}
 	}
 
-	/** The box takes the whole width, as do those below it, its callers. */
+	/** The box takes the whole width, as do those above it, its callers. */
 	function zoom(target) {
 		zoomed = target;
 		for (const box of boxes) {
-			const isCaller = box.top > target.top && contains(box, target);
-			const isInside = box.top <= target.top && contains(target, box);
+			const isCaller = box.top < target.top && contains(box, target);
+			const isInside = box.top >= target.top && contains(target, box);
 			box.isShown = isCaller || isInside;
 			box.element.style.display = box.isShown ? "" : "none";
 			if (!box.isShown)

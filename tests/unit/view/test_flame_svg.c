@@ -49,10 +49,10 @@ static void test_boxes_have_their_share(void **state)
 	fixture_sample(&profile, (uint32_t[]){g, f}, 2, 300);
 	fixture_sample(&profile, (uint32_t[]){f}, 1, 100);
 	_cleanup_free_ char *text = draw(&profile, 0);
-	assert_non_null(strstr(text, " x=\"0.000000%\" y=\"36\" width=\"100.000000%\" "
+	assert_non_null(strstr(text, " x=\"0.000000%\" y=\"0\" width=\"100.000000%\" "
 				     "height=\"18\"><title>all\n100.00 % of cycles: 400 in 2 "
 				     "samples, 0.00 % in itself</title>"));
-	assert_non_null(strstr(text, " x=\"0.000000%\" y=\"0\" width=\"75.000000%\" "
+	assert_non_null(strstr(text, " x=\"0.000000%\" y=\"36\" width=\"75.000000%\" "
 				     "height=\"18\"><title>g\n75.00 % of cycles: 300 in 1 "
 				     "samples, 75.00 % in itself</title>"));
 }
@@ -87,7 +87,7 @@ static void test_narrow_boxes_are_counted(void **state)
 	assert_null(strstr(text, "narrow_"));
 	assert_non_null(strstr(text, ">500 boxes narrower than 0.1 pixels are drawn as one per "
 				     "caller: 0.50 %. <"));
-	assert_non_null(strstr(text, "<svg class=\"rest\" x=\"99.500000%\" y=\"0\" "
+	assert_non_null(strstr(text, "<svg class=\"rest\" x=\"99.500000%\" y=\"18\" "
 				     "width=\"0.500000%\" height=\"18\"><title>too narrow to show\n"
 				     "0.50 % of cycles: 500,000 in 500 samples</title>"));
 }
