@@ -64,6 +64,7 @@ enum record_block_rule {
 	RECORD_BLOCK_LEAKED,    /* if a record_free says so: nothing points to it */
 	RECORD_BLOCK_TEMPORARY, /* ... it was freed at once */
 	RECORD_BLOCK_AT_MOMENT, /* if it was in use at the last RECORD_MOMENT */
+	RECORD_BLOCK_NUMBER,    /* as RECORD_BLOCK_AT_END, but the weight is a number of blocks */
 	RECORD_NUM_BLOCK_RULES,
 	RECORD_BLOCK_RULE_SHIFT = 61,
 };

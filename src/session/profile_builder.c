@@ -397,11 +397,12 @@ static struct live_samples *profile_builder_live(struct profile_builder *builder
 	return &builder->live[record_block_rule(block)];
 }
 
-/** The events of memory in use have the same blocks: one curve is that of all. */
+/** The events of memory in use have the same blocks: one curve of bytes is that of all. */
 static struct error *profile_builder_note_memory(struct profile_builder *builder,
 						 const struct live_samples *list, uint64_t time_ns)
 {
-	if (!builder->curve_list && list->rule != RECORD_BLOCK_TEMPORARY)
+	bool has_curve = list->rule != RECORD_BLOCK_TEMPORARY && list->rule != RECORD_BLOCK_NUMBER;
+	if (!builder->curve_list && has_curve)
 		builder->curve_list = list;
 	return builder->curve_list == list
 		       ? memory_curve_add(&builder->profile.memory, time_ns, list->weight)

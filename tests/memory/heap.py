@@ -65,6 +65,7 @@ int main(int argc, char **argv)
 """
 TRUTH = {"stays": 20000 * 1000, "aligned": 20000 * 640, "freed": 0, "late": 0, "grown": 2000 * 100, "mapped": 0,
          "handed": 0, "child": 20000 * 500}
+BLOCKS = {"stays": 20000, "aligned": 20000, "freed": 0, "late": 0, "grown": 1, "mapped": 0, "handed": 0, "child": 20000}
 
 PEAK = """
 static void *volatile kept[60000];
@@ -181,13 +182,18 @@ os._exit(0)
 
 def check_program(recording):
     program = recording.build("live", PROGRAM, "-pthread", "-Wno-unused-result")
-    samples, _done = recording.trace([program], "heap:16K", code=3)
+    found, _done = recording.trace([program], "heap:16K,heap-count:16K", code=3)
+    samples = [sample for sample in found if sample.event == "heap"]
     weights = recording.weights(samples, TRUTH)
     for part, size in TRUTH.items():
         check_bytes(weights[part], size, part)
         assert size or not weights[part], f"{part}: {len(weights[part])} blocks that were freed"
     total, truth = sum(sample.weight for sample in samples), sum(TRUTH.values())
     print(f"{len(samples)} live blocks, their sum is {100 * (total / truth - 1):+.2f} % off")
+    numbers = recording.weights([sample for sample in found if sample.event == "heap-count"], TRUTH)
+    for part, number in BLOCKS.items():
+        check_bytes(numbers[part], number, f"blocks of {part}")
+        assert number or not numbers[part], f"{part}: {len(numbers[part])} blocks that were freed"
     # By exec, the memory of the first process is gone; that of its child was there until its end.
     samples, _done = recording.trace([program, "exec"], "heap:16K")
     assert {part for sample in samples for part in TRUTH if part in sample.names()} <= {"child"} or not samples

@@ -182,7 +182,7 @@ def main():
     recording = allocations.Allocations(os.path.abspath(sys.argv[1]), sys.argv[2])
     program = recording.build("views", PROGRAM, "-Wno-unused-result")
     path = recording.path("views.data")
-    events = "alloc:16K,alloc-count:16K,heap:16K,heap-peak:16K"
+    events = "alloc:16K,alloc-count:16K,heap:16K,heap-count:16K,heap-peak:16K"
     done = recorder.run([recording.wperf, "record", "-q", "-e", events + ",page-faults", "--save", path, "--", program], None)
     if done.returncode:  # where perf events are forbidden
         assert "perf_event" in done.stderr or "perf events" in done.stderr, done.stderr
@@ -191,7 +191,8 @@ def main():
     found = check_lines(recording, path)
     check_curve(recording, path, found)
     check_pprof(recording, path, found, [(None, "heap"), ("-inuse_space", "heap"), ("-alloc_space", "alloc"),
-                ("-alloc_objects", "alloc-count"), ("-sample_index=peak_space", "heap-peak")], PARTS)
+                ("-alloc_objects", "alloc-count"), ("-inuse_objects", "heap-count"),
+                ("-sample_index=peak_space", "heap-peak")], PARTS)
     check_massif(recording, path, found)
     check_words(recording, path)
     check_growth(recording, program)

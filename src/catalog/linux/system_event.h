@@ -31,6 +31,7 @@ struct system_event {
 
 /** The unit of events that count how often memory was allocated. */
 #define SYSTEM_EVENT_ALLOCATIONS "allocations"
+#define SYSTEM_EVENT_BLOCKS      "blocks"
 
 /** Those of system calls. */
 #define SYSTEM_EVENT_CALLS       "calls"

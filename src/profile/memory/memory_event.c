@@ -11,6 +11,7 @@ static const struct {
 } memory_events[MEMORY_EVENT_NUM] = {
 	[MEMORY_EVENT_ALLOCATED] = {"alloc", "bytes"},
 	[MEMORY_EVENT_COUNT] = {"alloc-count", "allocations"},
+	[MEMORY_EVENT_BLOCKS] = {"heap-count", "blocks"},
 	[MEMORY_EVENT_TEMPORARY] = {"alloc-temporary", "bytes"},
 	[MEMORY_EVENT_TOUCHED] = {"touched", "bytes"},
 	[MEMORY_EVENT_AT_MOMENT] = {"heap-at", "bytes"},

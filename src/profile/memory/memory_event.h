@@ -10,6 +10,7 @@ enum memory_event {
 	MEMORY_EVENT_NONE,
 	MEMORY_EVENT_ALLOCATED, /* bytes */
 	MEMORY_EVENT_COUNT,     /* allocations */
+	MEMORY_EVENT_BLOCKS,    /* allocations that are in use at the end */
 	MEMORY_EVENT_TEMPORARY, /* bytes that were freed at once */
 	MEMORY_EVENT_TOUCHED,   /* bytes of pages, by their first access */
 	MEMORY_EVENT_AT_MOMENT, /* bytes at a moment that the user chose */

@@ -130,7 +130,7 @@ struct error *memory_lines_add(struct memory_lines *lines, uint32_t event,
 {
 	const struct named_profile *profile = lines->profile;
 	enum memory_event kind = memory_event_of(profile, event);
-	if (kind == MEMORY_EVENT_NONE || kind == MEMORY_EVENT_COUNT)
+	if (kind == MEMORY_EVENT_NONE || kind == MEMORY_EVENT_COUNT || kind == MEMORY_EVENT_BLOCKS)
 		return NULL; // no bytes
 	lines->has[kind] = true;
 	struct error *err = NULL;

@@ -185,7 +185,8 @@ static bool live_samples_counts(const struct live_samples *live, const struct li
 {
 	if (live_samples_is_of_moment(live))
 		return sample->state != LIVE_FREED && sample->order <= live->peak_order;
-	return sample->state == (live->rule == RECORD_BLOCK_AT_END ? LIVE_IN_USE : LIVE_COUNTED);
+	bool is_at_end = live->rule == RECORD_BLOCK_AT_END || live->rule == RECORD_BLOCK_NUMBER;
+	return sample->state == (is_at_end ? LIVE_IN_USE : LIVE_COUNTED);
 }
 
 const struct live_sample *live_samples_next(const struct live_samples *live, size_t *index)

@@ -395,7 +395,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 static const char *event_unit_of(const struct event *event)
 {
 	static const char *const units[] = {SYSTEM_EVENT_BYTES, SYSTEM_EVENT_ALLOCATIONS,
-					    SYSTEM_EVENT_CALLS, SYSTEM_EVENT_NANOSECONDS};
+					    SYSTEM_EVENT_BLOCKS, SYSTEM_EVENT_CALLS,
+					    SYSTEM_EVENT_NANOSECONDS};
 	const char *unit = event->event_class == EVENT_PERF ? system_event_of(event)->unit : NULL;
 	for (size_t i = 0; unit && i < ARRAY_SIZE(units); i++)
 		if (strcmp(unit, units[i]) == 0)

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-const char *const memory_own_events[] = {"alloc", "alloc-count", "alloc-temporary",
-					 "heap",  "heap-at",     "heap-peak",
-					 "leak",  "touched",     NULL};
+const char *const memory_own_events[] = {"alloc",      "alloc-count", "alloc-temporary", "heap",
+					 "heap-count", "heap-at",     "heap-peak",       "leak",
+					 "touched",    NULL};
 
 /** When blocks count, for the measures that ask for it. */
 static const struct {
@@ -18,6 +18,7 @@ static const struct {
 	[MEMORY_LEAKED] = {true, RECORD_BLOCK_LEAKED},
 	[MEMORY_TEMPORARY] = {true, RECORD_BLOCK_TEMPORARY},
 	[MEMORY_MOMENT] = {true, RECORD_BLOCK_AT_MOMENT},
+	[MEMORY_BLOCKS] = {true, RECORD_BLOCK_NUMBER},
 };
 
 bool memory_measure_follows_blocks(enum memory_measure measure)

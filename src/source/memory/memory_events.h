@@ -26,12 +26,19 @@ enum memory_measure {
 	MEMORY_LEAKED,    /* ... that nothing points to any more */
 	MEMORY_TEMPORARY, /* bytes, of blocks that are freed at once */
 	MEMORY_MOMENT,    /* bytes, of blocks that are in use at a moment that the user chooses */
+	MEMORY_BLOCKS,    /* blocks that are not freed until the end, by their number */
 	MEMORY_TOUCHED,   /* bytes of page faults, which the kernel samples */
 	MEMORY_NUM_MEASURES,
 };
 
 /** Do samples count only by what becomes of their blocks? */
 bool memory_measure_follows_blocks(enum memory_measure measure);
+
+/** Do samples weigh allocations or blocks? Else bytes. */
+static inline bool memory_measure_is_number(enum memory_measure measure)
+{
+	return measure == MEMORY_COUNT || measure == MEMORY_BLOCKS;
+}
 
 /** record_sample.block of such a measure. @number: of a sampled block in its process. */
 uint64_t memory_block_of(uint32_t pid, uint64_t number, enum memory_measure measure);

@@ -381,8 +381,9 @@ static void memory_sampling_tell_sample(struct memory_sampling *sampling, struct
 	struct record_sample *sample = &ret->sample;
 	bool has_link = sampling->layout && sampling->layout->link >= 0;
 	sample->ip = memory_call_of(has_link, head->ip);
-	sample->period = sampling->measures[event] == MEMORY_COUNT ? sampling->weight.count
-								   : sampling->weight.bytes;
+	sample->period = memory_measure_is_number(sampling->measures[event])
+				 ? sampling->weight.count
+				 : sampling->weight.bytes;
 	if (memory_measure_follows_blocks(sampling->measures[event]))
 		sample->block = memory_block_of(head->pid, head->block, sampling->measures[event]);
 	sample->address = head->address;

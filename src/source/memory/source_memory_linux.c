@@ -90,6 +90,8 @@ static const struct system_event listed_events[] = {
 		"How often the program allocated memory.")},
 	{LISTED("heap", "Bytes in use", MEMORY_LIVE, SYSTEM_EVENT_BYTES,
 		"Bytes that the program allocated and did not free until it ended, or wperf did.")},
+	{LISTED("heap-count", "Blocks in use", MEMORY_BLOCKS, SYSTEM_EVENT_BLOCKS,
+		"Allocations that the program did not free until it ended, or wperf did.")},
 	{LISTED("heap-peak", "Bytes in use at the peak", MEMORY_PEAK, SYSTEM_EVENT_BYTES,
 		"Bytes that the program had in use when it had most.")},
 	{LISTED("touched", "Bytes touched", MEMORY_TOUCHED, SYSTEM_EVENT_BYTES,

@@ -68,6 +68,7 @@ enum own_string {
 	OWN_EVENTS,
 	OWN_ALLOC_SPACE,
 	OWN_ALLOC_OBJECTS,
+	OWN_INUSE_OBJECTS,
 	OWN_TEMPORARY_SPACE,
 	OWN_LEAK_SPACE,
 	OWN_INUSE_SPACE,
@@ -85,6 +86,7 @@ static const char *const own_strings[OWN_NUM] = {
 	[OWN_EVENTS] = "events",
 	[OWN_ALLOC_SPACE] = "alloc_space",
 	[OWN_ALLOC_OBJECTS] = "alloc_objects",
+	[OWN_INUSE_OBJECTS] = "inuse_objects",
 	[OWN_TEMPORARY_SPACE] = "temporary_space",
 	[OWN_LEAK_SPACE] = "leak_space",
 	[OWN_INUSE_SPACE] = "inuse_space",
@@ -99,12 +101,13 @@ static const struct {
 	unsigned rank;
 } memory_types[MEMORY_EVENT_NUM] = {
 	[MEMORY_EVENT_COUNT] = {OWN_ALLOC_OBJECTS, 1},
-	[MEMORY_EVENT_TEMPORARY] = {OWN_TEMPORARY_SPACE, 2},
-	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 3},
-	[MEMORY_EVENT_LEAKED] = {OWN_LEAK_SPACE, 4},
-	[MEMORY_EVENT_AT_MOMENT] = {OWN_MOMENT_SPACE, 5},
-	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 6},
-	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 7},
+	[MEMORY_EVENT_BLOCKS] = {OWN_INUSE_OBJECTS, 2},
+	[MEMORY_EVENT_TEMPORARY] = {OWN_TEMPORARY_SPACE, 3},
+	[MEMORY_EVENT_ALLOCATED] = {OWN_ALLOC_SPACE, 4},
+	[MEMORY_EVENT_LEAKED] = {OWN_LEAK_SPACE, 5},
+	[MEMORY_EVENT_AT_MOMENT] = {OWN_MOMENT_SPACE, 6},
+	[MEMORY_EVENT_AT_PEAK] = {OWN_PEAK_SPACE, 7},
+	[MEMORY_EVENT_IN_USE] = {OWN_INUSE_SPACE, 8},
 };
 
 struct pprof {
@@ -173,7 +176,8 @@ static uint64_t pprof_type_of(const struct pprof *view, uint32_t event)
 
 static uint64_t pprof_unit_of(const struct pprof *view, uint32_t event)
 {
-	if (memory_event_of(view->profile, event) == MEMORY_EVENT_COUNT)
+	enum memory_event memory = memory_event_of(view->profile, event);
+	if (memory == MEMORY_EVENT_COUNT || memory == MEMORY_EVENT_BLOCKS)
 		return pprof_own(view, OWN_COUNT);
 	uint32_t unit = view->profile->events[event].unit;
 	return unit ? unit : pprof_own(view, OWN_EVENTS);

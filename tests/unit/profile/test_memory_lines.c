@@ -97,6 +97,7 @@ static void test_every_event_of_memory_is_known(void **state)
 	} cases[] = {
 		{"alloc", MEMORY_EVENT_ALLOCATED, false},
 		{"alloc-count", MEMORY_EVENT_COUNT, false},
+		{"heap-count", MEMORY_EVENT_BLOCKS, false},
 		{"alloc-temporary", MEMORY_EVENT_TEMPORARY, false},
 		{"touched", MEMORY_EVENT_TOUCHED, false},
 		{"heap", MEMORY_EVENT_IN_USE, true},
@@ -108,8 +109,9 @@ static void test_every_event_of_memory_is_known(void **state)
 	assert_no_error(named_profile_init(&profile));
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		const char *unit = memory_event_unit(cases[i].name);
-		bool is_count = cases[i].kind == MEMORY_EVENT_COUNT;
-		assert_string_equal(unit, is_count ? "allocations" : "bytes");
+		assert_string_equal(unit, cases[i].kind == MEMORY_EVENT_COUNT    ? "allocations"
+					  : cases[i].kind == MEMORY_EVENT_BLOCKS ? "blocks"
+										 : "bytes");
 		uint32_t event = add_event(&profile, cases[i].name, unit);
 		assert_int_equal(memory_event_of(&profile, event), cases[i].kind);
 		assert_int_equal(memory_event_is_in_use(cases[i].kind), cases[i].is_in_use);

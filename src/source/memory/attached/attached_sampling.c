@@ -266,7 +266,7 @@ static void attached_sampling_give_event(const struct attached_sampling *attache
 		return;
 	}
 	ret->sample.period =
-		measure == MEMORY_COUNT ? attached->weight.count : attached->weight.bytes;
+		memory_measure_is_number(measure) ? attached->weight.count : attached->weight.bytes;
 	if (memory_measure_follows_blocks(measure))
 		ret->sample.block = memory_block_of(ret->pid, attached->number, measure);
 }

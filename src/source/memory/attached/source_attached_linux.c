@@ -105,6 +105,10 @@ static struct error *source_attached_list_events(struct source *source, struct c
 			       "Bytes that the process allocated since wperf attached to it, and "
 			       "did not free until it ended, or wperf did.",
 			       MEMORY_LIVE, SYSTEM_EVENT_BYTES),
+		ATTACHED_EVENT("heap-count", "Blocks in use",
+			       "Allocations of the process since wperf attached to it that it did "
+			       "not free until it ended, or wperf did.",
+			       MEMORY_BLOCKS, SYSTEM_EVENT_BLOCKS),
 		ATTACHED_EVENT("heap-peak", "Bytes in use at the peak",
 			       "Of the bytes that the process allocated since wperf attached to "
 			       "it, those in use when most were.",
