@@ -30,6 +30,7 @@
 	X("libbpf.so.1", bpf_map_update_elem)                 \
 	X("libbpf.so.1", bpf_map_delete_elem)                 \
 	X("libbpf.so.1", bpf_map_lookup_elem)                 \
+	X("libbpf.so.1", bpf_map_get_next_key)                \
 	X("liblzma.so.5", lzma_stream_buffer_decode)          \
 	LINKED_PFM_FUNCTIONS(X)
 
