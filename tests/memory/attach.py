@@ -150,10 +150,12 @@ TEMPORARY = {"stays": 0, "zeroed": 0, "aligned": 0, "grown": 20000 * 100 + 10000
              "handed": 0}
 
 PYTHON = """
-import sys
+import sys, time
 def big():
     for i in range(30000):
         bytearray(100000)
+        if i % 10 == 0:
+            time.sleep(0.0001)  # wperf has a core now and then
 sys.stdin.readline()
 big()
 """
