@@ -121,6 +121,13 @@ struct pt_regs___aarch64_call {
 	unsigned long orig_x0;
 } __attribute__((preserve_access_index));
 
+/** The clocks of two cores may differ by a little, and `then` may be another core's that is newer.
+ */
+static __always_inline uint64_t call_time_since(uint64_t then, uint64_t now)
+{
+	return now > then ? now - then : 0;
+}
+
 static __always_inline void call_add_loss(uint32_t which)
 {
 	uint64_t *num = bpf_map_lookup_elem(&call_losses, &which);
@@ -326,7 +333,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 		return 0;
 	struct call_output output = {
 		.number = thread->number,
-		.duration_ns = now - thread->start_ns,
+		.duration_ns = call_time_since(thread->start_ns, now),
 		.waited_ns = thread->waited_ns,
 		.owner = thread->owner,
 	};
@@ -356,7 +363,7 @@ int BPF_PROG(call_switch, bool is_preempted, struct task_struct *before, struct 
 	thread = bpf_map_lookup_elem(&call_threads, &came);
 	if (!thread || !thread->left_ns)
 		return 0;
-	thread->waited_ns += now - thread->left_ns;
+	thread->waited_ns += call_time_since(thread->left_ns, now);
 	thread->left_ns = 0;
 	return 0;
 }
@@ -380,16 +387,21 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = woken->pid, own_tid = (uint32_t)bpf_get_current_pid_tgid();
 	const struct call_thread *waiting = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!waiting || !waiting->is_inside || !waiting->left_ns ||
+	if (!waiting || !waiting->is_inside ||
 	    !call_is_on_stack_of((const void *)bpf_get_current_task_btf(), ctx))
 		return 0;
+	// Once: a thread that is just about to wait writes it on its own core.
+	uint64_t left_ns = *(const volatile uint64_t *)&waiting->left_ns;
+	uint64_t waited_ns = call_time_since(left_ns, now);
 	const struct call_thread *waker = bpf_map_lookup_elem(&call_threads, &own_tid);
-	if (!waker || !waker->is_inside || waker->is_foreign || !call_counts(waiting))
+	const struct call_setting *setting = call_find_setting();
+	if (!left_ns || !waited_ns || !waker || !waker->is_inside || waker->is_foreign ||
+	    !setting || !setting->is_on || !call_counts(waiting))
 		return 0;
 	struct call_output output = {
 		.number = waker->number,
-		.duration_ns = now - waiting->left_ns,
-		.waited_ns = now - waiting->left_ns,
+		.duration_ns = waited_ns,
+		.waited_ns = waited_ns,
 		.argument = waiting->number,
 		.owner = tid,
 		.is_wake = 1,
