@@ -141,6 +141,13 @@ static __always_inline const struct call_setting *call_find_setting(void)
 	return bpf_map_lookup_elem(&call_settings, &first);
 }
 
+/** Else threads and counts stay as they are: their reader must meet each of them once. */
+static __always_inline bool call_is_on(void)
+{
+	const struct call_setting *setting = call_find_setting();
+	return setting && setting->is_on;
+}
+
 /** On AArch64, 32-bit programs are not told apart: their numbers are read as those of 64 bits. */
 static __always_inline bool call_is_foreign(const void *task)
 {
@@ -294,9 +301,11 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(call_enter, struct pt_regs *regs, long number)
 {
 	uint64_t id = bpf_get_current_pid_tgid();
-	struct call_thread *thread = call_find_thread(id >> 32, (uint32_t)id);
 	const struct call_setting *setting = call_find_setting();
-	if (!thread || !setting || !setting->is_on)
+	if (!setting || !setting->is_on)
+		return 0;
+	struct call_thread *thread = call_find_thread(id >> 32, (uint32_t)id);
+	if (!thread)
 		return 0;
 	thread->pid = id >> 32;
 	thread->number = (uint32_t)number;
@@ -322,11 +331,10 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = (uint32_t)bpf_get_current_pid_tgid();
 	struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!thread || !thread->is_inside)
+	if (!thread || !thread->is_inside || !call_is_on())
 		return 0;
 	thread->is_inside = 0;
-	const struct call_setting *setting = call_find_setting();
-	if (!setting || !setting->is_on || !call_counts(thread))
+	if (!call_counts(thread))
 		return 0;
 	struct call_count *count = call_find_count(thread, tid);
 	if (!count)
@@ -394,9 +402,8 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	uint64_t left_ns = *(const volatile uint64_t *)&waiting->left_ns;
 	uint64_t waited_ns = call_time_since(left_ns, now);
 	const struct call_thread *waker = bpf_map_lookup_elem(&call_threads, &own_tid);
-	const struct call_setting *setting = call_find_setting();
 	if (!left_ns || !waited_ns || !waker || !waker->is_inside || waker->is_foreign ||
-	    !setting || !setting->is_on || !call_counts(waiting))
+	    !call_is_on() || !call_counts(waiting))
 		return 0;
 	struct call_output output = {
 		.number = waker->number,
@@ -438,7 +445,7 @@ int BPF_PROG(call_exec, struct task_struct *task, int old_tid)
 	if (!process)
 		return 0;
 	process->awaits_exec = 0;
-	if (old == pid)
+	if (old == pid || !call_is_on())
 		return 0;
 	const struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &old);
 	if (thread) {
@@ -454,14 +461,14 @@ int BPF_PROG(call_end, struct task_struct *task)
 {
 	uint32_t tid = task->pid, pid = task->tgid;
 	const struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &tid);
-	const struct call_setting *setting = call_find_setting();
-	if (thread && thread->is_inside && setting && setting->is_on && call_counts(thread)) {
-		struct call_count *count = call_find_count(thread, tid);
+	if (thread && call_is_on()) {
+		struct call_count *count = thread->is_inside && call_counts(thread)
+						   ? call_find_count(thread, tid)
+						   : NULL;
 		if (count)
 			count->num_unreturned++;
-	}
-	if (thread)
 		bpf_map_delete_elem(&call_threads, &tid);
+	}
 	if (task->signal->live.counter == 0)
 		bpf_map_delete_elem(&call_processes, &pid);
 	return 0;
