@@ -26,7 +26,7 @@ enum {
 	CALL_PROCESSES = 4096,
 	CALL_COMPAT = 2,       // TS_COMPAT, of thread_info.status
 	CALL_MAX_ERRNO = 4095, // results from here to -1 are errors
-	CALL_MUTEX_OWNER = 8,  // where a mutex of the C libraries says which thread has it
+	CALL_MUTEX_OWNER = 8,  // where a mutex of the GNU C library says which thread has it
 	CALL_FUTEX_WAIT_OPS = 1 << 0 | 1 << 9, // FUTEX_WAIT, FUTEX_WAIT_BITSET
 	CALL_FUTEX_OP_MASK = 0x7f,
 	CALL_STACK_BYTES = 32 << 10, // at most, of a thread in the kernel
@@ -112,15 +112,6 @@ struct files_struct {
 	struct fdtable *fdt;
 } __attribute__((preserve_access_index));
 
-struct pt_regs___x86_call {
-	unsigned long si, di;
-} __attribute__((preserve_access_index));
-
-struct pt_regs___aarch64_call {
-	unsigned long regs[31];
-	unsigned long orig_x0;
-} __attribute__((preserve_access_index));
-
 /** The clocks of two cores may differ by a little, and `then` may be another core's that is newer.
  */
 static __always_inline uint64_t call_time_since(uint64_t then, uint64_t now)
@@ -158,39 +149,15 @@ static __always_inline bool call_is_foreign(const void *task)
 	return status & CALL_COMPAT;
 }
 
-static __always_inline uint64_t call_first_argument(const void *regs)
-{
-	const struct pt_regs___x86_call *x86 = regs;
-	const struct pt_regs___aarch64_call *aarch64 = regs;
-	uint64_t argument = 0;
-	if (bpf_core_field_exists(x86->di))
-		bpf_core_read(&argument, sizeof(argument), &x86->di);
-	else if (bpf_core_field_exists(aarch64->orig_x0))
-		bpf_core_read(&argument, sizeof(argument), &aarch64->orig_x0);
-	return argument;
-}
-
-static __always_inline uint64_t call_second_argument(const void *regs)
-{
-	const struct pt_regs___x86_call *x86 = regs;
-	const struct pt_regs___aarch64_call *aarch64 = regs;
-	uint64_t argument = 0;
-	if (bpf_core_field_exists(x86->si))
-		bpf_core_read(&argument, sizeof(argument), &x86->si);
-	else if (bpf_core_field_exists(aarch64->regs))
-		bpf_core_read(&argument, sizeof(argument), &aarch64->regs[1]);
-	return argument;
-}
-
 /** Of a futex that is waited for. Whether it is that of a mutex is for the reader to decide. */
-static __always_inline uint32_t call_lock_owner(const void *regs)
+static __always_inline uint32_t call_lock_owner(void)
 {
-	uint32_t operation = (uint32_t)call_second_argument(regs) & CALL_FUTEX_OP_MASK;
+	uint32_t operation = (uint32_t)walker_second_argument() & CALL_FUTEX_OP_MASK;
 	uint32_t owner = 0;
 	if (operation >= 32 || !(CALL_FUTEX_WAIT_OPS >> operation & 1))
 		return 0;
 	bpf_probe_read_user(&owner, sizeof(owner),
-			    (const void *)(call_first_argument(regs) + CALL_MUTEX_OWNER));
+			    (const void *)(walker_first_argument() + CALL_MUTEX_OWNER));
 	return owner;
 }
 
@@ -311,7 +278,7 @@ int BPF_PROG(call_enter, struct pt_regs *regs, long number)
 	thread->number = (uint32_t)number;
 	thread->is_foreign = call_is_foreign(bpf_get_current_task_btf());
 	thread->waited_ns = thread->left_ns = 0;
-	thread->owner = thread->number == setting->futex ? call_lock_owner(regs) : 0;
+	thread->owner = thread->number == setting->futex ? call_lock_owner() : 0;
 	thread->is_inside = 1;
 	thread->start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -351,7 +318,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	output.period = call_choose(output.number, output.duration_ns);
 	if (!output.period)
 		return 0;
-	output.argument = call_first_argument(regs);
+	output.argument = walker_first_argument();
 	output.file = call_file_of(bpf_get_current_task_btf(), output.argument);
 	walk_at_sample(ctx, false);
 	if (bpf_perf_event_output(ctx, &call_rings, BPF_F_CURRENT_CPU, &output, sizeof(output)) ==
