@@ -376,7 +376,7 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 		.number = waker->number,
 		.duration_ns = waited_ns,
 		.waited_ns = waited_ns,
-		.argument = waiting->number,
+		.argument = waiting->is_foreign ? UINT32_MAX : waiting->number,
 		.owner = tid,
 		.is_wake = 1,
 	};
