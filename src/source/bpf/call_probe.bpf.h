@@ -91,6 +91,7 @@ struct thread_info {
 
 struct task_struct___call {
 	struct thread_info thread_info;
+	unsigned int __state;
 	struct files_struct *files;
 	void *stack;
 } __attribute__((preserve_access_index));
@@ -327,13 +328,20 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	return 0;
 }
 
+/** Does it leave its CPU to wait? A thread that only lets others run, with sched_yield(), is ready.
+ */
+static __always_inline bool call_waits(const struct task_struct___call *task, bool is_preempted)
+{
+	return !is_preempted && task->__state;
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(call_switch, bool is_preempted, struct task_struct *before, struct task_struct *after)
 {
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t left = before->pid, came = after->pid;
 	struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &left);
-	if (thread && thread->is_inside && !is_preempted)
+	if (thread && thread->is_inside && call_waits((const void *)before, is_preempted))
 		thread->left_ns = now;
 	thread = bpf_map_lookup_elem(&call_threads, &came);
 	if (!thread || !thread->left_ns)
