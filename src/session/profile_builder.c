@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 #include "session/profile_builder.h"
-#include "record/perf_data/perf_access.h"
-#include "record/spe/spe_core.h"
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
+#include "record/perf_data/perf_access.h"
+#include "record/spe/spe_core.h"
 #include "session/off_cpu.h"
 #include "session/profile_facts.h"
 #include "session/sample_sums.h"

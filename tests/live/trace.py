@@ -177,6 +177,34 @@ int main(void)
 }
 """
 
+# Two threads on one core, each of which lets the other one run.
+YIELDS = """
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <sched.h>
+static void *yield(void *unused)
+{
+	for (int i = 0; i < 2000; i++) {
+		for (volatile int k = 0; k < 20000; k++);
+		sched_yield();
+	}
+	return NULL;
+}
+int main(void)
+{
+	cpu_set_t cores;
+	pthread_t thread;
+	sched_getaffinity(0, sizeof(cores), &cores);
+	for (int i = 0, found = 0; i < CPU_SETSIZE; i++)
+		if (CPU_ISSET(i, &cores) && found++) CPU_CLR(i, &cores);
+	sched_setaffinity(0, sizeof(cores), &cores);
+	pthread_create(&thread, NULL, yield, NULL);
+	yield(NULL);
+	pthread_join(thread, NULL);
+	return 0;
+}
+"""
+
 # Debian's Python is 3.11: threads have their numbers.
 GIL = """
 import threading, time
@@ -317,6 +345,13 @@ def wakers_form_a_chain(wperf, folder):
     assert not any("nanosleep" in row["wakes"] for row in result["wakes"]), result["wakes"]
 
 
+def who_yields_does_not_wait(wperf, folder):
+    result, _ = trace(wperf, folder, "--", build(folder, "yields", YIELDS))
+    row = [row for row in result["calls"] if row["call"] == "sched_yield"][0]
+    assert row["calls"] == 4000, row
+    assert row["total_ns"] > 10e6 and row["waited_ns"] < row["total_ns"] / 100, row
+
+
 def gil_has_its_holder(wperf, folder):
     script = folder / "gil.py"
     script.write_text(GIL)
@@ -353,7 +388,7 @@ def main():
         return SKIPPED
     return run_tests([counts_are_those_of_strace, cost_is_a_tenth_of_strace, waits_have_kind_line_and_holder,
                       lines_are_those_of_python, gil_has_its_holder,
-                      wakers_form_a_chain, running_processes_are_counted], wperf, folder)
+                      wakers_form_a_chain, who_yields_does_not_wait, running_processes_are_counted], wperf, folder)
 
 
 if __name__ == "__main__":

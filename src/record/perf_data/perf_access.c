@@ -142,8 +142,18 @@ static enum perf_access_source source_by_number(uint64_t source)
 	}
 }
 
+// A miss without a level that is a bit is one of the cache that the number names: Intel says so of
+// loads whose data came from somewhere behind the L3 ("ukn L3" of arch/x86/events/intel/ds.c).
+static bool misses_number(uint64_t source)
+{
+	uint64_t level = take_level(source), number = take_number(source);
+	return level & LEVEL_MISS && level < LEVEL_L1 && number >= NUMBER_L1 && number <= NUMBER_L4;
+}
+
 static enum perf_access_source source_of(uint64_t source)
 {
+	if (misses_number(source))
+		return PERF_ACCESS_NOT_KNOWN;
 	enum perf_access_source found =
 		take_hops(source) == HOPS_NOT_SAID ? source_by_bits(source) : PERF_ACCESS_NOT_KNOWN;
 	if (found == PERF_ACCESS_NOT_KNOWN)
@@ -169,7 +179,8 @@ static uint64_t cache_events(uint64_t source, enum perf_access_source found)
 {
 	bool is_known = found != PERF_ACCESS_NOT_KNOWN;
 	bool misses_l1 = (take_level(source) & LEVEL_MISS && take_level(source) & LEVEL_L1) ||
-			 (is_known && found != PERF_ACCESS_L1);
+			 misses_number(source) || (is_known && found != PERF_ACCESS_L1);
+	bool misses_last = misses_number(source) && take_number(source) >= NUMBER_L3;
 	if (found == PERF_ACCESS_DEVICE || (!is_known && !misses_l1))
 		return 0;
 	bool is_remote = found == PERF_ACCESS_REMOTE_CACHE ||
@@ -178,12 +189,13 @@ static uint64_t cache_events(uint64_t source, enum perf_access_source found)
 		found == PERF_ACCESS_PEER_MODIFIED || found == PERF_ACCESS_REMOTE_MODIFIED;
 	bool is_memory = found == PERF_ACCESS_MEMORY || found == PERF_ACCESS_PERSISTENT ||
 			 found == PERF_ACCESS_CXL || found == PERF_ACCESS_REMOTE_MEMORY;
-	bool asks_last = is_memory || found == PERF_ACCESS_L3 || found == PERF_ACCESS_L4;
+	bool asks_last =
+		is_memory || misses_last || found == PERF_ACCESS_L3 || found == PERF_ACCESS_L4;
 	return event(SPE_EVENT_L1D_ACCESS) | (misses_l1 ? event(SPE_EVENT_L1D_REFILL) : 0) |
 	       (is_remote ? event(SPE_EVENT_REMOTE_ACCESS) : 0) |
 	       (is_modified ? event(SPE_EVENT_MODIFIED) : 0) |
 	       (asks_last ? event(SPE_EVENT_LLC_ACCESS) : 0) |
-	       (is_memory ? event(SPE_EVENT_LLC_MISS) : 0);
+	       (is_memory || misses_last ? event(SPE_EVENT_LLC_MISS) : 0);
 }
 
 static void set_value(struct spe_record *record, unsigned number, uint64_t value)

@@ -554,14 +554,14 @@ static void call_report_print_notes(const struct call_report *report, const stru
 			decimal_fixed((double)sampled / ns_per_second, 3).text,
 			decimal_fixed((double)waited / ns_per_second, 3).text);
 	else
-		fprintf(stderr,
-			"note: counts and times are exact; the lines are those of %s samples\n",
+		fprintf(stderr, "note: %sthe lines are those of %s samples\n",
+			report->table->num_lost ? "" : "counts and times are exact; ",
 			decimal_grouped(report->places->num_samples).text);
 	call_report_print_unreturned(sums);
 	if (report->table->num_lost)
 		fprintf(stderr,
 			"warning: calls that were not counted, as there were too many "
-			"threads: %s\n",
+			"threads: %s; counts and times are too low\n",
 			decimal_grouped(report->table->num_lost).text);
 }
 

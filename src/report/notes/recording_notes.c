@@ -64,12 +64,12 @@ void recording_notes_print_cut_stacks(const struct profile_builder_totals *total
 	if (num_cut)
 		fprintf(stream, "note: truncated stacks: %" PRIu64 " of %" PRIu64 "\n", num_cut,
 			num_stacks);
-	// A process may map files without end; what was left out is counted, not kept.
 	if (totals->num_unpredicted)
 		fprintf(stream,
 			"note: %" PRIu64
 			" branch records do not say whether the branch was predicted\n",
 			totals->num_unpredicted);
+	// A process may map files without end; what was left out is counted, not kept.
 	if (totals->num_cut_mappings)
 		fprintf(stream,
 			"note: %" PRIu64 " mapped files are not known: mappings of all processes "

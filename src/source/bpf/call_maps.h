@@ -85,7 +85,8 @@ struct call_output {
 	uint64_t argument; /* the first one */
 	uint32_t owner;    /* as in struct call_thread; with is_wake: the thread that is woken */
 	uint32_t is_wake;  /* taken when the call ended another thread's wait; the times are those
-			      of that wait, and the argument is the number of its call */
+			      of that wait, and the argument is the number of its call;
+			      UINT32_MAX: that is of another ABI */
 };
 
 #endif

@@ -26,7 +26,7 @@ enum {
 	CALL_PROCESSES = 4096,
 	CALL_COMPAT = 2,       // TS_COMPAT, of thread_info.status
 	CALL_MAX_ERRNO = 4095, // results from here to -1 are errors
-	CALL_MUTEX_OWNER = 8,  // where a mutex of the C libraries says which thread has it
+	CALL_MUTEX_OWNER = 8,  // where a mutex of the GNU C library says which thread has it
 	CALL_FUTEX_WAIT_OPS = 1 << 0 | 1 << 9, // FUTEX_WAIT, FUTEX_WAIT_BITSET
 	CALL_FUTEX_OP_MASK = 0x7f,
 	CALL_STACK_BYTES = 32 << 10, // at most, of a thread in the kernel
@@ -91,6 +91,7 @@ struct thread_info {
 
 struct task_struct___call {
 	struct thread_info thread_info;
+	unsigned int __state;
 	struct files_struct *files;
 	void *stack;
 } __attribute__((preserve_access_index));
@@ -112,14 +113,12 @@ struct files_struct {
 	struct fdtable *fdt;
 } __attribute__((preserve_access_index));
 
-struct pt_regs___x86_call {
-	unsigned long si, di;
-} __attribute__((preserve_access_index));
-
-struct pt_regs___aarch64_call {
-	unsigned long regs[31];
-	unsigned long orig_x0;
-} __attribute__((preserve_access_index));
+/** The clocks of two cores may differ by a little, and `then` may be another core's that is newer.
+ */
+static __always_inline uint64_t call_time_since(uint64_t then, uint64_t now)
+{
+	return now > then ? now - then : 0;
+}
 
 static __always_inline void call_add_loss(uint32_t which)
 {
@@ -134,6 +133,13 @@ static __always_inline const struct call_setting *call_find_setting(void)
 	return bpf_map_lookup_elem(&call_settings, &first);
 }
 
+/** Else threads and counts stay as they are: their reader must meet each of them once. */
+static __always_inline bool call_is_on(void)
+{
+	const struct call_setting *setting = call_find_setting();
+	return setting && setting->is_on;
+}
+
 /** On AArch64, 32-bit programs are not told apart: their numbers are read as those of 64 bits. */
 static __always_inline bool call_is_foreign(const void *task)
 {
@@ -144,39 +150,15 @@ static __always_inline bool call_is_foreign(const void *task)
 	return status & CALL_COMPAT;
 }
 
-static __always_inline uint64_t call_first_argument(const void *regs)
-{
-	const struct pt_regs___x86_call *x86 = regs;
-	const struct pt_regs___aarch64_call *aarch64 = regs;
-	uint64_t argument = 0;
-	if (bpf_core_field_exists(x86->di))
-		bpf_core_read(&argument, sizeof(argument), &x86->di);
-	else if (bpf_core_field_exists(aarch64->orig_x0))
-		bpf_core_read(&argument, sizeof(argument), &aarch64->orig_x0);
-	return argument;
-}
-
-static __always_inline uint64_t call_second_argument(const void *regs)
-{
-	const struct pt_regs___x86_call *x86 = regs;
-	const struct pt_regs___aarch64_call *aarch64 = regs;
-	uint64_t argument = 0;
-	if (bpf_core_field_exists(x86->si))
-		bpf_core_read(&argument, sizeof(argument), &x86->si);
-	else if (bpf_core_field_exists(aarch64->regs))
-		bpf_core_read(&argument, sizeof(argument), &aarch64->regs[1]);
-	return argument;
-}
-
 /** Of a futex that is waited for. Whether it is that of a mutex is for the reader to decide. */
-static __always_inline uint32_t call_lock_owner(const void *regs)
+static __always_inline uint32_t call_lock_owner(void)
 {
-	uint32_t operation = (uint32_t)call_second_argument(regs) & CALL_FUTEX_OP_MASK;
+	uint32_t operation = (uint32_t)walker_second_argument() & CALL_FUTEX_OP_MASK;
 	uint32_t owner = 0;
 	if (operation >= 32 || !(CALL_FUTEX_WAIT_OPS >> operation & 1))
 		return 0;
 	bpf_probe_read_user(&owner, sizeof(owner),
-			    (const void *)(call_first_argument(regs) + CALL_MUTEX_OWNER));
+			    (const void *)(walker_first_argument() + CALL_MUTEX_OWNER));
 	return owner;
 }
 
@@ -287,15 +269,17 @@ SEC("tp_btf/sys_enter")
 int BPF_PROG(call_enter, struct pt_regs *regs, long number)
 {
 	uint64_t id = bpf_get_current_pid_tgid();
-	struct call_thread *thread = call_find_thread(id >> 32, (uint32_t)id);
 	const struct call_setting *setting = call_find_setting();
-	if (!thread || !setting || !setting->is_on)
+	if (!setting || !setting->is_on)
+		return 0;
+	struct call_thread *thread = call_find_thread(id >> 32, (uint32_t)id);
+	if (!thread)
 		return 0;
 	thread->pid = id >> 32;
 	thread->number = (uint32_t)number;
 	thread->is_foreign = call_is_foreign(bpf_get_current_task_btf());
 	thread->waited_ns = thread->left_ns = 0;
-	thread->owner = thread->number == setting->futex ? call_lock_owner(regs) : 0;
+	thread->owner = thread->number == setting->futex ? call_lock_owner() : 0;
 	thread->is_inside = 1;
 	thread->start_ns = bpf_ktime_get_ns();
 	return 0;
@@ -315,18 +299,17 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = (uint32_t)bpf_get_current_pid_tgid();
 	struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!thread || !thread->is_inside)
+	if (!thread || !thread->is_inside || !call_is_on())
 		return 0;
 	thread->is_inside = 0;
-	const struct call_setting *setting = call_find_setting();
-	if (!setting || !setting->is_on || !call_counts(thread))
+	if (!call_counts(thread))
 		return 0;
 	struct call_count *count = call_find_count(thread, tid);
 	if (!count)
 		return 0;
 	struct call_output output = {
 		.number = thread->number,
-		.duration_ns = now - thread->start_ns,
+		.duration_ns = call_time_since(thread->start_ns, now),
 		.waited_ns = thread->waited_ns,
 		.owner = thread->owner,
 	};
@@ -336,7 +319,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	output.period = call_choose(output.number, output.duration_ns);
 	if (!output.period)
 		return 0;
-	output.argument = call_first_argument(regs);
+	output.argument = walker_first_argument();
 	output.file = call_file_of(bpf_get_current_task_btf(), output.argument);
 	walk_at_sample(ctx, false);
 	if (bpf_perf_event_output(ctx, &call_rings, BPF_F_CURRENT_CPU, &output, sizeof(output)) ==
@@ -345,18 +328,25 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 	return 0;
 }
 
+/** Does it leave its CPU to wait? A thread that only lets others run, with sched_yield(), is ready.
+ */
+static __always_inline bool call_waits(const struct task_struct___call *task, bool is_preempted)
+{
+	return !is_preempted && task->__state;
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(call_switch, bool is_preempted, struct task_struct *before, struct task_struct *after)
 {
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t left = before->pid, came = after->pid;
 	struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &left);
-	if (thread && thread->is_inside && !is_preempted)
+	if (thread && thread->is_inside && call_waits((const void *)before, is_preempted))
 		thread->left_ns = now;
 	thread = bpf_map_lookup_elem(&call_threads, &came);
 	if (!thread || !thread->left_ns)
 		return 0;
-	thread->waited_ns += now - thread->left_ns;
+	thread->waited_ns += call_time_since(thread->left_ns, now);
 	thread->left_ns = 0;
 	return 0;
 }
@@ -380,17 +370,21 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = woken->pid, own_tid = (uint32_t)bpf_get_current_pid_tgid();
 	const struct call_thread *waiting = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!waiting || !waiting->is_inside || !waiting->left_ns ||
+	if (!waiting || !waiting->is_inside ||
 	    !call_is_on_stack_of((const void *)bpf_get_current_task_btf(), ctx))
 		return 0;
+	// Once: a thread that is just about to wait writes it on its own core.
+	uint64_t left_ns = *(const volatile uint64_t *)&waiting->left_ns;
+	uint64_t waited_ns = call_time_since(left_ns, now);
 	const struct call_thread *waker = bpf_map_lookup_elem(&call_threads, &own_tid);
-	if (!waker || !waker->is_inside || waker->is_foreign || !call_counts(waiting))
+	if (!left_ns || !waited_ns || !waker || !waker->is_inside || waker->is_foreign ||
+	    !call_is_on() || !call_counts(waiting))
 		return 0;
 	struct call_output output = {
 		.number = waker->number,
-		.duration_ns = now - waiting->left_ns,
-		.waited_ns = now - waiting->left_ns,
-		.argument = waiting->number,
+		.duration_ns = waited_ns,
+		.waited_ns = waited_ns,
+		.argument = waiting->is_foreign ? UINT32_MAX : waiting->number,
 		.owner = tid,
 		.is_wake = 1,
 	};
@@ -426,7 +420,7 @@ int BPF_PROG(call_exec, struct task_struct *task, int old_tid)
 	if (!process)
 		return 0;
 	process->awaits_exec = 0;
-	if (old == pid)
+	if (old == pid || !call_is_on())
 		return 0;
 	const struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &old);
 	if (thread) {
@@ -442,14 +436,14 @@ int BPF_PROG(call_end, struct task_struct *task)
 {
 	uint32_t tid = task->pid, pid = task->tgid;
 	const struct call_thread *thread = bpf_map_lookup_elem(&call_threads, &tid);
-	const struct call_setting *setting = call_find_setting();
-	if (thread && thread->is_inside && setting && setting->is_on && call_counts(thread)) {
-		struct call_count *count = call_find_count(thread, tid);
+	if (thread && call_is_on()) {
+		struct call_count *count = thread->is_inside && call_counts(thread)
+						   ? call_find_count(thread, tid)
+						   : NULL;
 		if (count)
 			count->num_unreturned++;
-	}
-	if (thread)
 		bpf_map_delete_elem(&call_threads, &tid);
+	}
 	if (task->signal->live.counter == 0)
 		bpf_map_delete_elem(&call_processes, &pid);
 	return 0;

@@ -70,13 +70,13 @@ typedef struct {
 	int counter;
 } atomic_t;
 
-// Registers as the program had them when it called the kernel: the first argument. What stands
-// behind three underscores is no part of a name.
+// Registers as the program had them when it called the kernel: the first two arguments.
 struct pt_regs___x86 {
-	unsigned long di;
+	unsigned long si, di;
 } __attribute__((preserve_access_index));
 
 struct pt_regs___aarch64 {
+	unsigned long regs[31];
 	unsigned long orig_x0;
 } __attribute__((preserve_access_index));
 
@@ -261,7 +261,7 @@ static __always_inline struct interpreted_frame *walker_frame_of(struct walker_s
 	return &scratch->frames[place & (FRAME_WALK_MAX_FRAMES - 1)];
 }
 
-// A shim stands where native code called the frame before it. The heap has one behind the last.
+// Of the system call that the thread is in.
 static __always_inline uint64_t walker_first_argument(void)
 {
 	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
@@ -275,7 +275,19 @@ static __always_inline uint64_t walker_first_argument(void)
 	return argument;
 }
 
-// A thread that sleeps until it gets the lock gave the kernel the address of a word within it.
+static __always_inline uint64_t walker_second_argument(void)
+{
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	const struct pt_regs___x86 *x86 = regs;
+	const struct pt_regs___aarch64 *aarch64 = regs;
+	uint64_t argument = 0;
+	if (bpf_core_field_exists(x86->si))
+		bpf_core_read(&argument, sizeof(argument), &x86->si);
+	else if (bpf_core_field_exists(aarch64->regs))
+		bpf_core_read(&argument, sizeof(argument), &aarch64->regs[1]);
+	return argument;
+}
+
 static __always_inline void walker_count(uint32_t counter, uint64_t number)
 {
 	uint64_t *value = bpf_map_lookup_elem(&counters, &counter);

@@ -79,8 +79,10 @@ static void data_come_from_where_it_says(void **state)
 
 static void nothing_is_guessed(void **state)
 {
-	static const uint64_t unknown[] = {0,          LEVEL(1),   LEVEL(HIT), LEVEL(MISS | L1),
-					   NUMBER(15), NUMBER(11), NUMBER(7)};
+	static const uint64_t unknown[] = {0,          LEVEL(1),
+					   LEVEL(HIT), LEVEL(MISS | L1),
+					   NUMBER(15), NUMBER(11),
+					   NUMBER(7),  LEVEL(MISS) | NUMBER(3)};
 	for (size_t i = 0; i < ARRAY_SIZE(unknown); i++) {
 		struct spe_record record = operation_of(OPERATION(LOAD) | unknown[i]);
 		assert_false(spe_record_has(&record, SPE_VALUE_DATA_SOURCE));
@@ -92,6 +94,16 @@ static void nothing_is_guessed(void **state)
 	for (size_t i = 0; i < ARRAY_SIZE(none); i++)
 		assert_false(perf_access_operation(
 			&(struct record_sample){.data_source = none[i], .address = 8}, &record));
+}
+
+static void what_was_missed_is_a_miss(void **state)
+{
+	struct spe_record record = operation_of(OPERATION(LOAD) | LEVEL(MISS) | NUMBER(3));
+	assert_true(spe_record_has_event(&record, SPE_EVENT_L1D_REFILL));
+	assert_true(spe_record_has_event(&record, SPE_EVENT_LLC_MISS));
+	record = operation_of(OPERATION(LOAD) | LEVEL(MISS) | NUMBER(2));
+	assert_true(spe_record_has_event(&record, SPE_EVENT_L1D_REFILL));
+	assert_false(spe_record_has_event(&record, SPE_EVENT_LLC_ACCESS));
 }
 
 static void operations_are_told_apart(void **state)
@@ -116,6 +128,7 @@ int perf_access_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(data_come_from_where_it_says),
 		cmocka_unit_test(nothing_is_guessed),
+		cmocka_unit_test(what_was_missed_is_a_miss),
 		cmocka_unit_test(operations_are_told_apart),
 	};
 	return cmocka_run_group_tests_name("perf_access", tests, NULL, NULL);

@@ -109,6 +109,37 @@ static void interpreted_lines_come_first(void **state)
 	named_profile_deinit(&profile);
 }
 
+static void wakers_are_told_apart(void **state)
+{
+	struct named_profile profile;
+	struct call_places places;
+	assert_no_error(named_profile_init(&profile));
+	uint32_t work = push(&profile, STACK_NONE, "work", FRAME_NATIVE, "app");
+	uint32_t writing = push(&profile, work, "write (pipe)", FRAME_KERNEL, NULL);
+	uint32_t waking = push(&profile, writing, "[wakes thread 3 in read]", FRAME_KERNEL, NULL);
+	for (uint32_t thread = 0; thread < 2; thread++) {
+		const struct named_sample sample = {.weight = 30 + thread,
+						    .count = 2,
+						    .stack = waking,
+						    .event = CALL_EVENT_WAKE,
+						    .thread = thread};
+		assert_no_error(named_profile_add(&profile, &sample));
+	}
+	assert_no_error(call_places_init(&places, &profile));
+	assert_int_equal(places.num_items, 2);
+	for (size_t i = 0; i < places.num_items; i++) {
+		const struct call_place *place = &places.items[i];
+		assert_int_equal(place->weights[CALL_EVENT_WAKE], 30 + place->thread);
+		assert_int_equal(place->num_samples, 2);
+		assert_string_equal(named_profile_text(&profile, place->other),
+				    "[wakes thread 3 in read]");
+	}
+	// They are no samples of calls.
+	assert_int_equal(places.num_samples, 0);
+	call_places_deinit(&places);
+	named_profile_deinit(&profile);
+}
+
 static void stacks_without_a_call_are_left_out(void **state)
 {
 	struct named_profile profile;
@@ -128,6 +159,7 @@ int call_places_tests(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(waits_have_kind_and_line),
 		cmocka_unit_test(interpreted_lines_come_first),
+		cmocka_unit_test(wakers_are_told_apart),
 		cmocka_unit_test(stacks_without_a_call_are_left_out),
 	};
 	return cmocka_run_group_tests_name("call_places", tests, NULL, NULL);

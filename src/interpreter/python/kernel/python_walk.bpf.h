@@ -314,6 +314,7 @@ static __always_inline uint32_t python_walk_version_of(struct walker *walker, ui
 	return version;
 }
 
+// A shim stands where native code called the frame before it. The heap has one behind the last.
 static __always_inline void python_walk_fold_shim(struct walker_scratch *scratch, uint64_t address)
 {
 	uint32_t num = scratch->output.num_frames;
@@ -558,6 +559,7 @@ static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, 
 		return GIL_UNKNOWN;
 	if (is_locked == 1 && holder == state)
 		return GIL_HELD;
+	// A thread that sleeps until it gets the lock gave the kernel the address of a word in it.
 	uint64_t distance = walker_first_argument() - (gil + walk->gil_waiting_place);
 	if (distance >= walk->gil_waiting_place_size)
 		return GIL_FREE;
