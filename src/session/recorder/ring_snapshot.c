@@ -75,9 +75,10 @@ bool ring_snapshot_needs(const struct ring_snapshot *snapshot, uint64_t place)
 static void ring_snapshot_note_sample(struct ring_snapshot *snapshot, uint64_t time_ns)
 {
 	snapshot->num_samples++;
-	if (!snapshot->first_time_ns)
+	if (!snapshot->first_time_ns || time_ns < snapshot->first_time_ns)
 		snapshot->first_time_ns = time_ns;
-	snapshot->last_time_ns = time_ns;
+	if (time_ns > snapshot->last_time_ns)
+		snapshot->last_time_ns = time_ns;
 }
 
 static struct error *ring_snapshot_write_record(struct ring_snapshot *snapshot,
