@@ -344,16 +344,21 @@ static struct error *recorder_end_snapshot(struct recorder *recorder,
 	return recorder_end_part(recorder, &part, err, is_named_by_time && !err);
 }
 
+/** Is the oldest record older than what is kept? */
+static bool recorder_is_past(const struct recorder *recorder, uint64_t time_ns)
+{
+	uint64_t place = record_ring_begin(recorder->ring);
+	if (!recorder->config.ring_ns || place == record_ring_end(recorder->ring))
+		return false;
+	uint64_t then_ns = record_ring_at(recorder->ring, place)->time_ns;
+	return time_ns > then_ns && time_ns - then_ns > recorder->config.ring_ns;
+}
+
 static struct error *recorder_round_of_ring(struct recorder *recorder,
 					    struct profile_builder *builder, uint64_t time_ns)
 {
 	struct error *err = NULL;
-	uint64_t ring_ns = recorder->config.ring_ns;
-	while (!err && ring_ns &&
-	       record_ring_begin(recorder->ring) != record_ring_end(recorder->ring) &&
-	       record_ring_at(recorder->ring, record_ring_begin(recorder->ring))->time_ns +
-			       ring_ns <
-		       time_ns)
+	while (!err && recorder_is_past(recorder, time_ns))
 		err = recorder_drop(recorder);
 	if (!err && recorder->is_asked && !recorder->snapshot) {
 		char *path;
