@@ -211,7 +211,7 @@ def triggers(recorder):
     os.mkfifo(fifo, 0o600)
     process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path,
                      "--trigger", "page-faults>2000/s", "--trigger", f"line:ERROR 5@{fifo}", "--",
-                     recorder.program, 1, 1.8, "fault"])
+                     recorder.program, 2, 1.8, "fault"])
     waiting.wait_for_child(process.pid)
     with open(fifo, "w") as log:
         log.write("all is well\nERROR ")
