@@ -202,7 +202,8 @@ static struct error *counting_run_delay(struct counting *counting)
 		err = counting_wait_target(counting, delay_ns - passed_ns);
 		passed_ns = clock_ns(CLOCK_MONOTONIC) - began_ns;
 	}
-	counting->is_off = false;
+	// What was ended before its delay was over is not counted.
+	counting->is_off = counting->is_off && counting->end != TARGET_TIME_UP;
 	return err;
 }
 
@@ -272,6 +273,11 @@ struct error *counting_wait(struct counting *counting, uint64_t at_most_ns, bool
 		return err || counting->end == TARGET_INTERRUPTED
 			       ? err
 			       : counting_pass_time(counting, counting_time_left(counting));
+	}
+	// A command may have said so during the delay.
+	if (counting->end == TARGET_INTERRUPTED) {
+		*ret_over = true;
+		return NULL;
 	}
 	uint64_t step_ns = counting_time_left(counting);
 	if (counting_is_simulated(counting) && step_ns > CATCH_UP_NS)

@@ -41,7 +41,7 @@ enum {
 struct recording_file {
 	struct perf_data_writer *writer;
 	bool makes_chains;
-	bool has_begun;
+	bool is_excused;       /* that it cannot be written */
 	struct error *failure; /* that ended the file: what comes later is left out */
 	uint64_t flushed_ns;
 	bool has_places;
@@ -97,7 +97,7 @@ struct error *recording_file_create(const char *path, const struct perf_data_eve
 /** Once the program runs, a file that cannot be written ends here; the run goes on. */
 static struct error *recording_file_excuse(struct recording_file *file, struct error *err)
 {
-	if (!err || !file->has_begun || err == &error_no_memory)
+	if (!err || !file->is_excused || err == &error_no_memory)
 		return err;
 	file->failure = err;
 	return NULL;
@@ -108,10 +108,15 @@ const struct error *recording_file_failure(const struct recording_file *file)
 	return file->failure;
 }
 
-void recording_file_begin(struct recording_file *file, bool keeps_old)
+void recording_file_excuse_errors(struct recording_file *file)
 {
-	file->has_begun = true;
-	perf_data_writer_place(file->writer, keeps_old);
+	file->is_excused = true;
+}
+
+bool recording_file_begin(struct recording_file *file, bool keeps_old)
+{
+	recording_file_excuse_errors(file);
+	return perf_data_writer_place(file->writer, keeps_old);
 }
 
 uint64_t recording_file_size(const struct recording_file *file)

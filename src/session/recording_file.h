@@ -26,11 +26,15 @@ static inline void recording_file_destroyp(struct recording_file **file)
 
 /**
  * Once the program runs: the file takes its place, so that a failed start leaves an old file as it
- * was. If the old file cannot be replaced now, recording_file_finish() tries again. From now on the
- * run goes on if the file can no longer be written: see recording_file_failure().
+ * was. If the old file cannot be replaced now, recording_file_finish() tries again; false then.
+ * Errors are excused from now on.
  * @keeps_old: an old file becomes PATH.old.
  */
-void recording_file_begin(struct recording_file *file, bool keeps_old);
+bool recording_file_begin(struct recording_file *file, bool keeps_old);
+
+/** From now on the run goes on if the file can no longer be written: see recording_file_failure().
+ */
+void recording_file_excuse_errors(struct recording_file *file);
 
 /** Why the file ends early or is not in its place, or NULL. */
 const struct error *recording_file_failure(const struct recording_file *file);

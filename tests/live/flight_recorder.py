@@ -211,7 +211,7 @@ def triggers(recorder):
     os.mkfifo(fifo, 0o600)
     process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path,
                      "--trigger", "page-faults>2000/s", "--trigger", f"line:ERROR 5@{fifo}", "--",
-                     recorder.program, 1, 1.8, "fault"])
+                     recorder.program, 2, 1.8, "fault"])
     waiting.wait_for_child(process.pid)
     with open(fifo, "w") as log:
         log.write("all is well\nERROR ")
@@ -256,10 +256,61 @@ def commands(recorder):
     assert 0 < sizes[0] == sizes[1] < sizes[2], sizes
 
 
+def on_a_small_disk(recorder, work):
+    folder = recorder.path("small")
+    folder.mkdir(exist_ok=True)
+    mount = ["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", folder]
+    if subprocess.run(mount, capture_output=True, check=False).returncode:
+        return "skipped: no file system of one's own here"
+    try:
+        work(folder / "x.data", lambda: run(["mount", "-o", "remount,size=16m", folder]))
+    finally:
+        run(["umount", folder])
+    return None
+
+
+def no_room_for_a_snapshot(recorder):
+    """It is reported, and the recording goes on."""
+    def work(path, make_room):
+        process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "64M", "-o", path, "--",
+                         recorder.program, 100, 1])
+        running = waiting.wait_for_child(process.pid)
+        waiting.wait_for_cpu(running, 0.5)
+        process.send_signal(signal.SIGUSR2)
+        assert "No space left on device" in process.stderr.readline()
+        assert not parts(path)
+        make_room()
+        process.send_signal(signal.SIGUSR2)
+        waiting.wait_until(lambda: parts(path), "a file")
+        process.send_signal(signal.SIGINT)
+        end(process, 1)
+        assert len(script(recorder, parts(path)[0])) < len(script(recorder, path))
+    return on_a_small_disk(recorder, work)
+
+
+def no_room_for_files(recorder):
+    """What the disk has is kept, and files follow once there is room."""
+    def work(path, make_room):
+        process = start([recorder.wperf, "record", "-g", *CLOCK, "--switch-output=500ms", "-o", path, "--",
+                         recorder.program, 100, 1])
+        waiting.wait_until(lambda: parts(path), "a first file")
+        while "No space left on device" not in process.stderr.readline():
+            assert process.poll() is None
+        full = len(parts(path))
+        make_room()
+        waiting.wait_until(lambda: len(parts(path)) > full + 1, "files after that")
+        process.send_signal(signal.SIGINT)
+        end(process, 1)
+        assert script(recorder, parts(path)[-1])
+        assert share(script(recorder, parts(path)[0]), "early") > 0.9
+    return on_a_small_disk(recorder, work)
+
+
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
-    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, commands)
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, commands,
+             no_room_for_a_snapshot, no_room_for_files)
     run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
 
 

@@ -24,7 +24,7 @@ LATE = ["/usr/bin/python3", "-S", "-c",
         "    for i in range(pages): m[i * 4096] = 1\n"
         "touch(3000)\ntime.sleep(1.6)\ntouch(500)\n"]
 COUNTED, SLACK = 1500, 60
-PATIENCE_S = 60
+PATIENCE_S = 50  # less than the longest delay
 
 
 class Run:
@@ -111,6 +111,13 @@ def check_never_on(wperf):
     assert out.startswith("<not counted>,,page-faults"), out
 
 
+def check_stop_in_delay(wperf):
+    run = Run([wperf], ["-D", "60000"])
+    assert run.tell("stop\n") == "ack"
+    out, _ = run.end()
+    assert out.startswith("<not counted>,,page-faults"), out
+
+
 def check_fifo(wperf):
     """The channel of a shell: a writer that opens, writes and closes."""
     with tempfile.TemporaryDirectory() as folder:
@@ -139,6 +146,7 @@ def main():
     check_commands(wperf)
     check_refusals(wperf)
     check_never_on(wperf)
+    check_stop_in_delay(wperf)
     check_fifo(wperf)
     check_delay(wperf)
     return 0

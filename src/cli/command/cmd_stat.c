@@ -190,11 +190,10 @@ static struct error *cmd_stat_set_groups(struct stat_run *run)
 				     "source '%s' does not know which CPUs belong together",
 				     run->session.source->ops->traits.name),
 			"leave out %s: each CPU has a table", word);
-	// What the kernel does not tell of one CPU it tells of none; not after the count.
-	struct core_place place;
 	const struct core_list *cores = &run->setup.request.cores;
-	return core_topology_find(groups->root, &groups->by, cores->num_cores ? cores->cores[0] : 0,
-				  &place);
+	size_t num_cores = cores->num_cores ? cores->num_cores : run->session.info.num_cores;
+	return stat_core_groups_place(groups, cores->num_cores ? cores->cores : NULL, num_cores,
+				      &run->tables.arena);
 }
 
 /** Before anything is started that waits for commands. */

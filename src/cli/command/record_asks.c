@@ -4,6 +4,7 @@
 
 #include "base/os/clock.h"
 #include "base/os/interrupt.h"
+#include "report/notes/control_notes.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,9 +23,7 @@ void record_asks_close(struct record_asks *asks)
 {
 	trigger_set_destroy(asks->triggers);
 	session_close(&asks->session);
-	if (asks->control.num_unread)
-		fprintf(stderr, "note: --control: answers that nobody read: %" PRIu64 "\n",
-			asks->control.num_unread);
+	control_notes_print(&asks->control, stderr);
 	control_channel_close(&asks->control);
 }
 

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_GROUPS = 1000, POINT_FIELD = 4 };
+enum { MAX_GROUPS = 1000, POINT_FIELD = 4, OCTAL_DIGITS = 3 };
 
 static bool has_option(const char *options, size_t length, const char *option)
 {
@@ -28,15 +28,17 @@ static bool has_option(const char *options, size_t length, const char *option)
 	return false;
 }
 
-/** Blanks and the like in names are "\040". */
+/** Blanks and the like in names are "\040": three digits, which others may follow. */
 static char *copy_mount_point(const char *field)
 {
 	char *copy = strndup(field, strcspn(field, " \n")), *to = copy;
 	for (const char *from = copy; copy && *from; to++) {
-		unsigned byte;
-		bool is_octal = from[0] == '\\' && sscanf(from + 1, "%3o", &byte) == 1;
-		*to = is_octal ? (char)byte : *from;
-		from += is_octal ? strspn(from + 1, "01234567") + 1 : 1;
+		bool is_octal = from[0] == '\\' && strspn(from + 1, "01234567") >= OCTAL_DIGITS;
+		*to = *from++;
+		if (!is_octal)
+			continue;
+		*to = (char)((from[0] - '0') << 6 | (from[1] - '0') << 3 | (from[2] - '0'));
+		from += OCTAL_DIGITS;
 	}
 	if (copy)
 		*to = '\0';

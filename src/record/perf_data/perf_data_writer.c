@@ -300,10 +300,10 @@ uint64_t perf_data_writer_size(const struct perf_data_writer *writer)
 	return writer->size;
 }
 
-void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old)
+bool perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old)
 {
 	writer->draft.keeps_old = keeps_old;
-	file_draft_place(&writer->draft);
+	return file_draft_place(&writer->draft);
 }
 
 struct error *perf_data_writer_finish(struct perf_data_writer *writer,

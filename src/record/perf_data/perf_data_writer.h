@@ -48,10 +48,10 @@ struct error *perf_data_writer_flush(struct perf_data_writer *writer);
 
 /**
  * The file takes its place; writing goes on. If the place cannot be taken now, because another
- * program has the old file open, perf_data_writer_finish() tries again.
+ * program has the old file open, perf_data_writer_finish() tries again; false then.
  * @keeps_old: an old file becomes PATH.old.
  */
-void perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old);
+bool perf_data_writer_place(struct perf_data_writer *writer, bool keeps_old);
 
 /** From the root on: of the place, not of the draft. */
 const char *perf_data_writer_whole_path(const struct perf_data_writer *writer);

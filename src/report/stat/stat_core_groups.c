@@ -18,13 +18,46 @@ static int compare_placed_cores(const void *a, const void *b)
 	return order ? order : (left->unit > right->unit) - (left->unit < right->unit);
 }
 
+struct error *stat_core_groups_place(struct stat_core_groups *groups, const uint32_t *cpus,
+				     size_t num, struct arena *arena)
+{
+	groups->placed = arena_alloc_array(arena, num, sizeof(*groups->placed));
+	if (!groups->placed)
+		return &error_no_memory;
+	groups->num_placed = 0;
+	_cleanup_(error_destroyp) struct error *first_err = NULL;
+	for (size_t i = 0; i < num; i++) {
+		struct stat_placed_cpu *placed = &groups->placed[groups->num_placed];
+		placed->cpu = cpus ? cpus[i] : (uint32_t)i;
+		struct error *err =
+			core_topology_find(groups->root, &groups->by, placed->cpu, &placed->place);
+		groups->num_placed += !err;
+		if (first_err)
+			error_destroy(err);
+		else
+			first_err = err;
+	}
+	return groups->num_placed ? NULL : take_ptr(first_err);
+}
+
+static struct error *find_place(const struct stat_core_groups *groups, uint32_t cpu,
+				struct core_place *ret)
+{
+	for (size_t i = 0; i < groups->num_placed; i++)
+		if (groups->placed[i].cpu == cpu) {
+			*ret = groups->placed[i].place;
+			return NULL;
+		}
+	return core_topology_find(groups->root, &groups->by, cpu, ret);
+}
+
 static struct error *find_places(const struct stat_core_groups *groups, const struct count_set *set,
 				 struct placed_core *cores)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < set->num_units; i++) {
 		cores[i].unit = i;
-		err = core_topology_find(groups->root, &groups->by, set->units[i], &cores[i].place);
+		err = find_place(groups, set->units[i], &cores[i].place);
 	}
 	if (!err)
 		qsort(cores, set->num_units, sizeof(*cores), compare_placed_cores);

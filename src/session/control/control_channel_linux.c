@@ -113,6 +113,9 @@ static struct error *control_channel_fill(struct control_channel *channel, bool 
 			   sizeof(channel->bytes) - channel->num_bytes);
 	if (got < 0 && (errno == EAGAIN || errno == EINTR)) // another reader was faster
 		return NULL;
+	// A socket whose other end did not read our answers before it was closed.
+	if (got < 0 && errno == ECONNRESET)
+		got = 0;
 	if (got < 0)
 		return error_create_errno(errno, "cannot read commands from --control");
 	*ret_more = got > 0 || channel->num_bytes > 0;

@@ -25,8 +25,11 @@
 // file needs. recorder_round() drops what is too old, and has a snapshot written in pieces.
 //
 // Without a ring, the record goes into the current file and to `modules`, whose table of processes
-// is what the next file begins with. A file that cannot be written is reported as a part, and the
-// recording goes on: the next one may have a place.
+// is what the next file begins with.
+//
+// A file that cannot be written is reported as a part, and the recording goes on: the next one may
+// have a place. What the file has by then is kept. While there is none, records only go to
+// `modules`.
 
 enum {
 	// Of a round, for a snapshot that is being written: kernels' buffers hold more.
@@ -54,7 +57,8 @@ struct recorder {
 	bool snapshot_lacked_room;
 	uint64_t words[RECORD_ENCODER_MAX_WORDS];
 	/* without */
-	struct recording_file *file;
+	struct recording_file *file; /* NULL for a while: it could not be created */
+	bool is_placed;
 	bool keeps_old; /* of the next file */
 	struct used_modules modules;
 	uint64_t part_began_ns, num_samples, first_time_ns, last_time_ns;
@@ -152,17 +156,17 @@ bool recorder_take_part(struct recorder *recorder, struct recorder_part *ret)
 	return true;
 }
 
-/** A file is no reason to end the run, a lack of memory is. @part: its path is set. */
+/** A file is no reason to end the run, a lack of memory is. @part: its path is set.
+ *  @is_new: there is a file of this name, with the time in it. */
 static struct error *recorder_end_part(struct recorder *recorder, struct recorder_part *part,
-				       struct error *err, bool is_named_by_time)
+				       struct error *err, bool is_new)
 {
 	if (err == &error_no_memory) {
 		recorder_part_deinit(part);
 		return err;
 	}
 	part->failure = err;
-	struct error *keep_err =
-		!err && is_named_by_time ? part_names_keep(&recorder->names, part->path) : NULL;
+	struct error *keep_err = is_new ? part_names_keep(&recorder->names, part->path) : NULL;
 	struct error *note_err = recorder_note_part(recorder, part);
 	return keep_err ? keep_err : note_err;
 }
@@ -244,8 +248,9 @@ static struct error *recorder_keep(struct recorder *recorder, const struct recor
 
 static struct error *recorder_write(struct recorder *recorder, const struct record *form)
 {
-	struct error *err =
-		recording_file_add(recorder->file, form, (struct profile_builder_chain){0});
+	struct error *err = NULL;
+	if (recorder->file)
+		err = recording_file_add(recorder->file, form, (struct profile_builder_chain){0});
 	return err ? err : used_modules_add(&recorder->modules, form);
 }
 
@@ -259,9 +264,10 @@ struct error *recorder_add(struct recorder *recorder, const struct record *recor
 		return recorder_keep(recorder, form);
 	if (record->kind == RECORD_SAMPLE) {
 		recorder->num_samples++;
-		if (!recorder->first_time_ns)
+		if (!recorder->first_time_ns || record->time_ns < recorder->first_time_ns)
 			recorder->first_time_ns = record->time_ns;
-		recorder->last_time_ns = record->time_ns;
+		if (record->time_ns > recorder->last_time_ns)
+			recorder->last_time_ns = record->time_ns;
 	}
 	return recorder_write(recorder, form);
 }
@@ -270,7 +276,7 @@ struct error *recorder_map_places(struct recorder *recorder, const struct record
 {
 	recorder->has_places = true;
 	if (!recorder->ring)
-		return recording_file_map_places(recorder->file, record);
+		return recorder->file ? recording_file_map_places(recorder->file, record) : NULL;
 	const struct record_ring_entry entry = {
 		.time_ns = record->time_ns,
 		.pid = record->pid,
@@ -304,8 +310,10 @@ static struct error *recorder_begin_snapshot(struct recorder *recorder, char *pa
 	};
 	struct recording_file *file = NULL;
 	struct error *err = recorder_create_file(recorder, path, &file);
-	if (!err)
+	if (!err) {
+		recording_file_excuse_errors(file);
 		err = ring_snapshot_create(&config, file, &recorder->snapshot);
+	}
 	if (err) {
 		struct recorder_part part = {.path = path};
 		return recorder_end_part(recorder, &part, err, false);
@@ -333,19 +341,24 @@ static struct error *recorder_end_snapshot(struct recorder *recorder,
 	part.covered_ns = ring_snapshot_covered_ns(snapshot);
 	part.num_bytes = recording_file_size(ring_snapshot_file(snapshot));
 	ring_snapshot_destroy(snapshot);
-	return recorder_end_part(recorder, &part, err, is_named_by_time);
+	return recorder_end_part(recorder, &part, err, is_named_by_time && !err);
+}
+
+/** Is the oldest record older than what is kept? */
+static bool recorder_is_past(const struct recorder *recorder, uint64_t time_ns)
+{
+	uint64_t place = record_ring_begin(recorder->ring);
+	if (!recorder->config.ring_ns || place == record_ring_end(recorder->ring))
+		return false;
+	uint64_t then_ns = record_ring_at(recorder->ring, place)->time_ns;
+	return time_ns > then_ns && time_ns - then_ns > recorder->config.ring_ns;
 }
 
 static struct error *recorder_round_of_ring(struct recorder *recorder,
 					    struct profile_builder *builder, uint64_t time_ns)
 {
 	struct error *err = NULL;
-	uint64_t ring_ns = recorder->config.ring_ns;
-	while (!err && ring_ns &&
-	       record_ring_begin(recorder->ring) != record_ring_end(recorder->ring) &&
-	       record_ring_at(recorder->ring, record_ring_begin(recorder->ring))->time_ns +
-			       ring_ns <
-		       time_ns)
+	while (!err && recorder_is_past(recorder, time_ns))
 		err = recorder_drop(recorder);
 	if (!err && recorder->is_asked && !recorder->snapshot) {
 		char *path;
@@ -391,30 +404,43 @@ static struct error *recorder_end_file(struct recorder *recorder, struct profile
 		.num_bytes = recording_file_size(file),
 		.covered_ns = recorder->last_time_ns - recorder->first_time_ns,
 	};
-	if (!err)
-		err = recorder_name_part(recorder, &part.path);
+	// What a full disk has of it would make room for the next file.
+	struct error *name_err =
+		!err || recorder->is_placed ? recorder_name_part(recorder, &part.path) : NULL;
+	bool is_new = part.path;
 	if (!part.path)
 		part.path = strdup(recorder->config.path);
 	recorder->num_samples = recorder->first_time_ns = recorder->last_time_ns = 0;
 	used_modules_forget(&recorder->modules);
-	return recorder_end_part(recorder, &part, err, true);
-}
-
-static struct error *recorder_begin_file(struct recorder *recorder, uint64_t time_ns)
-{
-	struct error *err = recorder_create_file(recorder, recorder->config.path, &recorder->file);
-	if (!err)
-		err = file_state_write(recorder->file, &recorder->modules.processes, time_ns,
-				       recorder->has_places, NULL);
-	return err;
+	if (err)
+		error_destroy(name_err);
+	return recorder_end_part(recorder, &part, err ? err : name_err, is_new);
 }
 
 /** Records go into the file from the first one on: a run that was killed has left what it had. */
 static void recorder_place_file(struct recorder *recorder, uint64_t time_ns)
 {
-	recording_file_begin(recorder->file, recorder->keeps_old);
+	recorder->is_placed = recording_file_begin(recorder->file, recorder->keeps_old);
 	recorder->keeps_old = false;
 	recorder->part_began_ns = time_ns;
+}
+
+/** @is_first: a failure was not reported yet. */
+static struct error *recorder_begin_file(struct recorder *recorder, uint64_t time_ns, bool is_first)
+{
+	struct error *err = recorder_create_file(recorder, recorder->config.path, &recorder->file);
+	if (!err) {
+		recorder_place_file(recorder, time_ns);
+		return file_state_write(recorder->file, &recorder->modules.processes, time_ns,
+					recorder->has_places, NULL);
+	}
+	recorder->part_began_ns = time_ns;
+	if (err != &error_no_memory && !is_first) {
+		error_destroy(err);
+		return NULL;
+	}
+	struct recorder_part part = {.path = strdup(recorder->config.path)};
+	return recorder_end_part(recorder, &part, err, false);
 }
 
 static struct error *recorder_round_of_file(struct recorder *recorder,
@@ -423,10 +449,14 @@ static struct error *recorder_round_of_file(struct recorder *recorder,
 	const struct recorder_config *config = &recorder->config;
 	if (!recorder->part_began_ns)
 		recorder_place_file(recorder, time_ns);
+	uint64_t age_ns = time_ns - recorder->part_began_ns;
+	if (!recorder->file) {
+		recorder->is_asked = false;
+		return age_ns < RETRY_NS ? NULL : recorder_begin_file(recorder, time_ns, false);
+	}
 	struct error *err = recording_file_round(recorder->file, builder);
 	bool is_large =
 		config->part_bytes && recording_file_added(recorder->file) >= config->part_bytes;
-	uint64_t age_ns = time_ns - recorder->part_began_ns;
 	bool is_old = config->part_ns && age_ns >= config->part_ns;
 	// The disk may have room again.
 	bool is_broken = recording_file_failure(recorder->file) && age_ns >= RETRY_NS;
@@ -434,11 +464,7 @@ static struct error *recorder_round_of_file(struct recorder *recorder,
 		return err;
 	recorder->is_asked = false;
 	err = recorder_end_file(recorder, builder);
-	if (!err)
-		err = recorder_begin_file(recorder, time_ns);
-	if (!err)
-		recorder_place_file(recorder, time_ns);
-	return err;
+	return err ? err : recorder_begin_file(recorder, time_ns, true);
 }
 
 struct error *recorder_round(struct recorder *recorder, struct profile_builder *builder,
@@ -454,7 +480,7 @@ struct error *recorder_finish(struct recorder *recorder, struct profile_builder 
 	if (!recorder->ring && !recorder->part_began_ns)
 		recorder_place_file(recorder, time_ns);
 	if (!recorder->ring)
-		return recorder_end_file(recorder, builder);
+		return recorder->file ? recorder_end_file(recorder, builder) : NULL;
 	struct error *err = recorder_round(recorder, builder, time_ns);
 	if (!err && recorder->snapshot)
 		err = recorder_end_snapshot(recorder, builder, true);

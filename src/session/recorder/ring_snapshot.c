@@ -61,17 +61,24 @@ void ring_snapshot_destroy(struct ring_snapshot *snapshot)
 	free(snapshot);
 }
 
+/** The place behind the last record is beyond the end if a gap was left there since. */
+static bool ring_snapshot_is_over(const struct ring_snapshot *snapshot)
+{
+	return snapshot->next >= snapshot->end;
+}
+
 bool ring_snapshot_needs(const struct ring_snapshot *snapshot, uint64_t place)
 {
-	return snapshot->next == place && place != snapshot->end;
+	return snapshot->next == place && !ring_snapshot_is_over(snapshot);
 }
 
 static void ring_snapshot_note_sample(struct ring_snapshot *snapshot, uint64_t time_ns)
 {
 	snapshot->num_samples++;
-	if (!snapshot->first_time_ns)
+	if (!snapshot->first_time_ns || time_ns < snapshot->first_time_ns)
 		snapshot->first_time_ns = time_ns;
-	snapshot->last_time_ns = time_ns;
+	if (time_ns > snapshot->last_time_ns)
+		snapshot->last_time_ns = time_ns;
 }
 
 static struct error *ring_snapshot_write_record(struct ring_snapshot *snapshot,
@@ -93,7 +100,7 @@ static struct error *ring_snapshot_write_record(struct ring_snapshot *snapshot,
 
 struct error *ring_snapshot_write_one(struct ring_snapshot *snapshot)
 {
-	if (snapshot->next == snapshot->end)
+	if (ring_snapshot_is_over(snapshot))
 		return NULL;
 	struct error *err = ring_snapshot_write_record(
 		snapshot, record_ring_at(snapshot->config.ring, snapshot->next));
@@ -111,8 +118,8 @@ struct error *ring_snapshot_write(struct ring_snapshot *snapshot, uint64_t durat
 	do
 		for (int i = 0; !err && i < RECORDS_IN_STEP; i++)
 			err = ring_snapshot_write_one(snapshot);
-	while (!err && snapshot->next != snapshot->end && clock_ns(CLOCK_MONOTONIC) < end_ns);
-	*ret_done = snapshot->next == snapshot->end;
+	while (!err && !ring_snapshot_is_over(snapshot) && clock_ns(CLOCK_MONOTONIC) < end_ns);
+	*ret_done = ring_snapshot_is_over(snapshot);
 	return err;
 }
 
@@ -120,7 +127,7 @@ struct error *ring_snapshot_finish(struct ring_snapshot *snapshot, struct profil
 				   char *const *arguments)
 {
 	struct error *err = NULL;
-	while (!err && snapshot->next != snapshot->end)
+	while (!err && !ring_snapshot_is_over(snapshot))
 		err = ring_snapshot_write_one(snapshot);
 	if (err)
 		return err;

@@ -19,6 +19,7 @@ bool trigger_gate_pass(struct trigger_gate *gate, bool is_true, uint64_t now_ns,
 	return true;
 }
 
+// Counts of events that take turns are scaled, and may shrink from one moment to the next.
 bool trigger_rate_add(struct trigger_rate *rate, uint64_t time_ns, uint64_t count, double *ret)
 {
 	const unsigned size = ARRAY_SIZE(rate->counts);
@@ -29,7 +30,8 @@ bool trigger_rate_add(struct trigger_rate *rate, uint64_t time_ns, uint64_t coun
 		const struct trigger_count *then = &rate->counts[(rate->newest + size - i) % size];
 		if (time_ns - then->time_ns < NS_PER_S)
 			continue;
-		*ret = (double)(count - then->count) * NS_PER_S / (double)(time_ns - then->time_ns);
+		uint64_t more = count > then->count ? count - then->count : 0;
+		*ret = (double)more * NS_PER_S / (double)(time_ns - then->time_ns);
 		return true;
 	}
 	return false;

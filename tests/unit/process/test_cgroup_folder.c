@@ -28,6 +28,7 @@ static void version_2(void **state)
 {
 	expect(TMPFS CPU V2, "/sys/fs/cgroup/unified");
 	expect("41 31 0:38 / /a\\040b\\134c rw - cgroup2 none rw", "/a b\\c");
+	expect("41 31 0:38 / /a\\0401b\\ rw - cgroup2 none rw", "/a 1b\\");
 }
 
 // perf_event is in one hierarchy only.

@@ -12,6 +12,11 @@
 
 #include "tests/unit/assert_error.h"
 
+#include "tests/unit/scratch_folder.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
 /** As if CPUs 0 and 2 were in group 0, and 1 and 3 in group 1. */
 static struct stat_core_groups groups_of_four(void)
 {
@@ -69,12 +74,38 @@ static void what_was_never_counted_stays_so(void **state)
 	assert_true(count_is_measured(&sums->counts[1]));
 }
 
+// The kernel takes the files of a CPU away that goes offline.
+static void a_cpu_that_goes_offline_keeps_its_place(void **state)
+{
+	_cleanup_(arena_deinit) struct arena arena = ARENA_INIT;
+	static uint32_t units[] = {0, 2};
+	const struct count_set set = {.unit_kind = COUNT_UNIT_CORE, .num_units = 2, .units = units};
+	struct stat_core_groups groups = {.by = {.kind = CORE_GROUPING_SOCKET}, .root = "."};
+	assert_int_equal(mkdir("cpu", 0700) | mkdir("cpu/cpu0", 0700) | mkdir("cpu/cpu2", 0700) |
+				 mkdir("cpu/cpu0/topology", 0700) |
+				 mkdir("cpu/cpu2/topology", 0700),
+			 0);
+	scratch_folder_write("cpu/cpu0/topology/physical_package_id", "0\n");
+	scratch_folder_write("cpu/cpu2/topology/physical_package_id", "1\n");
+	assert_no_error(stat_core_groups_place(&groups, NULL, 4, &arena));
+	assert_int_equal(groups.num_placed, 2);
+	unlink("cpu/cpu2/topology/physical_package_id");
+	assert_no_error(stat_core_groups_find(&groups, &set, &arena));
+	assert_int_equal(groups.num_groups, 2);
+	assert_string_equal(groups.labels[1], "S1");
+	groups.root = "absent";
+	assert_error(stat_core_groups_place(&groups, units, 2, &arena), ERROR_FAILED,
+		     "cannot find the socket of CPU 0");
+}
+
 int stat_core_groups_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(counts_of_a_group_are_added_up),
 		cmocka_unit_test(a_scaled_sum_is_the_sum_of_scaled_counts),
 		cmocka_unit_test(what_was_never_counted_stays_so),
+		cmocka_unit_test(a_cpu_that_goes_offline_keeps_its_place),
 	};
-	return cmocka_run_group_tests_name("stat_core_groups", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("stat_core_groups", tests, scratch_folder_enter,
+					   scratch_folder_leave);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -139,6 +140,22 @@ static void answers_that_nobody_reads_are_counted(void **state)
 	close_pipes(&ends);
 }
 
+static void a_socket_is_closed_with_answers_in_it(void **state)
+{
+	int both[2];
+	char spec[64];
+	struct ends ends = {.channel = CONTROL_CHANNEL_INIT};
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, both), 0);
+	snprintf(spec, sizeof(spec), "fd:%d,%d", both[0], both[0]);
+	assert_no_error(control_channel_open(spec, &ends.channel));
+	control_channel_ack(&ends.channel);
+	close(both[1]);
+	expect_none(&ends);
+	assert_int_equal(ends.channel.fd, -1);
+	control_channel_close(&ends.channel);
+	close(both[0]);
+}
+
 static void a_fifo(void **state)
 {
 	char folder[] = "/tmp/control_channel_XXXXXX", path[64], spec[80];
@@ -196,6 +213,7 @@ int control_channel_tests(void)
 		cmocka_unit_test(a_line_without_end_is_one_unknown_command),
 		cmocka_unit_test(answers),
 		cmocka_unit_test(answers_that_nobody_reads_are_counted),
+		cmocka_unit_test(a_socket_is_closed_with_answers_in_it),
 		cmocka_unit_test(a_fifo),
 		cmocka_unit_test(words_that_are_wrong),
 	};

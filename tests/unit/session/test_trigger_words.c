@@ -103,6 +103,9 @@ static void a_rate_is_of_the_last_second(void **state)
 	// A pause of ten seconds: over these.
 	assert_true(trigger_rate_add(&rate, 149 * TRIGGER_RATE_STEP_NS, 49 * 50, &found));
 	assert_true(found < 1);
+	// A scaled count that shrank is no rate beyond all limits.
+	assert_true(trigger_rate_add(&rate, 160 * TRIGGER_RATE_STEP_NS, 48 * 50, &found));
+	assert_true(found == 0);
 }
 
 int trigger_words_tests(void)
