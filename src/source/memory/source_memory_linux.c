@@ -162,6 +162,12 @@ static struct error *source_memory_walk(struct source *source, uint32_t pid,
 	return touched_pages_walk(&source_memory_of(source)->sampling.touched, pid, walk);
 }
 
+static bool source_memory_find_copy(struct source *source, const struct object_copy_key *key,
+				    struct object_copy *ret)
+{
+	return touched_pages_find_copy(&source_memory_of(source)->sampling.touched, key, ret);
+}
+
 static uint64_t source_memory_default_period(struct source *source, const struct event *event)
 {
 	if (event->code == MEMORY_TOUCHED)
@@ -280,6 +286,7 @@ static const struct sample_ops memory_sample_ops = {
 	.events = source_memory_sample_events,
 	.walk_open = source_memory_walk_open,
 	.walk = source_memory_walk,
+	.find_copy = source_memory_find_copy,
 	.holds_most = true,
 };
 

@@ -73,6 +73,12 @@ struct error *touched_pages_walk(struct touched_pages *touched, uint32_t pid,
 	return touched->kernel ? source_perf_ops.sample->walk(touched->kernel, pid, walk) : NULL;
 }
 
+bool touched_pages_find_copy(struct touched_pages *touched, const struct object_copy_key *key,
+			     struct object_copy *ret)
+{
+	return touched->kernel && source_perf_ops.sample->find_copy(touched->kernel, key, ret);
+}
+
 struct error *touched_pages_look(struct touched_pages *touched)
 {
 	enum { NO_FD = -1 };

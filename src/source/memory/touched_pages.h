@@ -8,6 +8,7 @@
  */
 
 #include "base/error.h"
+#include "record/object_copy.h"
 #include "record/record.h"
 #include "source/sample_plan.h"
 
@@ -42,6 +43,10 @@ struct error *touched_pages_stop(struct touched_pages *touched);
 /** See sample_ops.walk(). */
 struct error *touched_pages_walk(struct touched_pages *touched, uint32_t pid,
 				 const struct kernel_walk *walk);
+
+/** See sample_ops.find_copy(). */
+bool touched_pages_find_copy(struct touched_pages *touched, const struct object_copy_key *key,
+			     struct object_copy *ret);
 
 /** Begin a round, without waiting. */
 struct error *touched_pages_look(struct touched_pages *touched);

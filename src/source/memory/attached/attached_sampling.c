@@ -7,6 +7,7 @@
 #include "catalog/linux/system_event.h"
 #include "process/thread/thread_activity.h"
 #include "source/perf/perf_core_ring.h"
+#include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 #include "source/perf/perf_round.h"
 
@@ -102,6 +103,16 @@ static struct error *attach_place(struct attached_sampling *attached, uint32_t p
 		   : bpf_allocations_attach(attached->allocations, pid, fd, place->kind, is_return);
 }
 
+/** At the function's beginning, and where it returns. */
+static size_t num_probes_at(const struct attached_sampling *attached,
+			    const struct allocator_place *place)
+{
+	if (!attached->sees_frees)
+		return place->kind == ALLOCATION_FREE ? 0 : 1;
+	return allocation_kind_returns(place->kind) ? 2 : 1;
+}
+
+/** After an error, the process has no probes. */
 static struct error *attach_process(struct attached_sampling *attached, uint32_t pid,
 				    const struct allocator_places *places)
 {
@@ -109,13 +120,33 @@ static struct error *attach_process(struct attached_sampling *attached, uint32_t
 		bpf_allocations_add_process(attached->allocations, pid, &places->process);
 	for (size_t i = 0; !err && i < places->num_items; i++) {
 		const struct allocator_place *place = &places->items[i];
-		if (place->kind == ALLOCATION_FREE && !attached->sees_frees)
-			continue;
-		err = attach_place(attached, pid, place, false);
-		if (!err && attached->sees_frees && allocation_kind_returns(place->kind))
-			err = attach_place(attached, pid, place, true);
+		size_t num = num_probes_at(attached, place);
+		for (size_t probe = 0; !err && probe < num; probe++)
+			err = attach_place(attached, pid, place, probe > 0);
 	}
+	// With half of them, what is freed would stay in use.
+	if (err)
+		bpf_allocations_detach(attached->allocations, pid);
 	return err;
+}
+
+/** For the probes of all processes, and of as many children as are followed at once. */
+static void raise_file_limit(const struct attached_sampling *attached)
+{
+	// A probe is an event and its link; a ring gets allocations and frees.
+	enum { FILES_OF_PROBE = 2, FILES_OF_RING = 2 };
+	const struct perf_sampling *sampling = &attached->sampling;
+	size_t num = sampling->num_fds + sampling->num_rings * FILES_OF_RING, most = 0;
+	for (size_t i = 0; i < attached->num_places; i++) {
+		const struct allocator_places *places = &attached->places[i];
+		size_t num_of_process = 0;
+		for (size_t j = 0; j < places->num_items; j++)
+			num_of_process +=
+				num_probes_at(attached, &places->items[j]) * FILES_OF_PROBE;
+		num += num_of_process;
+		most = num_of_process > most ? num_of_process : most;
+	}
+	perf_file_raise_limit(num + (attached->follows_children ? most * MAX_CHILDREN : 0));
 }
 
 static struct error *refuse_cost(const struct probe_cost *cost, uint64_t max_percent)
@@ -192,6 +223,8 @@ struct error *attached_sampling_open(struct attached_sampling *attached,
 		err = bpf_allocations_create(attached->walker, &config, &attached->allocations);
 	if (!err)
 		err = perf_sampling_open(&attached->sampling, &samples, attached->walker, NULL);
+	if (!err && plan->raises_limits)
+		raise_file_limit(attached);
 	if (!err)
 		err = open_outputs(attached);
 	return err ? err : attach_processes(attached, max_percent);

@@ -170,6 +170,13 @@ static struct error *source_attached_walk(struct source *source, uint32_t pid,
 	return walker ? bpf_walker_set_walk(walker, pid, walk) : NULL;
 }
 
+static bool source_attached_find_copy(struct source *source, const struct object_copy_key *key,
+				      struct object_copy *ret)
+{
+	const struct bpf_walker *walker = attached_of(source)->walker;
+	return walker && bpf_walker_find_copy(walker, key, ret);
+}
+
 static struct error *source_attached_sample_open(struct source *source,
 						 const struct sample_plan *plan)
 {
@@ -292,6 +299,7 @@ static const struct sample_ops attached_sample_ops = {
 	.events = source_attached_sample_events,
 	.walk_open = source_attached_walk_open,
 	.walk = source_attached_walk,
+	.find_copy = source_attached_find_copy,
 };
 
 const struct source_ops source_attached_ops = {
