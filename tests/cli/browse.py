@@ -209,6 +209,9 @@ def check_pages(words):
         browser.press(["/recurse", "enter", "a"], r"recurse, task-clock")
         browser.press("q", "unfold to callers")
         browser.press("\x07", "no such key")
+        # Keys of terminals that mean nothing here, however many: F5, Alt-x.
+        browser.press("h", r"^  a +annotate")
+        browser.press(["q"] + ["\x1b[15~", "\x1bx"] * 20, "no such key")
         browser.press("q")
         assert browser.end() == 0
 

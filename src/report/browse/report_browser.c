@@ -2,8 +2,7 @@
 // The browser is a stack of pages: the functions are the first, and what a key opens comes on top.
 // Choosing a thread or a module changes which samples count, so that the first page is made anew.
 // Each key changes something, and then the whole screen is printed into memory and drawn, as `top`
-// does. A window of another size is noticed within RESIZE_NS, without a signal, in the same way on
-// every system.
+// does. A window of another size ends the wait for a key, too.
 
 #include "report/browse/report_browser.h"
 
@@ -21,7 +20,6 @@ enum {
 	MAX_SEARCH = 127,
 	MAX_UNFOLDED = 100, // functions at once: each has to be computed
 	MAX_EMPTY_READS = 16,
-	RESIZE_NS = 100000000,
 };
 
 struct report_browser {
@@ -634,7 +632,7 @@ static struct error *report_browser_loop(struct report_browser *browser)
 			err = report_browser_draw(browser, size);
 		drawn = size;
 		if (!err)
-			err = terminal_screen_wait(browser->screen, RESIZE_NS, &wake);
+			err = terminal_screen_wait(browser->screen, INTERRUPT_NO_TIMEOUT, &wake);
 		has_changed = !err && wake == INTERRUPT_WAKE_READY;
 		if (has_changed)
 			err = report_browser_take_keys(browser, &num_empty);
@@ -657,6 +655,8 @@ struct error *report_browser_run(const struct report_browser_request *request,
 		.shape = CALL_TREE_CALLERS,
 	};
 	struct error *err = sample_choice_check_event(&request->choice, profile);
+	if (!err)
+		err = terminal_screen_watch_size(screen);
 	if (!err)
 		err = report_browser_begin(&browser);
 	return err ? err : report_browser_loop(&browser);
