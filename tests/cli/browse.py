@@ -202,7 +202,7 @@ def check_pages(words):
         assert "do_syscall_64" in browser.selected()
         browser.press("escape", "377 samples;")
         browser.press("d", r"\[kernel\]")
-        browser.press(["/[kernel]", "enter", "enter"], r"20 samples, stacks with \[\[\]kernel")
+        browser.press(["/[kernel]", "enter", "enter"], r"20 samples, stacks with \[kernel\]")
         browser.press("escape", "377 samples;")
         browser.press("l", r"^> .*\[no Python\]\n.*größe\.py:3  Model\.<listcomp>$")
         browser.press("q", "unfold to callers")
