@@ -279,11 +279,11 @@ static struct error *browser_unfold_all(struct report_browser *browser)
 
 static struct error *browser_switch_shape(struct report_browser *browser)
 {
-	browser->shape =
-		browser->shape == CALL_TREE_CALLERS ? CALL_TREE_CALLEES : CALL_TREE_CALLERS;
 	struct browse_list *list = report_browser_tree(browser);
 	if (!list)
 		return NULL;
+	browser->shape =
+		browser->shape == CALL_TREE_CALLERS ? CALL_TREE_CALLEES : CALL_TREE_CALLERS;
 	struct browse_page *page = report_browser_page(browser);
 	const struct browse_line selected = {.entry = list->lines[page->selected].entry};
 	const struct browse_tree *tree = &list->trees[selected.entry];
