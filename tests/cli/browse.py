@@ -202,13 +202,18 @@ def check_pages(words):
         assert "do_syscall_64" in browser.selected()
         browser.press("escape", "377 samples;")
         browser.press("d", r"\[kernel\]")
-        browser.press(["/[kernel]", "enter", "enter"], r"20 samples, stacks with \[\[\]kernel")
+        browser.press(["/[kernel]", "enter", "enter"], r"20 samples, stacks with \[kernel\]")
         browser.press("escape", "377 samples;")
         browser.press("l", r"^> .*\[no Python\]\n.*größe\.py:3  Model\.<listcomp>$")
+        # There is nothing to unfold: the functions below keep their callers.
+        browser.press("x")
         browser.press("q", "unfold to callers")
         browser.press(["/recurse", "enter", "a"], r"recurse, task-clock")
         browser.press("q", "unfold to callers")
         browser.press("\x07", "no such key")
+        # Keys of terminals that mean nothing here, however many: F5, Alt-x.
+        browser.press("h", r"^  a +annotate")
+        browser.press(["q"] + ["\x1b[15~", "\x1bx"] * 20, "no such key")
         browser.press("q")
         assert browser.end() == 0
 

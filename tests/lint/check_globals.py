@@ -18,7 +18,7 @@ VARIABLES = {
     "base/interrupt_linux.c": {"interrupt": "of the handlers of signals, which only commands install"},
     "base/library_lock_linux.c": {"library_state_lock": "a lock, for the states of other libraries"},
     "base/mapping_guard_linux.c": {"guard": "of the handler of SIGBUS, which only main() installs; it has a lock"},
-    "base/terminal_screen_linux.c": {"open_screen": "of the handler of a second Ctrl-C; only `top` opens one"},
+    "base/terminal_screen_linux.c": {"open_screen": "of handlers: a second Ctrl-C, and another size of the window"},
     "source/bpf_library.c": {"silence": "what libbpf has once for the process; library_lock()"},
 }
 
@@ -51,7 +51,8 @@ CALLS = {
     "base/privileges_linux.c": {name: "privileges_limit(), or in a forked child"
                                 for name in ("prctl", "setresgid", "setresuid")},
     "base/user_group_linux.c": {"posix_spawn": "user_group_find(), of groups of a network, and user_group_create()"},
-    "base/terminal_screen_linux.c": {"raise": "Ctrl-Z: terminal_screen_suspend()"},
+    "base/terminal_screen_linux.c": {"raise": "Ctrl-Z: terminal_screen_suspend()",
+                                     "sigaction": "terminal_screen_watch_size(), until the screen is closed"},
     "interpreter/memory_access_linux.c": {"fork": "a child that may be read or not", "kill": "ends this child"},
     "record/perf_data_reader.c": {"stdin": A_WORD},
     "record/spe_pieces.c": {"stdin": A_WORD},

@@ -71,7 +71,7 @@ static int find_sequence(const char *text)
 	for (size_t i = 0; i < ARRAY_SIZE(sequences); i++)
 		if (strcmp(text, sequences[i].sequence) == 0)
 			return sequences[i].key;
-	return TERMINAL_KEY_NONE;
+	return TERMINAL_KEY_OTHER;
 }
 
 int terminal_screen_read_key(struct terminal_screen *screen)
@@ -85,19 +85,19 @@ int terminal_screen_read_key(struct terminal_screen *screen)
 	if (!next)
 		return TERMINAL_KEY_ESCAPE;
 	if (next != '[' && next != 'O')
-		return TERMINAL_KEY_NONE; // Alt and a key
+		return TERMINAL_KEY_OTHER; // Alt and a key
 	char text[MAX_SEQUENCE + 1] = "";
 	for (size_t length = 0; length < MAX_SEQUENCE; length++) {
 		next = key_of_sequence(screen);
 		text[length] = next;
 		bool is_final = next >= '@' && next <= '~';
 		if (!next)
-			return TERMINAL_KEY_NONE;
+			return TERMINAL_KEY_OTHER;
 		if (!is_final)
 			continue;
 		// "1;5A" is Ctrl-Up.
 		bool has_modifier = memchr(text, ';', length) != NULL;
 		return find_sequence(has_modifier && next != '~' ? &text[length] : text);
 	}
-	return TERMINAL_KEY_NONE;
+	return TERMINAL_KEY_OTHER;
 }

@@ -70,14 +70,20 @@ enum terminal_key {
 	TERMINAL_KEY_END,
 	TERMINAL_KEY_PAGE_UP,
 	TERMINAL_KEY_PAGE_DOWN,
+	TERMINAL_KEY_OTHER, /* F5, Alt and a key ... */
 };
 
 /** The next key with what belongs to it, an enum terminal_key or a byte. Waits for the rest of a
- *  sequence only. What is not known is TERMINAL_KEY_NONE, as if nothing had been pressed. */
+ *  sequence only. TERMINAL_KEY_NONE: none was pressed. */
 int terminal_screen_read_key(struct terminal_screen *screen);
 
-/** Until a key is there (INTERRUPT_WAKE_READY), the time is up, or a request to stop; see
- *  base/os/interrupt.h. A keyboard that is gone is ready and has no key. */
+/** From now on, terminal_screen_wait() also ends when the window has another size. SIGWINCH is
+ *  handled until the screen is closed; on Windows waits are short instead. */
+struct error *terminal_screen_watch_size(struct terminal_screen *screen);
+
+/** Until a key is there (INTERRUPT_WAKE_READY), the time is up or the size may be another one
+ *  (INTERRUPT_WAKE_TIMEOUT), or a request to stop; see base/os/interrupt.h. A keyboard that is gone
+ *  is ready and has no key. */
 struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,
 				   enum interrupt_wake *ret);
 

@@ -2,12 +2,16 @@
 
 #include "base/terminal/terminal_screen.h"
 
+#include "base/container/array.h"
+#include "base/file/close_fd.h"
 #include "base/os/interrupt.h"
+#include "base/thread/wake_event.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/epoll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -19,9 +23,13 @@ enum { DEFAULT_ROWS = 24, DEFAULT_COLUMNS = 80 };
 
 struct terminal_settings {
 	struct termios termios;
+	// Of terminal_screen_watch_size().
+	struct sigaction size_action;
+	struct wake_event has_resized; /* set by SIGWINCH */
+	int wait_fd;                   /* readable: a key, or another size; -1: not watched */
 };
 
-// For a signal handler, which gets no argument of ours: the screen that is open.
+// For signal handlers, which get no argument of ours: the screen that is open.
 static const struct terminal_screen *volatile open_screen;
 
 /** The shell behind a second Ctrl-C gets the terminal as it was. */
@@ -38,7 +46,7 @@ static void terminal_screen_restore(void)
 }
 
 /** Keys at once and unseen. Ctrl-Z is a key like others, as the signal would leave the terminal
- * like this: see terminal_screen_suspend(). */
+ *  like this: see terminal_screen_suspend(). */
 static struct error *take_keyboard(const struct terminal_screen *screen)
 {
 	struct termios settings = screen->before->termios;
@@ -61,6 +69,8 @@ static struct error *switch_keyboard(struct terminal_screen *screen)
 	if (!screen->before)
 		return &error_no_memory;
 	screen->before->termios = settings;
+	screen->before->has_resized = (struct wake_event)WAKE_EVENT_INIT;
+	screen->before->wait_fd = -1;
 	return take_keyboard(screen);
 }
 
@@ -81,6 +91,55 @@ struct error *terminal_screen_open(FILE *stream, struct terminal_screen **ret)
 	return NULL;
 }
 
+static void terminal_screen_note_size(int signal)
+{
+	wake_event_set(&open_screen->before->has_resized);
+}
+
+static struct error *terminal_screen_add_wait(int wait_fd, int fd)
+{
+	struct epoll_event event = {.events = EPOLLIN};
+	if (epoll_ctl(wait_fd, EPOLL_CTL_ADD, fd, &event) < 0)
+		return error_create_errno(errno, "cannot wait for keys");
+	return NULL;
+}
+
+struct error *terminal_screen_watch_size(struct terminal_screen *screen)
+{
+	struct terminal_settings *before = screen->before;
+	if (!before || before->wait_fd >= 0)
+		return NULL;
+	_cleanup_(close_fd) int wait_fd = epoll_create1(EPOLL_CLOEXEC);
+	if (wait_fd < 0)
+		return error_create_errno(errno, "cannot wait for keys");
+	struct error *err = wake_event_init(&before->has_resized);
+	if (!err)
+		err = terminal_screen_add_wait(wait_fd, STDIN_FILENO);
+	if (!err)
+		err = terminal_screen_add_wait(wait_fd, before->has_resized.fd);
+	if (err)
+		return err;
+	const struct sigaction action = {
+		.sa_handler = terminal_screen_note_size,
+		.sa_flags = SA_RESTART,
+	};
+	if (sigaction(SIGWINCH, &action, &before->size_action) < 0)
+		return error_create_errno(errno, "cannot watch the size of the terminal");
+	before->wait_fd = take_fd(&wait_fd);
+	return NULL;
+}
+
+static void terminal_settings_destroy(struct terminal_settings *settings)
+{
+	if (!settings)
+		return;
+	if (settings->wait_fd >= 0)
+		sigaction(SIGWINCH, &settings->size_action, NULL);
+	close_fd(&settings->wait_fd);
+	wake_event_deinit(&settings->has_resized);
+	free(settings);
+}
+
 void terminal_screen_close(struct terminal_screen *screen)
 {
 	if (!screen)
@@ -90,8 +149,8 @@ void terminal_screen_close(struct terminal_screen *screen)
 	if (screen->before)
 		tcsetattr(STDIN_FILENO, TCSANOW, &screen->before->termios);
 	interrupt_set_last_act(NULL);
+	terminal_settings_destroy(screen->before);
 	open_screen = NULL;
-	free(screen->before);
 	free(screen);
 }
 
@@ -114,7 +173,19 @@ char terminal_screen_key(struct terminal_screen *screen)
 struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,
 				   enum interrupt_wake *ret)
 {
-	return interrupt_wait(screen->before ? STDIN_FILENO : -1, timeout_ns, ret);
+	const struct terminal_settings *before = screen->before;
+	if (!before)
+		return interrupt_wait(-1, timeout_ns, ret);
+	if (before->wait_fd < 0)
+		return interrupt_wait(STDIN_FILENO, timeout_ns, ret);
+	struct error *err = interrupt_wait(before->wait_fd, timeout_ns, ret);
+	if (err || *ret != INTERRUPT_WAKE_READY)
+		return err;
+	wake_event_clear(&before->has_resized);
+	struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
+	if (poll(&input, 1, 0) == 0)
+		*ret = INTERRUPT_WAKE_TIMEOUT;
+	return NULL;
 }
 
 struct error *terminal_screen_suspend(struct terminal_screen *screen)

@@ -54,6 +54,12 @@ char terminal_screen_key(struct terminal_screen *screen)
 	return _kbhit() ? (char)_getch() : '\0';
 }
 
+// terminal_screen_wait() returns often enough for the size to be read.
+struct error *terminal_screen_watch_size(struct terminal_screen *screen)
+{
+	return NULL;
+}
+
 // The console's handle is also ready when the mouse moves or the window is chosen: only _kbhit()
 // knows of keys.
 struct error *terminal_screen_wait(const struct terminal_screen *screen, uint64_t timeout_ns,

@@ -187,9 +187,10 @@ static struct error *check_tui(const struct options *options, const struct repor
 	if (!options->tui)
 		return NULL;
 	if (options->no_browse || !cmd_report_is_browsable(options, rows))
-		return error_with_hint(error_create(ERROR_USAGE, "--tui shows hot functions, and "
-								 "writes nothing"),
-				       "leave out what says otherwise, or --tui");
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--tui only browses hot functions"),
+				       "leave out --tui, or the options that choose another "
+				       "output");
 	if (terminal_is_terminal(stdin) && terminal_has_vt(stdout))
 		return NULL;
 	return error_with_hint(error_create(ERROR_FAILED, "--tui needs a terminal for input and "

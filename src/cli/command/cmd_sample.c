@@ -208,7 +208,7 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 				       "record with another event, or without %s", kind);
 	if (run->session.source->ops->sample->mark_moment)
 		return error_with_hint(error_create(ERROR_USAGE,
-						    "%s cannot keep what memory is in use", kind),
+						    "%s does not work with events of memory", kind),
 				       "record with another event, or without %s", kind);
 	if (run->files.output || run->files.html || run->files.export_format)
 		return error_with_hint(error_create(ERROR_USAGE, "%s writes recordings only", kind),

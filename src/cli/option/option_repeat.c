@@ -80,33 +80,6 @@ static const struct option repeat_options[] = {
 		.help = "Time between two tables (default: 2 s).",
 	},
 	{
-		.spellings = {"-D", "--delay"},
-		.value = "MS",
-		.kind = OPTION_PERIOD,
-		AT(start_delay_ns),
-		.may_be_value = is_endless_delay,
-		.commands = STAT,
-		.help = "Begin to count after MS milliseconds; -1: when --control says so.",
-	},
-	{
-		.spellings = {"--control"},
-		.value = "CHANNEL",
-		.kind = OPTION_TEXT,
-		AT(control),
-		.commands = STAT,
-		.help = "Take commands of another program: fd:CTL[,ACK] or fifo:CTL[,ACK].",
-		.details = details_control,
-	},
-	{
-		.spellings = {"--null"},
-		.kind = OPTION_FLAG,
-		// perf stat --null: how long a program takes when nothing is counted.
-		AT(null_run),
-		.commands = STAT,
-		.help = "Count no events, only measure times.",
-		.is_rare = true,
-	},
-	{
 		.spellings = {"--output-csv"},
 		.value = "FILE",
 		.kind = OPTION_TEXT,
@@ -128,6 +101,33 @@ static const struct option repeat_options[] = {
 		AT(json_lines),
 		.commands = STAT,
 		.help = "Timeline: print one JSON object per count and line.",
+	},
+	{
+		.spellings = {"-D", "--delay"},
+		.value = "MS",
+		.kind = OPTION_PERIOD,
+		AT(start_delay_ns),
+		.may_be_value = is_endless_delay,
+		.commands = STAT,
+		.help = "Begin to count after MS milliseconds; -1: at 'enable' of --control.",
+	},
+	{
+		.spellings = {"--control"},
+		.value = "CHANNEL",
+		.kind = OPTION_TEXT,
+		AT(control),
+		.commands = STAT,
+		.help = "Take commands from another program: fd:CTL[,ACK] or fifo:CTL[,ACK].",
+		.details = details_control,
+	},
+	{
+		.spellings = {"--null"},
+		.kind = OPTION_FLAG,
+		// perf stat --null: how long a program takes when nothing is counted.
+		AT(null_run),
+		.commands = STAT,
+		.help = "Count no events, only measure times.",
+		.is_rare = true,
 	},
 };
 

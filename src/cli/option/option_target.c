@@ -79,7 +79,7 @@ static const struct option target_options[] = {
 		AT(at_ns),
 		.min = 1,
 		.commands = SAMPLING,
-		.help = "When heap-at looks at memory, and leaks are searched.",
+		.help = "When heap-at measures memory in use, and leaks are searched.",
 		.details = details_at,
 		.is_rare = true,
 	},

@@ -111,7 +111,7 @@ static const struct option view_options[] = {
 		.kind = OPTION_FLAG,
 		AT(no_browse),
 		.commands = REPORT,
-		.help = "Print tables on a terminal, too, instead of browsing.",
+		.help = "Print tables on a terminal, too, instead of opening the browser.",
 		.details = details_browse,
 		.is_rare = true,
 	},
@@ -120,7 +120,7 @@ static const struct option view_options[] = {
 		.kind = OPTION_FLAG,
 		AT(tui),
 		.commands = REPORT,
-		.help = "Browse, or fail: 'h' shows the keys.",
+		.help = "Open the browser, or fail if there is no terminal.",
 		.is_rare = true,
 	},
 	{
@@ -148,7 +148,7 @@ static const struct option view_options[] = {
 		// A text, as it may have decimals: choose_percent() of cmd_report.c reads it.
 		AT(percent_limit),
 		.commands = REPORT,
-		.help = "Leave out smaller rows and branches (default: 0.5).",
+		.help = "Leave out rows and branches below this (default: 0.5 for branches).",
 	},
 	{
 		.spellings = {"--annotate"},

@@ -30,7 +30,7 @@ static bool browse_list_has_below(const struct call_tree *tree, size_t node)
 	return has_child || tree->nodes[node].left_out.count;
 }
 
-static struct error *browse_list_add_tree(struct browse_list *list, uint32_t entry)
+static void browse_list_add_tree(struct browse_list *list, uint32_t entry)
 {
 	const struct browse_tree *tree = &list->trees[entry];
 	uint32_t hidden_from = UINT32_MAX; // nodes of this depth and deeper, below a folded one
@@ -41,7 +41,6 @@ static struct error *browse_list_add_tree(struct browse_list *list, uint32_t ent
 		hidden_from = tree->is_open[i] ? UINT32_MAX : depth + 1;
 		list->lines[list->num_lines++] = (struct browse_line){entry, i};
 	}
-	return NULL;
 }
 
 static struct error *browse_list_list(struct browse_list *list)
@@ -55,7 +54,7 @@ static struct error *browse_list_list(struct browse_list *list)
 	list->num_lines = 0;
 	for (uint32_t i = 0; !err && i < list->hot.num_entries; i++) {
 		if (list->trees[i].tree.num_nodes)
-			err = browse_list_add_tree(list, i);
+			browse_list_add_tree(list, i);
 		else
 			list->lines[list->num_lines++] = (struct browse_line){i, 0};
 	}

@@ -2,8 +2,7 @@
 // The browser is a stack of pages: the functions are the first, and what a key opens comes on top.
 // Choosing a thread or a module changes which samples count, so that the first page is made anew.
 // Each key changes something, and then the whole screen is printed into memory and drawn, as `top`
-// does. A window of another size is noticed within RESIZE_NS, without a signal, in the same way on
-// every system.
+// does. A window of another size ends the wait for a key, too.
 
 #include "report/browse/report_browser.h"
 
@@ -21,7 +20,6 @@ enum {
 	MAX_SEARCH = 127,
 	MAX_UNFOLDED = 100, // functions at once: each has to be computed
 	MAX_EMPTY_READS = 16,
-	RESIZE_NS = 100000000,
 };
 
 struct report_browser {
@@ -30,7 +28,8 @@ struct report_browser {
 	struct terminal_screen *screen;
 	struct style style;
 	struct sample_choice choice; /* with what was chosen since */
-	char *thread, *module;       /* of the choice; or NULL */
+	char *thread, *module;       /* of the choice; or NULL. The module's is a pattern */
+	uint32_t module_index;       /* of the one that was chosen */
 	uint32_t event;
 	enum hot_order order;
 	enum call_tree_shape shape;
@@ -280,11 +279,11 @@ static struct error *browser_unfold_all(struct report_browser *browser)
 
 static struct error *browser_switch_shape(struct report_browser *browser)
 {
-	browser->shape =
-		browser->shape == CALL_TREE_CALLERS ? CALL_TREE_CALLEES : CALL_TREE_CALLERS;
 	struct browse_list *list = report_browser_tree(browser);
 	if (!list)
 		return NULL;
+	browser->shape =
+		browser->shape == CALL_TREE_CALLERS ? CALL_TREE_CALLEES : CALL_TREE_CALLERS;
 	struct browse_page *page = report_browser_page(browser);
 	const struct browse_line selected = {.entry = list->lines[page->selected].entry};
 	const struct browse_tree *tree = &list->trees[selected.entry];
@@ -359,8 +358,11 @@ static char *report_browser_pattern(const char *name)
 	_cleanup_(string_builder_deinit) struct string_builder pattern = STRING_BUILDER_INIT;
 	char *ret = NULL;
 	for (size_t i = 0; name[i]; i++) {
-		// Without a special character, it would fit names that have it as a part.
-		if (i == 0 || strchr("*?[", name[i]))
+		// Without a special character, it would fit names that have it as a part. "[!"
+		// begins the set of all others.
+		if (i == 0 && name[i] == '!')
+			string_builder_append_char(&pattern, '?');
+		else if (i == 0 || strchr("*?[", name[i]))
 			string_builder_appendf(&pattern, "[%c]", name[i]);
 		else
 			string_builder_append_char(&pattern, name[i]);
@@ -386,6 +388,7 @@ static struct error *report_browser_choose_module(struct report_browser *browser
 	free(browser->module);
 	browser->module =
 		report_browser_pattern(named_profile_text(profile, profile->modules[module].name));
+	browser->module_index = module;
 	browser->choice.module = browser->module;
 	return browser->module ? report_browser_begin(browser) : &error_no_memory;
 }
@@ -403,7 +406,7 @@ static struct error *browser_enter(struct report_browser *browser)
 		return NULL;
 	uint32_t item = page->list.hot.entries[page->selected].item;
 	if (item == NAMED_NONE)
-		return error_create(ERROR_FAILED, "these samples have no name to choose them by");
+		return error_create(ERROR_FAILED, "these samples have no name; choose another row");
 	return page->purpose == BROWSE_THREADS ? report_browser_choose_thread(browser, item)
 					       : report_browser_choose_module(browser, item);
 }
@@ -449,37 +452,40 @@ static const struct {
 	const char *name, *help; // NULL: not in the help
 } keys[] = {
 	{{'j', TERMINAL_KEY_DOWN}, browser_go_down, "j, Down", "next line"},
-	{{'k', TERMINAL_KEY_UP}, browser_go_up, "k, Up", "line before"},
+	{{'k', TERMINAL_KEY_UP}, browser_go_up, "k, Up", "previous line"},
 	{{' ', TERMINAL_KEY_PAGE_DOWN}, browser_page_down, "Space, PgDn", "next screen"},
-	{{'b', TERMINAL_KEY_PAGE_UP}, browser_page_up, "b, PgUp", "screen before"},
+	{{'b', TERMINAL_KEY_PAGE_UP}, browser_page_up, "b, PgUp", "previous screen"},
 	{{'g', '<', TERMINAL_KEY_HOME}, browser_go_first, "g, Home", "first line"},
 	{{'G', '>', TERMINAL_KEY_END}, browser_go_last, "G, End", "last line"},
 	{{'\r', '\n'},
 	 browser_enter,
 	 "Enter",
 	 "unfold or fold a function; show the code of a line; choose a thread or module"},
-	{{'+'}, browser_switch_fold, "+", "unfold or fold: who calls the function"},
+	{{'+'}, browser_switch_fold, "+", "unfold or fold a function"},
 	{{TERMINAL_KEY_RIGHT}, browser_unfold, "Right", "unfold"},
-	{{'-', TERMINAL_KEY_LEFT}, browser_fold, "-, Left", "fold; of a folded row, the row above"},
-	{{'e'}, browser_unfold_below, "e", "unfold with all that is below"},
-	{{'c'}, browser_fold_below, "c", "fold with all that is below"},
+	{{'-', TERMINAL_KEY_LEFT},
+	 browser_fold,
+	 "-, Left",
+	 "fold; on a folded row: go to its parent"},
+	{{'e'}, browser_unfold_below, "e", "unfold the row and everything below it"},
+	{{'c'}, browser_fold_below, "c", "fold the row and everything below it"},
 	{{'E'}, browser_unfold_all, "E", "unfold all (the first 100 functions)"},
 	{{'C'}, browser_fold_all, "C", "fold all"},
 	{{'x'}, browser_switch_shape, "x", "unfold to callees instead of callers, and back"},
 	{{'a'}, browser_annotate, "a", "annotate: source and samples of the function"},
-	{{'l'}, browser_open_lines, "l", "hot lines; of Python, if there is Python"},
-	{{'t'}, browser_open_threads, "t", "threads: Enter shows only that one"},
-	{{'d'}, browser_open_modules, "d", "modules: Enter shows only stacks with that one"},
+	{{'l'}, browser_open_lines, "l", "hot lines; Python lines, if there are any"},
+	{{'t'}, browser_open_threads, "t", "threads: Enter shows only the samples of one"},
+	{{'d'}, browser_open_modules, "d", "modules: Enter shows only stacks with one"},
 	{{'s'}, browser_switch_order, "s", "sort by total instead of self, and back"},
 	{{'\t'}, browser_next_event, "Tab", "next event"},
 	{{'/'}, browser_search, "/", "search: type a part of a name, then Enter"},
-	{{'n'}, browser_find_next, "n", "next that was found"},
-	{{'N'}, browser_find_before, "N", "the one before"},
+	{{'n'}, browser_find_next, "n", "next match"},
+	{{'N'}, browser_find_before, "N", "previous match"},
 	{{TERMINAL_KEY_ESCAPE, TERMINAL_KEY_BACKSPACE},
 	 browser_go_back,
 	 "Esc",
-	 "back; on the first page, all threads and modules again"},
-	{{'q'}, browser_quit, "q", "back; on the first page, quit"},
+	 "back; on the first page: all threads and modules again"},
+	{{'q'}, browser_quit, "q", "back; on the first page: quit"},
 	{{'h', '?'}, browser_help, "h, ?", "this page"},
 	{{TERMINAL_KEY_SUSPEND}, browser_suspend, NULL, NULL},
 };
@@ -548,7 +554,9 @@ static void report_browser_title(struct report_browser *browser, struct string_b
 	if (browser->thread)
 		string_builder_appendf(title, ", thread %s", browser->thread);
 	if (browser->module)
-		string_builder_appendf(title, ", stacks with %s", browser->module);
+		string_builder_appendf(
+			title, ", stacks with %s",
+			named_profile_text(profile, profile->modules[browser->module_index].name));
 	if (profile->num_lost)
 		string_builder_appendf(title, ", %s records LOST",
 				       decimal_grouped(profile->num_lost).text);
@@ -634,7 +642,7 @@ static struct error *report_browser_loop(struct report_browser *browser)
 			err = report_browser_draw(browser, size);
 		drawn = size;
 		if (!err)
-			err = terminal_screen_wait(browser->screen, RESIZE_NS, &wake);
+			err = terminal_screen_wait(browser->screen, INTERRUPT_NO_TIMEOUT, &wake);
 		has_changed = !err && wake == INTERRUPT_WAKE_READY;
 		if (has_changed)
 			err = report_browser_take_keys(browser, &num_empty);
@@ -657,6 +665,8 @@ struct error *report_browser_run(const struct report_browser_request *request,
 		.shape = CALL_TREE_CALLERS,
 	};
 	struct error *err = sample_choice_check_event(&request->choice, profile);
+	if (!err)
+		err = terminal_screen_watch_size(screen);
 	if (!err)
 		err = report_browser_begin(&browser);
 	return err ? err : report_browser_loop(&browser);

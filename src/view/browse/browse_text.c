@@ -91,23 +91,21 @@ static enum style_part browse_text_heat(const struct browse_row *row)
 					 : STYLE_RESET;
 }
 
-/** @return: how many columns it took. */
-static size_t browse_text_append_numbers(const struct browse_look *look,
-					 const struct browse_row *row, struct string_builder *text)
+/** @text: empty. @return: how many columns it took. */
+static size_t browse_text_build_numbers(const struct browse_look *look,
+					const struct browse_row *row, struct string_builder *text)
 {
 	struct decimal self = decimal_fixed(row->self_percent, DECIMALS);
 	struct decimal total = decimal_fixed(row->total_percent, DECIMALS);
 	// Without a column of totals, the branches' stand with the functions' own.
 	bool with_total = look->columns >= WITH_TOTAL;
 	const char *first = !row->depth ? self.text : with_total ? "" : total.text;
-	size_t before =
-		safe_text_width(string_builder_peek(text), strlen(string_builder_peek(text)));
 	string_builder_appendf(text, "%6s", first);
 	if (with_total) {
 		string_builder_appendf(text, "  %7s", total.text);
 		string_builder_appendf(text, "  %10s", decimal_grouped(row->num_samples).text);
 	}
-	return strlen(string_builder_peek(text)) - before;
+	return strlen(string_builder_peek(text));
 }
 
 static struct error *browse_text_print_module(const struct browse_row *row, FILE *stream)
@@ -155,13 +153,12 @@ struct error *browse_text_print_row(const struct browse_look *look, const struct
 				    FILE *stream)
 {
 	_cleanup_(string_builder_deinit) struct string_builder numbers = STRING_BUILDER_INIT;
-	size_t taken = browse_text_append_numbers(look, row, &numbers) + strlen("> ") + 2;
+	size_t taken = browse_text_build_numbers(look, row, &numbers) + strlen("> ") + 2;
 	if (numbers.failed)
 		return &error_no_memory;
 	const char *reset = style_code(&look->style, STYLE_RESET);
 	if (row->is_selected)
-		fprintf(stream, "%s>%s ", style_code(&look->style, STYLE_REVERSE),
-			look->style.color ? "" : reset);
+		fprintf(stream, "%s> ", style_code(&look->style, STYLE_REVERSE));
 	else
 		fprintf(stream, "  %s", style_code(&look->style, browse_text_heat(row)));
 	if (look->columns > strlen("> "))
@@ -185,20 +182,12 @@ struct error *browse_text_print_row(const struct browse_look *look, const struct
 struct error *browse_text_print_line(const struct browse_look *look, const char *text,
 				     size_t length, bool is_selected, FILE *stream)
 {
-	_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < length; i++) {
-		// As terminals have it: to the next multiple of eight.
-		if (text[i] == '\t')
-			string_builder_appendf(&line, "%*s", 8 - (int)(i % 8), "");
-		else
-			string_builder_append_char(&line, text[i]);
-	}
-	if (line.failed)
+	_cleanup_free_ char *line = strndup(text, length);
+	if (!line)
 		return &error_no_memory;
 	if (is_selected)
 		fputs(style_code(&look->style, STYLE_REVERSE), stream);
-	struct error *err = browse_text_print_cut(string_builder_peek(&line), look->columns,
-						  SHORT_NAME_END, stream);
+	struct error *err = browse_text_print_cut(line, look->columns, SHORT_NAME_END, stream);
 	fprintf(stream, "%s\n", is_selected ? style_code(&look->style, STYLE_RESET) : "");
 	return err;
 }

@@ -40,7 +40,7 @@ struct error *browse_text_print_head(const struct browse_look *look, const char 
 struct error *browse_text_print_row(const struct browse_look *look, const struct browse_row *row,
 				    FILE *stream);
 
-/** A line of text. */
+/** A line of text. @text: without tabs, which code_text.c has replaced. */
 struct error *browse_text_print_line(const struct browse_look *look, const char *text,
 				     size_t length, bool is_selected, FILE *stream);
 

@@ -36,7 +36,7 @@ enum {
 	ROW_HEIGHT = 18,
 	HEAD_HEIGHT = 68,
 	MAX_BOXES = 50000,
-	MAX_DEPTH = 2000, // browsers do not show pictures of any height
+	MAX_DEPTH = 2000, // browsers do not show pictures of any height; flame_svg_write_note()
 	LABEL_X = 4,
 	LETTER_WIDTH = 7, // about, of the legend
 	SWATCH_WIDTH = 14,
@@ -212,7 +212,7 @@ static void flame_svg_write_rest(struct flame_svg *svg, const struct call_tree_n
 		return;
 	fputs("<svg class=\"rest", svg->stream);
 	flame_svg_begin_box(svg, start, node->left_out.weight, node->depth + 1);
-	fputs("too narrow to show\n", svg->stream);
+	fputs(node->depth < MAX_DEPTH ? "too narrow to show\n" : "too deep to show\n", svg->stream);
 	flame_svg_print_total(svg, node->left_out);
 	fputs("</title><rect width=\"100%\" height=\"100%\"/>", svg->stream);
 	flame_svg_end_box(svg);
@@ -322,9 +322,10 @@ static void flame_svg_write_note(const struct flame_svg *svg)
 		named_total_add(&left_out, svg->tree.nodes[i].left_out);
 	if (left_out.count) {
 		fprintf(svg->stream,
-			"%s boxes narrower than %s pixels are drawn as one per caller: ",
+			"%s boxes narrower than %s pixels%s are drawn as one per caller: ",
 			decimal_grouped(svg->tree.num_left_out).text,
-			decimal_short(svg->min_pixels).text);
+			decimal_short(svg->min_pixels).text,
+			svg->max_depth > MAX_DEPTH ? " or deeper than 2,000 calls" : "");
 		flame_svg_print_share(svg, left_out.weight, 2);
 		fputs(" %. ", svg->stream);
 	}

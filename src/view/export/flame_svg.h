@@ -10,7 +10,8 @@
  * to their boxes. In a browser, a script in the file fits the graph to the window, zooms and
  * searches.
  *
- * Functions that are too narrow to see are one box per caller; a note counts them and their share.
+ * Functions that are too narrow to see, or called too deep, are one box per caller; a note counts
+ * them and their share.
  */
 
 #include "base/error.h"

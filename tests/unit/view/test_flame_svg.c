@@ -124,7 +124,9 @@ static void test_a_deep_stack_is_cut_and_counted(void **state)
 	fixture_sample(&profile, frames, DEPTH, 1);
 	_cleanup_free_ char *text = draw(&profile, 0);
 	assert_int_equal(count(text, "<title>f\n"), 2000);
-	assert_non_null(strstr(text, ">500 boxes"));
+	assert_non_null(
+		strstr(text, ">500 boxes narrower than 0.1 pixels or deeper than 2,000 calls"));
+	assert_non_null(strstr(text, "<title>too deep to show\n"));
 }
 
 static void test_nothing_sampled_is_a_picture(void **state)
