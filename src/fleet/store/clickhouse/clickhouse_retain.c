@@ -26,7 +26,8 @@ static void clickhouse_retain_list_deinit(struct clickhouse_retain_list *list)
 }
 
 /** @sql: of one column of UInt64. */
-static struct error *clickhouse_retain_ask(const struct clickhouse_server *server, const char *sql,
+static struct error *clickhouse_retain_ask(const struct clickhouse_server *server,
+					   const struct string_builder *sql,
 					   struct clickhouse_retain_list *list)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
@@ -54,7 +55,7 @@ static struct error *clickhouse_retain_list_partitions(const struct clickhouse_s
 			       " WHERE database = '%s' AND table = '%s' AND active"
 			       " AND number < %" PRIu64,
 			       server->place.database, table, limit);
-	return sql.failed ? &error_no_memory : clickhouse_retain_ask(server, sql.text, list);
+	return clickhouse_retain_ask(server, &sql, list);
 }
 
 /** Those before @limit, which are of no answer any more. */
@@ -71,7 +72,7 @@ static struct error *clickhouse_retain_drop(const struct clickhouse_server *serv
 		string_builder_appendf(&sql, "ALTER TABLE %s.%s", server->place.database, table);
 		clickhouse_table_append_on_cluster(server, &sql);
 		string_builder_appendf(&sql, " DROP PARTITION %" PRIu64, partitions.numbers[i]);
-		err = sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
+		err = clickhouse_server_run(server, &sql);
 	}
 	return err;
 }

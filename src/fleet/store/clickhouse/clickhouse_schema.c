@@ -165,11 +165,11 @@ struct error *clickhouse_facts_read(const struct clickhouse_server *server,
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
-	struct error *err = clickhouse_server_ask(
-		server,
-		"SELECT name, min(value) AS a, max(value) AS b FROM facts GROUP BY name"
-		" UNION ALL SELECT '' AS name, put AS a, put AS b FROM commits",
-		&answer);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(
+		&sql, "SELECT name, min(value) AS a, max(value) AS b FROM facts GROUP BY name"
+		      " UNION ALL SELECT '' AS name, put AS a, put AS b FROM commits");
+	struct error *err = clickhouse_server_ask(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_text name = clickhouse_rows_text(&answer.rows);
 		uint64_t least = reader_u64(&answer.rows), most = reader_u64(&answer.rows);
@@ -212,21 +212,16 @@ static struct error *clickhouse_schema_add_key(const struct clickhouse_server *s
 	return err ? err : clickhouse_facts_add(server, "key 1", words[1]);
 }
 
-static struct error *clickhouse_schema_create_database(struct clickhouse_server *server)
+static struct error *clickhouse_schema_create_database(const struct clickhouse_server *server)
 {
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	string_builder_appendf(&sql, "CREATE DATABASE IF NOT EXISTS %s", server->place.database);
 	clickhouse_table_append_on_cluster(server, &sql);
-	if (sql.failed)
-		return &error_no_memory;
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_run(server, string_builder_peek(&sql));
-	server->has_no_database = false;
-	return err;
+	return clickhouse_server_run_outside(server, &sql);
 }
 
 /** @ret_before: the version; 0: there were no tables. */
-static struct error *clickhouse_schema_migrate(struct clickhouse_server *server,
+static struct error *clickhouse_schema_migrate(const struct clickhouse_server *server,
 					       uint64_t *ret_before)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
@@ -274,8 +269,8 @@ static struct error *clickhouse_schema_refuse(const struct clickhouse_server *se
 			       "'wperf serve --init --store PLACE' makes and renews them");
 }
 
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
-				     struct store_versions *ret)
+struct error *clickhouse_schema_open(const struct clickhouse_server *server,
+				     enum store_access access, struct store_versions *ret)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
 	struct error *err = clickhouse_cluster_check_tables(server);

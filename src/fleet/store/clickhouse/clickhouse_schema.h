@@ -31,8 +31,8 @@ struct clickhouse_facts {
 };
 
 /** Make what is missing, or refuse. @ret: set only on success. */
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
-				     struct store_versions *ret);
+struct error *clickhouse_schema_open(const struct clickhouse_server *server,
+				     enum store_access access, struct store_versions *ret);
 
 /** @ret: set only on success; clickhouse_facts_deinit(). */
 struct error *clickhouse_facts_read(const struct clickhouse_server *server,

@@ -135,6 +135,7 @@ struct error *clickhouse_answer_check(const struct clickhouse_server *server,
 
 struct clickhouse_request {
 	enum clickhouse_request_kind kind;
+	bool is_outside; /* of the database */
 	const char *sql; /* in the address, or NULL */
 	const char *arguments;
 	const char *header; /* of the body, or NULL */
@@ -150,7 +151,7 @@ static struct error *clickhouse_server_url(const struct clickhouse_server *serve
 	_cleanup_(string_builder_deinit) struct string_builder url = STRING_BUILDER_INIT;
 	string_builder_appendf(&url, "%s?wait_end_of_query=1&buffer_size=%d", server->place.url,
 			       CLICKHOUSE_BUFFER);
-	if (!server->has_no_database)
+	if (!request->is_outside)
 		string_builder_appendf(&url, "&database=%s", server->place.database);
 	clickhouse_cluster_append_settings(server, request->kind, &url);
 	// Whole seconds: the answer itself is given up in time.
@@ -340,32 +341,55 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 	return store_patience_error(patience);
 }
 
-static struct error *clickhouse_server_ask_for(const struct clickhouse_server *server,
-					       enum clickhouse_request_kind kind, const char *sql,
-					       struct clickhouse_answer *ret)
+static struct error *clickhouse_server_send_sql(const struct clickhouse_server *server,
+						struct clickhouse_request request,
+						const struct string_builder *sql,
+						struct clickhouse_answer *ret)
 {
-	return clickhouse_server_send(server,
-				      &(struct clickhouse_request){
-					      .kind = kind,
-					      .arguments = "&default_format=RowBinary",
-					      .header = "Content-Type: text/plain",
-					      .body = sql,
-					      .body_size = strlen(sql),
-				      },
-				      ret);
+	if (sql->failed)
+		return &error_no_memory;
+	request.arguments = "&default_format=RowBinary";
+	request.header = "Content-Type: text/plain";
+	request.body = string_builder_peek(sql);
+	request.body_size = sql->length;
+	return clickhouse_server_send(server, &request, ret);
 }
 
-struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
-				    struct clickhouse_answer *ret)
+struct error *clickhouse_server_ask(const struct clickhouse_server *server,
+				    const struct string_builder *sql, struct clickhouse_answer *ret)
 {
-	return clickhouse_server_ask_for(server, CLICKHOUSE_READS, sql, ret);
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_READS}, sql, ret);
 }
 
-struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql)
+struct error *clickhouse_server_ask_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql,
+					    struct clickhouse_answer *ret)
+{
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_READS, .is_outside = true},
+		sql, ret);
+}
+
+struct error *clickhouse_server_run(const struct clickhouse_server *server,
+				    const struct string_builder *sql)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	return clickhouse_server_ask_for(server, CLICKHOUSE_CHANGES_TABLES, sql, &answer);
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_CHANGES_TABLES}, sql,
+		&answer);
+}
+
+struct error *clickhouse_server_run_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	return clickhouse_server_send_sql(
+		server,
+		(struct clickhouse_request){.kind = CLICKHOUSE_CHANGES_TABLES, .is_outside = true},
+		sql, &answer);
 }
 
 /** The rows as a file of a form: RFC 7578. */
@@ -498,9 +522,9 @@ static struct error *clickhouse_server_greet(struct clickhouse_server *server)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	// Also where there is no such database yet.
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_ask(server, "SELECT version()", &answer);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(&sql, "SELECT version()");
+	struct error *err = clickhouse_server_ask_outside(server, &sql, &answer);
 	if (err)
 		return err;
 	uint32_t version = clickhouse_server_read_version(clickhouse_rows_text(&answer.rows));
@@ -511,7 +535,6 @@ static struct error *clickhouse_server_greet(struct clickhouse_server *server)
 				     server->place.name, version / 1000, version % 1000),
 			"stores need 18.16 or later");
 	server->version = version;
-	server->has_no_database = false;
 	return err;
 }
 

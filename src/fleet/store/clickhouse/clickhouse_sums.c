@@ -85,9 +85,7 @@ struct error *clickhouse_sums_find(const struct clickhouse_scan *scan, struct cl
 	string_builder_append(&sql, "SELECT hour, sum(v) FROM ");
 	clickhouse_sums_append_compared(&sql, scan, time);
 	string_builder_append(&sql, " GROUP BY hour HAVING min(is_exact) = 1 ORDER BY hour");
-	struct error *err = sql.failed ? &error_no_memory
-				       : clickhouse_server_ask(scan->server,
-							       string_builder_peek(&sql), &answer);
+	struct error *err = clickhouse_server_ask(scan->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_hours_add(ret, &answer.rows);
 	return err ? err : clickhouse_answer_check(scan->server, &answer);
@@ -189,7 +187,7 @@ static struct error *clickhouse_sums_insert(const struct clickhouse_server *serv
 		table->key, table->key, table->key, table->values);
 	clickhouse_sums_append_hour(&sql, part);
 	string_builder_appendf(&sql, " GROUP BY %s) USING %s", table->key, table->key);
-	return sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
+	return clickhouse_server_run(server, &sql);
 }
 
 /** @rows: hours and events that belong together, by hours. */
@@ -228,9 +226,7 @@ struct error *clickhouse_sums_make(const struct clickhouse_server *server,
 	string_builder_append(&sql, "SELECT hour, event_id FROM ");
 	clickhouse_sums_append_compared(&sql, &scan, time);
 	string_builder_append(&sql, " WHERE is_exact = 0 ORDER BY hour");
-	struct error *err =
-		sql.failed ? &error_no_memory
-			   : clickhouse_server_ask(server, string_builder_peek(&sql), &answer);
+	struct error *err = clickhouse_server_ask(server, &sql, &answer);
 	if (!err)
 		err = clickhouse_sums_make_rows(server, facts, &answer.rows);
 	return err ? err : clickhouse_answer_check(server, &answer);
@@ -243,12 +239,13 @@ struct error *clickhouse_sums_make_hosts(const struct clickhouse_server *server,
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
 	struct clickhouse_sums_part part = {.table = &sums_of_hosts, .facts = facts};
-	char sql[300];
-	snprintf(sql, sizeof(sql),
-		 "SELECT DISTINCT start - start %% toUInt64(%" PRIu64
-		 ") FROM windows WHERE start >= %" PRIu64 " AND start < %" PRIu64 " AND part > 0",
-		 (uint64_t)STORE_HOUR_NS, time.from_ns, time.until_ns);
-	struct error *err = clickhouse_server_ask(server, sql, &answer);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_appendf(&sql,
+			       "SELECT DISTINCT start - start %% toUInt64(%" PRIu64
+			       ") FROM windows WHERE start >= %" PRIu64 " AND start < %" PRIu64
+			       " AND part > 0",
+			       (uint64_t)STORE_HOUR_NS, time.from_ns, time.until_ns);
+	struct error *err = clickhouse_server_ask(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		part.hour = reader_u64(&answer.rows);
 		err = clickhouse_sums_insert(server, &part);
