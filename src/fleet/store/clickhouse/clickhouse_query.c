@@ -20,8 +20,6 @@ enum {
 	CLICKHOUSE_QUERY_TIMES = 3, // roll_up() and retain() change rows each hour at most
 };
 
-#define WEIGHT "(c * scale + extra)"
-
 struct clickhouse_number {
 	uint64_t number;
 	uint32_t service; /* of a stack, as a string; else 0 */
@@ -114,8 +112,9 @@ static struct error *clickhouse_query_read_sums(struct clickhouse_query_work *wo
 	// Two numbers are one key of ClickHouse's; a third would make it larger and slower.
 	const char *step = work->query->step_ns ? ", step" : "";
 	string_builder_appendf(&sql,
-			       "SELECT event_id, stack%s, sum(c) AS n, sum(" WEIGHT
-			       ") AS w, sum(bitShiftRight(" WEIGHT ", 32)) AS h FROM ",
+			       "SELECT event_id, stack%s, sum(c) AS n, sum(" CLICKHOUSE_PAIR_WEIGHT
+			       ") AS w, sum(bitShiftRight(" CLICKHOUSE_PAIR_WEIGHT
+			       ", 32)) AS h FROM ",
 			       step);
 	clickhouse_scan_append_rows(&work->scan, &sql, "event_id, scale, stacks, counts, extras");
 	string_builder_appendf(&sql,

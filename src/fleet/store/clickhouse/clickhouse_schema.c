@@ -28,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CLICKHOUSE_MONTH_DAYS = 30 };
+
 #define EVENT                                                                                     \
 	" service String, event String, unit String, model String, language String, flags UInt8," \
 	" period UInt64, frequency UInt64,"
@@ -129,6 +131,27 @@ static const struct clickhouse_table second_tables[] = {
 static const struct clickhouse_table *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
 										     second_tables};
 
+enum clickhouse_spread clickhouse_schema_spread(const char *name)
+{
+	size_t length = strcspn(name, "(");
+	for (size_t i = 0; i < CLICKHOUSE_SCHEMA_VERSION; i++)
+		for (const struct clickhouse_table *table = migrations[i]; table->name; table++)
+			if (strlen(table->name) == length && memcmp(table->name, name, length) == 0)
+				return clickhouse_table_spread(table);
+	return CLICKHOUSE_EVERYWHERE;
+}
+
+uint64_t clickhouse_schema_month(uint64_t time_ns)
+{
+	return time_ns / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS;
+}
+
+struct error *clickhouse_schema_insert(const struct clickhouse_server *server, const char *into,
+				       const struct string_builder *rows)
+{
+	return clickhouse_server_insert(server, into, clickhouse_schema_spread(into), rows);
+}
+
 static struct error *clickhouse_facts_take(struct clickhouse_facts *facts,
 					   struct clickhouse_text name, uint64_t least,
 					   uint64_t most)
@@ -196,7 +219,7 @@ struct error *clickhouse_facts_add(const struct clickhouse_server *server, const
 	_cleanup_(string_builder_deinit) struct string_builder rows = STRING_BUILDER_INIT;
 	clickhouse_rows_add_text(&rows, name, strlen(name));
 	clickhouse_rows_add_u64(&rows, value);
-	return clickhouse_server_insert(server, "facts(name, value)", CLICKHOUSE_EVERYWHERE, &rows);
+	return clickhouse_schema_insert(server, "facts(name, value)", &rows);
 }
 
 /** Once, before there is anything else: then all facts are there or none. */

@@ -12,6 +12,7 @@
 #include "fleet/store/clickhouse/clickhouse_cluster.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum {
 	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
 	CLICKHOUSE_OLDEST = 18016,    // Debian 12's
 	CLICKHOUSE_HAS_ASYNC = 21011,
+	CLICKHOUSE_NAME_SIZE = 40, // of a name of 32 digits
 	CLICKHOUSE_GZIP = 16,      // see deflateInit2() in zlib.h
 	CLICKHOUSE_GZIP_LEVEL = 1, // rows are mostly hashes: more would only take longer
 };
@@ -312,14 +314,24 @@ static uint32_t clickhouse_server_left_ms(const struct store_patience *patience,
 	return left_ms < INT32_MAX ? (uint32_t)left_ms : INT32_MAX;
 }
 
+/** One that nobody else has. @ret: of CLICKHOUSE_NAME_SIZE. */
+static struct error *clickhouse_server_make_name(char *ret)
+{
+	uint64_t words[2];
+	struct error *err = random_bytes_fill(words, sizeof(words));
+	if (!err)
+		snprintf(ret, CLICKHOUSE_NAME_SIZE, "wperf%016" PRIx64 "%016" PRIx64, words[0],
+			 words[1]);
+	return err;
+}
+
 static struct error *clickhouse_server_send(const struct clickhouse_server *server,
 					    const struct clickhouse_request *request,
 					    struct clickhouse_answer *ret)
 {
 	const struct store_patience *patience = &server->patience;
 	struct clickhouse_request limited = *request;
-	uint64_t words[2];
-	char name[40];
+	char name[CLICKHOUSE_NAME_SIZE];
 	if (!patience->limit_ns && !patience->is_gone)
 		return clickhouse_server_send_once(server, request, ret);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -327,11 +339,9 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 		return store_patience_error(patience);
 	if (patience->limit_ns)
 		limited.most_ms = clickhouse_server_left_ms(patience, now_ns);
-	struct error *err = random_bytes_fill(words, sizeof(words));
+	struct error *err = clickhouse_server_make_name(name);
 	if (err)
 		return err;
-	snprintf(name, sizeof(name), "wperf%016llx%016llx", (unsigned long long)words[0],
-		 (unsigned long long)words[1]);
 	limited.name = name;
 	err = clickhouse_server_send_once(server, &limited, ret);
 	if (!err || !store_patience_is_over(patience))
@@ -412,14 +422,11 @@ struct error *clickhouse_server_ask_about(const struct clickhouse_server *server
 {
 	_cleanup_(string_builder_deinit) struct string_builder body = STRING_BUILDER_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder arguments = STRING_BUILDER_INIT;
-	uint64_t words[2];
-	char boundary[40], header[100];
+	char boundary[CLICKHOUSE_NAME_SIZE], header[100];
 	// Nobody who chose the bytes of the rows knows where they end.
-	struct error *err = random_bytes_fill(words, sizeof(words));
+	struct error *err = clickhouse_server_make_name(boundary);
 	if (err)
 		return err;
-	snprintf(boundary, sizeof(boundary), "wperf%016llx%016llx", (unsigned long long)words[0],
-		 (unsigned long long)words[1]);
 	snprintf(header, sizeof(header), "Content-Type: multipart/form-data; boundary=%s",
 		 boundary);
 	clickhouse_server_make_form(&body, boundary, wanted->rows);

@@ -22,7 +22,7 @@ void clickhouse_table_append_on_cluster(const struct clickhouse_server *server,
 		string_builder_appendf(sql, " ON CLUSTER '%s'", server->place.cluster);
 }
 
-static enum clickhouse_spread clickhouse_table_spread(const struct clickhouse_table *table)
+enum clickhouse_spread clickhouse_table_spread(const struct clickhouse_table *table)
 {
 	return table->shard_by ? CLICKHOUSE_SHARDED : CLICKHOUSE_EVERYWHERE;
 }
