@@ -33,9 +33,9 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 				 const struct perf_spe_pmu *pmu);
 
 /** An event that never occurs, for perf_sampled_event_track(). */
-bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event);
 void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 				   const struct perf_attr_rules *rules);
+bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event);
 
 /** Can it be opened on this target? Some cores may lack SPE. */
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
