@@ -50,6 +50,7 @@ struct agent {
 	bool is_over;
 	uint64_t num_lost;   // of the builder, until the last window
 	uint64_t cpu_ns;     // until the last window that was sealed
+	uint64_t sealed_ns;  // its end; before the first: when the agent began
 	uint64_t renewed_ns; // when
 	uint64_t base_bytes; // resident after the first window since then; 0: that is not over
 	struct string_builder notes, said;
@@ -151,7 +152,7 @@ struct error *agent_begin(struct agent *agent)
 	agent->is_sampled = true;
 	if (!err)
 		err = agent_begin_window(agent, agent_now());
-	agent->renewed_ns = agent->clock.start_ns;
+	agent->renewed_ns = agent->sealed_ns = agent->clock.start_ns;
 	return err;
 }
 
@@ -168,11 +169,13 @@ static void agent_tell_window(struct agent *agent, const struct window_request *
 		for (size_t j = 0; j < batches->batches[i].profile.num_samples; j++)
 			num_samples += batches->batches[i].profile.samples[j].count;
 	double seconds = (double)window->length_ns / 1e9;
+	// With those before that chance left out.
+	double cost_ns = (double)(window->steady_ns - agent->sealed_ns);
 	string_builder_appendf(&agent->notes,
 			       "note: window of %.1f s: %" PRIu64 " samples, %" PRIu64
 			       " lost, %zu services, %zu bytes; agent: %.2f %% of a CPU, %.1f MB\n",
 			       seconds, num_samples - 2, window->num_lost, batches->num_batches,
-			       num_bytes, (double)window->cost.cpu_ns / 1e7 / seconds,
+			       num_bytes, 100 * (double)window->cost.cpu_ns / cost_ns,
 			       agent_mb(window->cost.resident_bytes));
 }
 
@@ -229,7 +232,10 @@ static struct error *agent_seal_profile(struct agent *agent, struct named_profil
 	agent->cpu_ns = cost.cpu_ns;
 	agent->num_lost = profile->num_lost;
 	struct error *err = window_batches_create(&request, profile, agent->services, &batches);
-	return err ? err : agent_seal_batches(agent, &request, &batches);
+	if (!err)
+		err = agent_seal_batches(agent, &request, &batches);
+	agent->sealed_ns = end_ns;
+	return err;
 }
 
 /** The window is over since @end_ns. */

@@ -21,7 +21,7 @@ struct window_request {
 	uint64_t steady_ns;     /* when it ended, on a clock that nobody sets: for budgets */
 	uint64_t num_dropped;   /* batches */
 	uint64_t num_lost;      /* samples */
-	struct agent_cost cost; /* cpu_ns: in this window */
+	struct agent_cost cost; /* cpu_ns: since the last one that was made */
 	struct sample_dice *dice;
 	struct sample_budgets *budgets;
 	double factor; /* of all weights: 1 / the probability that a window is sampled */

@@ -65,7 +65,8 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 struct error *sampling_mark_moment(struct sampling *sampling);
 
 /** Between two rounds: no samples until the next call, or samples again; with `can_pause` in the
- *  plan. Processes are followed all the time. A source that cannot goes on. */
+ *  plan. Processes, and threads off the CPU, are followed all the time. A source that cannot goes
+ *  on. */
 struct error *sampling_pause(struct sampling *sampling, bool is_paused);
 
 /**

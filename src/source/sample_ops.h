@@ -57,7 +57,8 @@ struct sample_ops {
 	struct error *(*stop)(struct source *source);
 
 	/** With `can_pause` in the plan, after start(): no samples until the next call, while
-	 * process events go on; or samples again. NULL: the source cannot. */
+	 * process events and those of `off_cpu` go on; or samples again. NULL: the source cannot.
+	 */
 	struct error *(*pause)(struct source *source, bool is_paused);
 
 	/** Wait for enough records for a round, until @fd (-1: none) is readable, or the time is

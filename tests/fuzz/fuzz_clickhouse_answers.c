@@ -14,8 +14,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static struct reader answers;
 
-struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
-				    struct clickhouse_answer *ret)
+struct error *clickhouse_server_ask(const struct clickhouse_server *server,
+				    const struct string_builder *sql, struct clickhouse_answer *ret)
 {
 	size_t size = reader_u16(&answers);
 	*ret = (struct clickhouse_answer){.bytes = MEMORY_STREAM_INIT};
@@ -28,10 +28,24 @@ struct error *clickhouse_server_ask_about(const struct clickhouse_server *server
 					  const struct clickhouse_wanted *wanted,
 					  struct clickhouse_answer *ret)
 {
+	return clickhouse_server_ask(server, NULL, ret);
+}
+
+struct error *clickhouse_server_ask_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql,
+					    struct clickhouse_answer *ret)
+{
 	return clickhouse_server_ask(server, sql, ret);
 }
 
-struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql)
+struct error *clickhouse_server_run(const struct clickhouse_server *server,
+				    const struct string_builder *sql)
+{
+	return NULL;
+}
+
+struct error *clickhouse_server_run_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql)
 {
 	return NULL;
 }

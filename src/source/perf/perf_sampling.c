@@ -584,32 +584,40 @@ void perf_sampling_close(struct perf_sampling *sampling)
 	*sampling = (struct perf_sampling)PERF_SAMPLING_INIT;
 }
 
-/** @but: an event that stays as it is; num_events: none. */
-static struct error *tell_all_but(const struct perf_sampling *sampling, size_t but,
-				  unsigned long request)
+static struct error *perf_sampling_tell(const struct perf_sampling *sampling, size_t i,
+					unsigned long request)
 {
-	for (size_t i = 0; i < sampling->num_fds; i++) {
-		if (i % sampling->num_events == but)
-			continue;
-		bool awaits_exec = sampling->awaits_exec &&
-				   sampling->targets.items[i / sampling->num_events].awaits_exec;
-		// What awaits its exec is switched on by the kernel there (enable_on_exec).
-		if (!awaits_exec && sampling->fds[i] >= 0 && ioctl(sampling->fds[i], request, 0))
-			return error_create_errno(errno, "cannot switch sampling %s",
-						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
-	}
+	bool awaits_exec = sampling->awaits_exec &&
+			   sampling->targets.items[i / sampling->num_events].awaits_exec;
+	// What awaits its exec is switched on by the kernel there (enable_on_exec).
+	if (!awaits_exec && sampling->fds[i] >= 0 && ioctl(sampling->fds[i], request, 0))
+		return error_create_errno(errno, "cannot switch sampling %s",
+					  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
 	return NULL;
 }
 
 static struct error *tell_all(const struct perf_sampling *sampling, unsigned long request)
 {
-	return tell_all_but(sampling, sampling->num_events, request);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_fds; i++)
+		err = perf_sampling_tell(sampling, i, request);
+	return err;
 }
 
+/** That of switches goes on, too: of a thread that left before a pause and comes back after it, it
+ *  tells whether it was away all the time. */
 struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused)
 {
-	return tell_all_but(sampling, sampling->tracking_event,
-			    is_paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE);
+	unsigned long request = is_paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
+		size_t number = i % sampling->num_events;
+		const struct perf_sampled_event *event = &sampling->events[number];
+		bool is_of_switches = event->attr.context_switch && !event->spe;
+		if (number != sampling->tracking_event && !is_of_switches)
+			err = perf_sampling_tell(sampling, i, request);
+	}
+	return err;
 }
 
 struct error *perf_sampling_start(struct perf_sampling *sampling)

@@ -522,12 +522,13 @@ static bool is_gone(void *data)
 /** Not only its answer is given up: the server is told to end it. */
 static void test_a_query_ends_with_the_patience(void **state)
 {
-	static const char endless[] = "SELECT count() FROM system.numbers WHERE number < 0";
+	_cleanup_(string_builder_deinit) struct string_builder endless = STRING_BUILDER_INIT;
 	_cleanup_(clickhouse_place_deinit) struct clickhouse_place parsed = {0};
 	struct clickhouse_server asked;
 	struct clickhouse_answer answer;
 	unsigned num_calls = 0;
 	char *found = NULL;
+	string_builder_append(&endless, "SELECT count() FROM system.numbers WHERE number < 0");
 	assert_no_error(clickhouse_place_parse(strchr(place, ':') + 1, false, &parsed));
 	run("CREATE DATABASE $;");
 	assert_no_error(clickhouse_server_open(&asked, &parsed));
@@ -535,10 +536,10 @@ static void test_a_query_ends_with_the_patience(void **state)
 		.limit_ns = 300000000,
 		.until_ns = clock_ns(CLOCK_MONOTONIC) + 300000000,
 	};
-	assert_error(clickhouse_server_ask(&asked, endless, &answer), ERROR_LATE,
+	assert_error(clickhouse_server_ask(&asked, &endless, &answer), ERROR_LATE,
 		     "the query took longer than 0.3 s");
 	asked.patience = (struct store_patience){.is_gone = is_gone, .data = &num_calls};
-	assert_error(clickhouse_server_ask(&asked, endless, &answer), ERROR_CANCELLED,
+	assert_error(clickhouse_server_ask(&asked, &endless, &answer), ERROR_CANCELLED,
 		     "nobody waits for the answer any more");
 	for (unsigned i = 0; !found || strcmp(found, "0\n") != 0; i++) {
 		assert_true(i < 1000);

@@ -35,7 +35,7 @@ struct fixture {
 	struct perf_sampling sampling;
 	uint32_t pid;
 	/* what the records said */
-	unsigned num_samples, num_comms;
+	unsigned num_samples, num_comms, num_returns;
 	uint64_t last_time_ns;
 	uint64_t period_sum;
 };
@@ -56,6 +56,8 @@ static void open_pausing(struct fixture *fixture, const char *spec, uint32_t fre
 		.pids = &fixture->pid,
 		.num_pids = 1,
 		.can_pause = can_pause,
+		.off_cpu = fixture->events.num_items > 1,
+		.off_cpu_event = 1,
 	};
 	assert_no_error(interrupt_install());
 	assert_no_error(perf_sampling_open(&fixture->sampling, &plan, NULL, NULL));
@@ -86,6 +88,7 @@ static void take_round(struct fixture *fixture)
 		assert_true(record.time_ns >= fixture->last_time_ns);
 		fixture->last_time_ns = record.time_ns;
 		fixture->num_comms += record.kind == RECORD_COMM;
+		fixture->num_returns += record.kind == RECORD_SWITCH && !record.change.is_out;
 		if (record.kind != RECORD_SAMPLE)
 			continue;
 		assert_int_equal(record.pid, fixture->pid);
@@ -166,6 +169,19 @@ static void a_pause_has_no_samples_but_names(void **state)
 	// One may have been on its way.
 	assert_in_range(fixture.num_samples, 2, 22);
 	assert_true(fixture.last_time_ns > resumed_ns && fixture.last_time_ns < paused_ns);
+}
+
+/** Or a wait that began before would seem to end with the next one's. */
+static void threads_are_followed_off_the_cpu_in_a_pause(void **state)
+{
+	enum { NUM_WAITS = 5 };
+	_cleanup_(fixture_deinit) struct fixture fixture;
+	open_pausing(&fixture, "cpu-clock,context-switches:1", 100, true);
+	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	for (int i = 0; i < NUM_WAITS; i++)
+		usleep(1000);
+	stop(&fixture);
+	assert_in_range(fixture.num_returns, NUM_WAITS, 100);
 }
 
 static void too_many_a_second_are_refused_with_the_limit(void **state)
@@ -249,6 +265,7 @@ int perf_sampling_tests(void)
 		cmocka_unit_test(every_event_is_a_sample_with_period_1),
 		cmocka_unit_test(new_names_are_told),
 		cmocka_unit_test(a_pause_has_no_samples_but_names),
+		cmocka_unit_test(threads_are_followed_off_the_cpu_in_a_pause),
 		cmocka_unit_test(too_many_a_second_are_refused_with_the_limit),
 		cmocka_unit_test(an_area_that_cannot_be_mapped),
 		cmocka_unit_test(opening_ends_when_the_user_wants_it),

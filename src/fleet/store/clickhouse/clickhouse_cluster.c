@@ -40,19 +40,6 @@ static struct error *clickhouse_cluster_check_size(const struct clickhouse_serve
 	return NULL;
 }
 
-/** About the server: there may be no database yet. */
-static struct error *clickhouse_cluster_ask(struct clickhouse_server *server,
-					    const struct string_builder *sql,
-					    struct clickhouse_answer *ret)
-{
-	if (sql->failed)
-		return &error_no_memory;
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_ask(server, string_builder_peek(sql), ret);
-	server->has_no_database = false;
-	return err;
-}
-
 struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
@@ -68,7 +55,7 @@ struct error *clickhouse_cluster_find(struct clickhouse_server *server)
 		      " system.clusters WHERE cluster = ");
 	clickhouse_rows_quote(&sql, server->place.cluster);
 	string_builder_append(&sql, " GROUP BY shard_num)");
-	struct error *err = clickhouse_cluster_ask(server, &sql, &answer);
+	struct error *err = clickhouse_server_ask_outside(server, &sql, &answer);
 	if (err)
 		return err;
 	uint64_t num_shards = reader_u64(&answer.rows);
@@ -131,7 +118,7 @@ static struct error *clickhouse_cluster_check_engine(const struct clickhouse_ser
 	return NULL;
 }
 
-struct error *clickhouse_cluster_check_tables(struct clickhouse_server *server)
+struct error *clickhouse_cluster_check_tables(const struct clickhouse_server *server)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
@@ -139,7 +126,7 @@ struct error *clickhouse_cluster_check_tables(struct clickhouse_server *server)
 	string_builder_append(&sql, "SELECT name = 'windows', engine_full FROM system.tables WHERE"
 				    " name IN ('facts', 'windows') AND database = ");
 	clickhouse_rows_quote(&sql, server->place.database);
-	struct error *err = clickhouse_cluster_ask(server, &sql, &answer);
+	struct error *err = clickhouse_server_ask_outside(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		bool is_windows = reader_u8(&answer.rows);
 		struct clickhouse_text engine = clickhouse_rows_text(&answer.rows);

@@ -19,8 +19,8 @@
  *   another one (max_replica_delay_for_distributed_queries).
  * - While an INSERT runs, some replicas have its rows and others not yet. All queries of an answer
  *   go to the same replicas (load_balancing=in_order): the server that is asked, and of other
- * shards the first replica that answers. If that one changes meanwhile, the answer is read once
- * more.
+ *   shards the first replica that answers. If that one changes meanwhile, the answer is read once
+ *   more.
  * - An INSERT that fails may have stored the rows of some batches, but all rows of each of these:
  *   they are one part of one shard. Sent again, they count once.
  * - Before 20.10 a table takes one INSERT with a quorum at a time: others are refused, and are sent
@@ -42,7 +42,7 @@ enum clickhouse_request_kind {
 struct error *clickhouse_cluster_find(struct clickhouse_server *server);
 
 /** Tables of one server and of a cluster are not taken for each other. Fine if there are none. */
-struct error *clickhouse_cluster_check_tables(struct clickhouse_server *server);
+struct error *clickhouse_cluster_check_tables(const struct clickhouse_server *server);
 
 /** "&name=value..." */
 void clickhouse_cluster_append_settings(const struct clickhouse_server *server,

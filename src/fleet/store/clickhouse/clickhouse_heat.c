@@ -31,8 +31,7 @@ struct error *clickhouse_query_heat(const struct clickhouse_server *server,
 	string_builder_append(&sql, "SELECT " SUMS " FROM ");
 	clickhouse_scan_append_rows(&scan, &sql, "count, weight");
 	string_builder_append(&sql, " GROUP BY step");
-	err = sql.failed ? &error_no_memory
-			 : clickhouse_server_ask(server, string_builder_peek(&sql), &answer);
+	err = clickhouse_server_ask(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_heat_add(&heat, &answer.rows);
 	if (!err)
@@ -77,8 +76,7 @@ struct error *clickhouse_query_heats(const struct clickhouse_server *server,
 	if (err)
 		return err;
 	clickhouse_heat_append_values(&scan, label, &sql);
-	err = sql.failed ? &error_no_memory
-			 : clickhouse_server_ask(server, string_builder_peek(&sql), &answer);
+	err = clickhouse_server_ask(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_text value = clickhouse_rows_text(&answer.rows);
 		struct store_heat *heat;

@@ -82,9 +82,7 @@ static struct error *clickhouse_listing_ask(struct clickhouse_listing_work *work
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	if (sql->failed)
-		return &error_no_memory;
-	struct error *err = clickhouse_server_ask(work->server, string_builder_peek(sql), &answer);
+	struct error *err = clickhouse_server_ask(work->server, sql, &answer);
 	while (!err && reader_left(&answer.rows))
 		err = take(work, &answer.rows);
 	return err ? err : clickhouse_answer_check(work->server, &answer);

@@ -328,19 +328,19 @@ static struct error *clickhouse_put_batch(struct clickhouse_put_work *work,
 static struct error *clickhouse_put_write_rows(struct clickhouse_put_work *work)
 {
 	const struct clickhouse_server *server = work->server;
-	struct error *err = clickhouse_server_insert(server, "frames(" CLICKHOUSE_FRAME_COLUMNS ")",
-						     CLICKHOUSE_SHARDED, &work->names.frames);
+	struct error *err = clickhouse_schema_insert(server, "frames(" CLICKHOUSE_FRAME_COLUMNS ")",
+						     &work->names.frames);
 	if (!err)
-		err = clickhouse_server_insert(server, "stacks(" CLICKHOUSE_STACK_COLUMNS ")",
-					       CLICKHOUSE_SHARDED, &work->names.stacks);
+		err = clickhouse_schema_insert(server, "stacks(" CLICKHOUSE_STACK_COLUMNS ")",
+					       &work->names.stacks);
 	if (!err)
-		err = clickhouse_server_insert(
+		err = clickhouse_schema_insert(
 			server,
 			"windows(day, batch, part, put, start, end, num_dropped, num_lost, service,"
 			" event, unit, model, language, flags, period, frequency, label_keys,"
 			" label_values, event_id, series, count, weight, scale, stacks, counts,"
 			" extras)",
-			CLICKHOUSE_SHARDED, &work->windows);
+			&work->windows);
 	string_builder_clear(&work->names.frames);
 	string_builder_clear(&work->names.stacks);
 	string_builder_clear(&work->windows);
@@ -357,8 +357,7 @@ static struct error *clickhouse_put_commit(struct clickhouse_put_work *work)
 	// It is dropped with the last of the windows.
 	clickhouse_rows_add_u32(&rows, (uint32_t)work->items[work->num_items - 1].day);
 	clickhouse_rows_add_u64(&rows, work->put);
-	return clickhouse_server_insert(work->server, "commits(day, put)", CLICKHOUSE_EVERYWHERE,
-					&rows);
+	return clickhouse_schema_insert(work->server, "commits(day, put)", &rows);
 }
 
 static struct error *clickhouse_put_write_windows(struct clickhouse_put_work *work)
@@ -386,8 +385,8 @@ static struct error *clickhouse_put_write_windows(struct clickhouse_put_work *wo
 static struct error *clickhouse_put_write_ids(struct clickhouse_put_work *work)
 {
 	_cleanup_(string_builder_deinit) struct string_builder rows = STRING_BUILDER_INIT;
-	struct error *err = clickhouse_server_insert(work->server, "labels(service, key, value)",
-						     CLICKHOUSE_SHARDED, &work->labels);
+	struct error *err = clickhouse_schema_insert(work->server, "labels(service, key, value)",
+						     &work->labels);
 	for (size_t i = 0; !err && i < work->num_items; i++) {
 		const struct clickhouse_put_item *item = &work->items[i];
 		clickhouse_rows_add_u32(&rows, (uint32_t)item->day);
@@ -395,8 +394,7 @@ static struct error *clickhouse_put_write_ids(struct clickhouse_put_work *work)
 		clickhouse_rows_add_u64(&rows, item->batch->start_ns);
 		if (i + 1 < work->num_items && work->items[i + 1].day == item->day)
 			continue;
-		err = clickhouse_server_insert(work->server, "batches(day, batch, start)",
-					       CLICKHOUSE_SHARDED, &rows);
+		err = clickhouse_schema_insert(work->server, "batches(day, batch, start)", &rows);
 		string_builder_clear(&rows);
 	}
 	return err;

@@ -20,8 +20,6 @@ enum {
 	CLICKHOUSE_QUERY_TIMES = 3, // roll_up() and retain() change rows each hour at most
 };
 
-#define WEIGHT "(c * scale + extra)"
-
 struct clickhouse_number {
 	uint64_t number;
 	uint32_t service; /* of a stack, as a string; else 0 */
@@ -106,14 +104,6 @@ uint64_t clickhouse_query_saturate(uint64_t sum, uint64_t high)
 	return high > UINT32_MAX || sum < high << 32 ? UINT64_MAX : sum;
 }
 
-static struct error *clickhouse_query_ask_built(const struct clickhouse_server *server,
-						const struct string_builder *sql,
-						struct clickhouse_answer *ret)
-{
-	return sql->failed ? &error_no_memory
-			   : clickhouse_server_ask(server, string_builder_peek(sql), ret);
-}
-
 static struct error *clickhouse_query_read_sums(struct clickhouse_query_work *work)
 {
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
@@ -122,15 +112,16 @@ static struct error *clickhouse_query_read_sums(struct clickhouse_query_work *wo
 	// Two numbers are one key of ClickHouse's; a third would make it larger and slower.
 	const char *step = work->query->step_ns ? ", step" : "";
 	string_builder_appendf(&sql,
-			       "SELECT event_id, stack%s, sum(c) AS n, sum(" WEIGHT
-			       ") AS w, sum(bitShiftRight(" WEIGHT ", 32)) AS h FROM ",
+			       "SELECT event_id, stack%s, sum(c) AS n, sum(" CLICKHOUSE_PAIR_WEIGHT
+			       ") AS w, sum(bitShiftRight(" CLICKHOUSE_PAIR_WEIGHT
+			       ", 32)) AS h FROM ",
 			       step);
 	clickhouse_scan_append_rows(&work->scan, &sql, "event_id, scale, stacks, counts, extras");
 	string_builder_appendf(&sql,
 			       " ARRAY JOIN stacks AS stack, counts AS c, extras AS extra"
 			       " GROUP BY event_id, stack%s",
 			       step);
-	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
+	struct error *err = clickhouse_server_ask(work->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_sum sum;
 		sum.event = reader_u64(&answer.rows);
@@ -204,7 +195,7 @@ static struct error *clickhouse_query_read_events(struct clickhouse_query_work *
 				    "event_id, service, event, unit, model, language, flags, "
 				    "period, frequency, end");
 	string_builder_append(&sql, " GROUP BY event_id");
-	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
+	struct error *err = clickhouse_server_ask(work->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_query_read_event(work, &answer.rows);
 	return err ? err : clickhouse_answer_check(work->server, &answer);
@@ -390,7 +381,7 @@ static struct error *clickhouse_query_count_lost(struct clickhouse_query_work *w
 	string_builder_append(&sql, " AND part = 0 AND event = '' AND num_lost > 0");
 	clickhouse_scan_append_names(&work->scan, &sql, false);
 	string_builder_append(&sql, " LIMIT 1 BY batch)");
-	struct error *err = clickhouse_query_ask_built(work->server, &sql, &answer);
+	struct error *err = clickhouse_server_ask(work->server, &sql, &answer);
 	if (err)
 		return err;
 	uint64_t sum = reader_u64(&answer.rows), high = reader_u64(&answer.rows);

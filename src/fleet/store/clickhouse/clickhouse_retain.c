@@ -6,43 +6,16 @@
 #include "fleet/store/clickhouse/clickhouse_retain.h"
 
 #include "base/container/array.h"
+#include "fleet/store/clickhouse/clickhouse_numbers.h"
 #include "fleet/store/clickhouse/clickhouse_schema.h"
 #include "fleet/store/clickhouse/clickhouse_sums.h"
 #include "fleet/store/clickhouse/clickhouse_table.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-
-enum { CLICKHOUSE_MONTH_DAYS = 30 };
-
-struct clickhouse_retain_list {
-	uint64_t *numbers;
-	size_t num_numbers, cap_numbers;
-};
-
-static void clickhouse_retain_list_deinit(struct clickhouse_retain_list *list)
-{
-	free(list->numbers);
-}
-
-/** @sql: of one column of UInt64. */
-static struct error *clickhouse_retain_ask(const struct clickhouse_server *server, const char *sql,
-					   struct clickhouse_retain_list *list)
-{
-	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
-		.bytes = MEMORY_STREAM_INIT};
-	struct error *err = clickhouse_server_ask(server, sql, &answer);
-	while (!err && reader_left(&answer.rows)) {
-		err = array_reserve(&list->numbers, &list->cap_numbers, list->num_numbers + 1);
-		if (!err)
-			list->numbers[list->num_numbers++] = reader_u64(&answer.rows);
-	}
-	return err ? err : clickhouse_answer_check(server, &answer);
-}
 
 static struct error *clickhouse_retain_list_partitions(const struct clickhouse_server *server,
 						       const char *table, uint64_t limit,
-						       struct clickhouse_retain_list *list)
+						       struct clickhouse_numbers *ret)
 {
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	string_builder_append(&sql, "SELECT DISTINCT toUInt64OrZero(partition) AS number FROM ");
@@ -54,24 +27,24 @@ static struct error *clickhouse_retain_list_partitions(const struct clickhouse_s
 			       " WHERE database = '%s' AND table = '%s' AND active"
 			       " AND number < %" PRIu64,
 			       server->place.database, table, limit);
-	return sql.failed ? &error_no_memory : clickhouse_retain_ask(server, sql.text, list);
+	return clickhouse_numbers_ask(server, &sql, ret);
 }
 
 /** Those before @limit, which are of no answer any more. */
 static struct error *clickhouse_retain_drop(const struct clickhouse_server *server,
-					    const char *name, enum clickhouse_spread spread,
-					    uint64_t limit)
+					    const char *name, uint64_t limit)
 {
 	char table[40];
-	snprintf(table, sizeof(table), "%s%s", name, clickhouse_table_suffix(server, spread));
-	_cleanup_(clickhouse_retain_list_deinit) struct clickhouse_retain_list partitions = {0};
+	snprintf(table, sizeof(table), "%s%s", name,
+		 clickhouse_table_suffix(server, clickhouse_schema_spread(name)));
+	_cleanup_(clickhouse_numbers_deinit) struct clickhouse_numbers partitions = {0};
 	struct error *err = clickhouse_retain_list_partitions(server, table, limit, &partitions);
 	for (size_t i = 0; !err && i < partitions.num_numbers; i++) {
 		_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 		string_builder_appendf(&sql, "ALTER TABLE %s.%s", server->place.database, table);
 		clickhouse_table_append_on_cluster(server, &sql);
 		string_builder_appendf(&sql, " DROP PARTITION %" PRIu64, partitions.numbers[i]);
-		err = sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
+		err = clickhouse_server_run(server, &sql);
 	}
 	return err;
 }
@@ -97,20 +70,12 @@ static struct error *clickhouse_retain_close(const struct clickhouse_server *ser
 static struct error *clickhouse_retain_windows(const struct clickhouse_server *server,
 					       const struct clickhouse_facts *facts, uint64_t limit)
 {
-	const struct {
-		const char *name;
-		enum clickhouse_spread spread;
-	} tables[] = {
-		{"windows", CLICKHOUSE_SHARDED},
-		{"batches", CLICKHOUSE_SHARDED},
-		{"commits", CLICKHOUSE_EVERYWHERE},
-	};
+	static const char *const tables[] = {"windows", "batches", "commits"};
 	struct error *err = NULL;
 	if (limit > facts->first_window)
 		err = clickhouse_retain_close(server, facts, limit);
 	for (size_t i = 0; !err && i < ARRAY_SIZE(tables); i++)
-		err = clickhouse_retain_drop(server, tables[i].name, tables[i].spread,
-					     limit / STORE_DAY_NS);
+		err = clickhouse_retain_drop(server, tables[i], limit / STORE_DAY_NS);
 	return err;
 }
 
@@ -142,8 +107,8 @@ struct error *clickhouse_retain(const struct clickhouse_server *server, uint64_t
 		err = clickhouse_retain_windows(server, &facts, limit);
 	if (!err && hours_ns > facts.first_hour)
 		err = clickhouse_facts_add(server, "first hour", hours_ns);
-	const uint64_t first_month = hours_ns / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS;
+	const uint64_t first_month = clickhouse_schema_month(hours_ns);
 	if (!err)
-		err = clickhouse_retain_drop(server, "hours", CLICKHOUSE_SHARDED, first_month);
-	return err ? err : clickhouse_retain_drop(server, "sums", CLICKHOUSE_SHARDED, first_month);
+		err = clickhouse_retain_drop(server, "hours", first_month);
+	return err ? err : clickhouse_retain_drop(server, "sums", first_month);
 }

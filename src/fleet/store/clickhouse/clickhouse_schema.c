@@ -28,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { CLICKHOUSE_MONTH_DAYS = 30 };
+
 #define EVENT                                                                                     \
 	" service String, event String, unit String, model String, language String, flags UInt8," \
 	" period UInt64, frequency UInt64,"
@@ -129,6 +131,27 @@ static const struct clickhouse_table second_tables[] = {
 static const struct clickhouse_table *const migrations[CLICKHOUSE_SCHEMA_VERSION] = {first_tables,
 										     second_tables};
 
+enum clickhouse_spread clickhouse_schema_spread(const char *name)
+{
+	size_t length = strcspn(name, "(");
+	for (size_t i = 0; i < CLICKHOUSE_SCHEMA_VERSION; i++)
+		for (const struct clickhouse_table *table = migrations[i]; table->name; table++)
+			if (strlen(table->name) == length && memcmp(table->name, name, length) == 0)
+				return clickhouse_table_spread(table);
+	return CLICKHOUSE_EVERYWHERE;
+}
+
+uint64_t clickhouse_schema_month(uint64_t time_ns)
+{
+	return time_ns / STORE_DAY_NS / CLICKHOUSE_MONTH_DAYS;
+}
+
+struct error *clickhouse_schema_insert(const struct clickhouse_server *server, const char *into,
+				       const struct string_builder *rows)
+{
+	return clickhouse_server_insert(server, into, clickhouse_schema_spread(into), rows);
+}
+
 static struct error *clickhouse_facts_take(struct clickhouse_facts *facts,
 					   struct clickhouse_text name, uint64_t least,
 					   uint64_t most)
@@ -165,11 +188,11 @@ struct error *clickhouse_facts_read(const struct clickhouse_server *server,
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
-	struct error *err = clickhouse_server_ask(
-		server,
-		"SELECT name, min(value) AS a, max(value) AS b FROM facts GROUP BY name"
-		" UNION ALL SELECT '' AS name, put AS a, put AS b FROM commits",
-		&answer);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(
+		&sql, "SELECT name, min(value) AS a, max(value) AS b FROM facts GROUP BY name"
+		      " UNION ALL SELECT '' AS name, put AS a, put AS b FROM commits");
+	struct error *err = clickhouse_server_ask(server, &sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		struct clickhouse_text name = clickhouse_rows_text(&answer.rows);
 		uint64_t least = reader_u64(&answer.rows), most = reader_u64(&answer.rows);
@@ -196,7 +219,7 @@ struct error *clickhouse_facts_add(const struct clickhouse_server *server, const
 	_cleanup_(string_builder_deinit) struct string_builder rows = STRING_BUILDER_INIT;
 	clickhouse_rows_add_text(&rows, name, strlen(name));
 	clickhouse_rows_add_u64(&rows, value);
-	return clickhouse_server_insert(server, "facts(name, value)", CLICKHOUSE_EVERYWHERE, &rows);
+	return clickhouse_schema_insert(server, "facts(name, value)", &rows);
 }
 
 /** Once, before there is anything else: then all facts are there or none. */
@@ -212,21 +235,16 @@ static struct error *clickhouse_schema_add_key(const struct clickhouse_server *s
 	return err ? err : clickhouse_facts_add(server, "key 1", words[1]);
 }
 
-static struct error *clickhouse_schema_create_database(struct clickhouse_server *server)
+static struct error *clickhouse_schema_create_database(const struct clickhouse_server *server)
 {
 	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
 	string_builder_appendf(&sql, "CREATE DATABASE IF NOT EXISTS %s", server->place.database);
 	clickhouse_table_append_on_cluster(server, &sql);
-	if (sql.failed)
-		return &error_no_memory;
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_run(server, string_builder_peek(&sql));
-	server->has_no_database = false;
-	return err;
+	return clickhouse_server_run_outside(server, &sql);
 }
 
 /** @ret_before: the version; 0: there were no tables. */
-static struct error *clickhouse_schema_migrate(struct clickhouse_server *server,
+static struct error *clickhouse_schema_migrate(const struct clickhouse_server *server,
 					       uint64_t *ret_before)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
@@ -274,8 +292,8 @@ static struct error *clickhouse_schema_refuse(const struct clickhouse_server *se
 			       "'wperf serve --init --store PLACE' makes and renews them");
 }
 
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
-				     struct store_versions *ret)
+struct error *clickhouse_schema_open(const struct clickhouse_server *server,
+				     enum store_access access, struct store_versions *ret)
 {
 	_cleanup_(clickhouse_facts_deinit) struct clickhouse_facts facts = {0};
 	struct error *err = clickhouse_cluster_check_tables(server);

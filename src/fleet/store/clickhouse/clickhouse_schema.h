@@ -19,6 +19,9 @@
 
 enum { CLICKHOUSE_SCHEMA_VERSION = 2 };
 
+/** Of a pair: @c is of `counts`, @extra of `extras`. */
+#define CLICKHOUSE_PAIR_WEIGHT "(c * scale + extra)"
+
 /** Rows of the table facts. None ever becomes less. */
 struct clickhouse_facts {
 	uint64_t version;
@@ -31,8 +34,18 @@ struct clickhouse_facts {
 };
 
 /** Make what is missing, or refuse. @ret: set only on success. */
-struct error *clickhouse_schema_open(struct clickhouse_server *server, enum store_access access,
-				     struct store_versions *ret);
+struct error *clickhouse_schema_open(const struct clickhouse_server *server,
+				     enum store_access access, struct store_versions *ret);
+
+/** Where the rows of a table are. @name: ends there, or before columns in brackets. */
+enum clickhouse_spread clickhouse_schema_spread(const char *name);
+
+/** The column `month` of a time. */
+uint64_t clickhouse_schema_month(uint64_t time_ns);
+
+/** @into: "table(column, ...)". Without rows nothing is sent. */
+struct error *clickhouse_schema_insert(const struct clickhouse_server *server, const char *into,
+				       const struct string_builder *rows);
 
 /** @ret: set only on success; clickhouse_facts_deinit(). */
 struct error *clickhouse_facts_read(const struct clickhouse_server *server,

@@ -12,6 +12,7 @@
 #include "fleet/store/clickhouse/clickhouse_cluster.h"
 #include "fleet/store/clickhouse/clickhouse_rows.h"
 
+#include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ enum {
 	CLICKHOUSE_BUFFER = 16 << 20, // the server keeps so much in memory, more in files
 	CLICKHOUSE_OLDEST = 18016,    // Debian 12's
 	CLICKHOUSE_HAS_ASYNC = 21011,
+	CLICKHOUSE_NAME_SIZE = 40, // of a name of 32 digits
 	CLICKHOUSE_GZIP = 16,      // see deflateInit2() in zlib.h
 	CLICKHOUSE_GZIP_LEVEL = 1, // rows are mostly hashes: more would only take longer
 };
@@ -135,6 +137,7 @@ struct error *clickhouse_answer_check(const struct clickhouse_server *server,
 
 struct clickhouse_request {
 	enum clickhouse_request_kind kind;
+	bool is_outside; /* of the database */
 	const char *sql; /* in the address, or NULL */
 	const char *arguments;
 	const char *header; /* of the body, or NULL */
@@ -150,7 +153,7 @@ static struct error *clickhouse_server_url(const struct clickhouse_server *serve
 	_cleanup_(string_builder_deinit) struct string_builder url = STRING_BUILDER_INIT;
 	string_builder_appendf(&url, "%s?wait_end_of_query=1&buffer_size=%d", server->place.url,
 			       CLICKHOUSE_BUFFER);
-	if (!server->has_no_database)
+	if (!request->is_outside)
 		string_builder_appendf(&url, "&database=%s", server->place.database);
 	clickhouse_cluster_append_settings(server, request->kind, &url);
 	// Whole seconds: the answer itself is given up in time.
@@ -311,14 +314,24 @@ static uint32_t clickhouse_server_left_ms(const struct store_patience *patience,
 	return left_ms < INT32_MAX ? (uint32_t)left_ms : INT32_MAX;
 }
 
+/** One that nobody else has. @ret: of CLICKHOUSE_NAME_SIZE. */
+static struct error *clickhouse_server_make_name(char *ret)
+{
+	uint64_t words[2];
+	struct error *err = random_bytes_fill(words, sizeof(words));
+	if (!err)
+		snprintf(ret, CLICKHOUSE_NAME_SIZE, "wperf%016" PRIx64 "%016" PRIx64, words[0],
+			 words[1]);
+	return err;
+}
+
 static struct error *clickhouse_server_send(const struct clickhouse_server *server,
 					    const struct clickhouse_request *request,
 					    struct clickhouse_answer *ret)
 {
 	const struct store_patience *patience = &server->patience;
 	struct clickhouse_request limited = *request;
-	uint64_t words[2];
-	char name[40];
+	char name[CLICKHOUSE_NAME_SIZE];
 	if (!patience->limit_ns && !patience->is_gone)
 		return clickhouse_server_send_once(server, request, ret);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
@@ -326,11 +339,9 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 		return store_patience_error(patience);
 	if (patience->limit_ns)
 		limited.most_ms = clickhouse_server_left_ms(patience, now_ns);
-	struct error *err = random_bytes_fill(words, sizeof(words));
+	struct error *err = clickhouse_server_make_name(name);
 	if (err)
 		return err;
-	snprintf(name, sizeof(name), "wperf%016llx%016llx", (unsigned long long)words[0],
-		 (unsigned long long)words[1]);
 	limited.name = name;
 	err = clickhouse_server_send_once(server, &limited, ret);
 	if (!err || !store_patience_is_over(patience))
@@ -340,32 +351,55 @@ static struct error *clickhouse_server_send(const struct clickhouse_server *serv
 	return store_patience_error(patience);
 }
 
-static struct error *clickhouse_server_ask_for(const struct clickhouse_server *server,
-					       enum clickhouse_request_kind kind, const char *sql,
-					       struct clickhouse_answer *ret)
+static struct error *clickhouse_server_send_sql(const struct clickhouse_server *server,
+						struct clickhouse_request request,
+						const struct string_builder *sql,
+						struct clickhouse_answer *ret)
 {
-	return clickhouse_server_send(server,
-				      &(struct clickhouse_request){
-					      .kind = kind,
-					      .arguments = "&default_format=RowBinary",
-					      .header = "Content-Type: text/plain",
-					      .body = sql,
-					      .body_size = strlen(sql),
-				      },
-				      ret);
+	if (sql->failed)
+		return &error_no_memory;
+	request.arguments = "&default_format=RowBinary";
+	request.header = "Content-Type: text/plain";
+	request.body = string_builder_peek(sql);
+	request.body_size = sql->length;
+	return clickhouse_server_send(server, &request, ret);
 }
 
-struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
-				    struct clickhouse_answer *ret)
+struct error *clickhouse_server_ask(const struct clickhouse_server *server,
+				    const struct string_builder *sql, struct clickhouse_answer *ret)
 {
-	return clickhouse_server_ask_for(server, CLICKHOUSE_READS, sql, ret);
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_READS}, sql, ret);
 }
 
-struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql)
+struct error *clickhouse_server_ask_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql,
+					    struct clickhouse_answer *ret)
+{
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_READS, .is_outside = true},
+		sql, ret);
+}
+
+struct error *clickhouse_server_run(const struct clickhouse_server *server,
+				    const struct string_builder *sql)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	return clickhouse_server_ask_for(server, CLICKHOUSE_CHANGES_TABLES, sql, &answer);
+	return clickhouse_server_send_sql(
+		server, (struct clickhouse_request){.kind = CLICKHOUSE_CHANGES_TABLES}, sql,
+		&answer);
+}
+
+struct error *clickhouse_server_run_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql)
+{
+	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
+		.bytes = MEMORY_STREAM_INIT};
+	return clickhouse_server_send_sql(
+		server,
+		(struct clickhouse_request){.kind = CLICKHOUSE_CHANGES_TABLES, .is_outside = true},
+		sql, &answer);
 }
 
 /** The rows as a file of a form: RFC 7578. */
@@ -388,14 +422,11 @@ struct error *clickhouse_server_ask_about(const struct clickhouse_server *server
 {
 	_cleanup_(string_builder_deinit) struct string_builder body = STRING_BUILDER_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder arguments = STRING_BUILDER_INIT;
-	uint64_t words[2];
-	char boundary[40], header[100];
+	char boundary[CLICKHOUSE_NAME_SIZE], header[100];
 	// Nobody who chose the bytes of the rows knows where they end.
-	struct error *err = random_bytes_fill(words, sizeof(words));
+	struct error *err = clickhouse_server_make_name(boundary);
 	if (err)
 		return err;
-	snprintf(boundary, sizeof(boundary), "wperf%016llx%016llx", (unsigned long long)words[0],
-		 (unsigned long long)words[1]);
 	snprintf(header, sizeof(header), "Content-Type: multipart/form-data; boundary=%s",
 		 boundary);
 	clickhouse_server_make_form(&body, boundary, wanted->rows);
@@ -498,9 +529,9 @@ static struct error *clickhouse_server_greet(struct clickhouse_server *server)
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	// Also where there is no such database yet.
-	server->has_no_database = true;
-	struct error *err = clickhouse_server_ask(server, "SELECT version()", &answer);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_append(&sql, "SELECT version()");
+	struct error *err = clickhouse_server_ask_outside(server, &sql, &answer);
 	if (err)
 		return err;
 	uint32_t version = clickhouse_server_read_version(clickhouse_rows_text(&answer.rows));
@@ -511,7 +542,6 @@ static struct error *clickhouse_server_greet(struct clickhouse_server *server)
 				     server->place.name, version / 1000, version % 1000),
 			"stores need 18.16 or later");
 	server->version = version;
-	server->has_no_database = false;
 	return err;
 }
 

@@ -28,7 +28,6 @@ struct clickhouse_server {
 	struct clickhouse_place place;
 	char *user_header, *password_header; /* or NULL */
 	uint32_t version;                    /* 18016 is 18.16 */
-	bool has_no_database;                /* so far: it is not named in requests */
 	uint32_t num_shards;                 /* of the cluster; 0: it is one server */
 	uint32_t num_replicas;               /* of each shard */
 	bool may_set;                        /* settings of queries, too */
@@ -51,15 +50,24 @@ struct error *clickhouse_server_open(struct clickhouse_server *server,
 				     struct clickhouse_place *place);
 void clickhouse_server_deinit(struct clickhouse_server *server);
 
-/** @ret: set only on success; clickhouse_answer_deinit(). */
-struct error *clickhouse_server_ask(const struct clickhouse_server *server, const char *sql,
+/** @sql: of all functions, may have failed: that is the error. @ret: set only on success;
+ *  clickhouse_answer_deinit(). */
+struct error *clickhouse_server_ask(const struct clickhouse_server *server,
+				    const struct string_builder *sql,
 				    struct clickhouse_answer *ret);
 /** @sql: short, and without texts of others: it is in the address. */
 struct error *clickhouse_server_ask_about(const struct clickhouse_server *server, const char *sql,
 					  const struct clickhouse_wanted *wanted,
 					  struct clickhouse_answer *ret);
 /** Of statements without an answer. What they insert is sharded. */
-struct error *clickhouse_server_run(const struct clickhouse_server *server, const char *sql);
+struct error *clickhouse_server_run(const struct clickhouse_server *server,
+				    const struct string_builder *sql);
+/** The same outside of the database, which may not be there yet. */
+struct error *clickhouse_server_ask_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql,
+					    struct clickhouse_answer *ret);
+struct error *clickhouse_server_run_outside(const struct clickhouse_server *server,
+					    const struct string_builder *sql);
 /** @into: "table(column, ...)". Without rows nothing is sent. */
 struct error *clickhouse_server_insert(const struct clickhouse_server *server, const char *into,
 				       enum clickhouse_spread spread,

@@ -22,8 +22,8 @@
  *   up hours, then says that answers are to be made of them, then drops the windows. A put() that
  *   finds its time closed when it is through reports its batches as too old.
  * - On a cluster, a batch's rows are on one shard, written as one part there. An INSERT with rows
- * of several shards is one for each: where one fails, put() fails, and other batches may be there,
- *   each of them whole.
+ *   of several shards is one for each: where one fails, put() fails, and other batches may be
+ *   there, each of them whole.
  * Not exact: two different batches with one id, sent at the same time; one of them counts, or some
  * events of both.
  *

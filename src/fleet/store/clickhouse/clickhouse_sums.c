@@ -5,12 +5,12 @@
 #include "fleet/store/clickhouse/clickhouse_sums.h"
 
 #include "base/container/array.h"
+#include "fleet/store/clickhouse/clickhouse_numbers.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 
 enum {
-	CLICKHOUSE_SUMS_MONTH_DAYS = 30,
 	CLICKHOUSE_SUMS_EVENTS = 64, // of one INSERT
 };
 
@@ -85,15 +85,12 @@ struct error *clickhouse_sums_find(const struct clickhouse_scan *scan, struct cl
 	string_builder_append(&sql, "SELECT hour, sum(v) FROM ");
 	clickhouse_sums_append_compared(&sql, scan, time);
 	string_builder_append(&sql, " GROUP BY hour HAVING min(is_exact) = 1 ORDER BY hour");
-	struct error *err = sql.failed ? &error_no_memory
-				       : clickhouse_server_ask(scan->server,
-							       string_builder_peek(&sql), &answer);
+	struct error *err = clickhouse_server_ask(scan->server, &sql, &answer);
 	while (!err && reader_left(&answer.rows))
 		err = clickhouse_hours_add(ret, &answer.rows);
 	return err ? err : clickhouse_answer_check(scan->server, &answer);
 }
 
-#define PAIR_WEIGHT   "(c * scale + extra)"
 #define EVENT_COLUMNS "service, event, unit, model, language, flags, period, frequency"
 #define EVENT_VALUES                                                                              \
 	"any(service) AS s0, any(event) AS s1, any(unit) AS s2, any(model) AS s3, any(language) " \
@@ -160,8 +157,7 @@ static struct error *clickhouse_sums_insert(const struct clickhouse_server *serv
 			       " weight, scale, stacks, counts, extras)"
 			       " SELECT toUInt32(%" PRIu64 "), v, toUInt64(%" PRIu64
 			       "), f, e, %s, n, w, toUInt64(0), ps, pc, pw FROM (",
-			       table->name, table->columns,
-			       (uint64_t)(part->hour / STORE_DAY_NS / CLICKHOUSE_SUMS_MONTH_DAYS),
+			       table->name, table->columns, clickhouse_schema_month(part->hour),
 			       part->hour, table->results);
 	string_builder_appendf(
 		&sql,
@@ -173,8 +169,9 @@ static struct error *clickhouse_sums_insert(const struct clickhouse_server *serv
 		" FROM (SELECT %s, stack, k, q, b, d, m,"
 		" if(high > 4294967295 OR low < bitShiftLeft(high, 32), 18446744073709551615, low)"
 		" AS x FROM (SELECT %s, stack, count() AS k, sum(print_of_one) AS q,"
-		" min(start) AS b, max(end) AS d, sum(c) AS m, sum(" PAIR_WEIGHT ") AS low,"
-		" sum(bitShiftRight(" PAIR_WEIGHT ", 32)) AS high"
+		" min(start) AS b, max(end) AS d, sum(c) AS m, sum(" CLICKHOUSE_PAIR_WEIGHT
+		") AS low,"
+		" sum(bitShiftRight(" CLICKHOUSE_PAIR_WEIGHT ", 32)) AS high"
 		" FROM (SELECT %s, start, end, scale, sipHash64(batch, part) AS print_of_one,"
 		" arrayPushFront(stacks, toUInt64(0)) AS more_stacks,"
 		" arrayPushFront(counts, count) AS more_counts,"
@@ -189,7 +186,7 @@ static struct error *clickhouse_sums_insert(const struct clickhouse_server *serv
 		table->key, table->key, table->key, table->values);
 	clickhouse_sums_append_hour(&sql, part);
 	string_builder_appendf(&sql, " GROUP BY %s) USING %s", table->key, table->key);
-	return sql.failed ? &error_no_memory : clickhouse_server_run(server, sql.text);
+	return clickhouse_server_run(server, &sql);
 }
 
 /** @rows: hours and events that belong together, by hours. */
@@ -228,9 +225,7 @@ struct error *clickhouse_sums_make(const struct clickhouse_server *server,
 	string_builder_append(&sql, "SELECT hour, event_id FROM ");
 	clickhouse_sums_append_compared(&sql, &scan, time);
 	string_builder_append(&sql, " WHERE is_exact = 0 ORDER BY hour");
-	struct error *err =
-		sql.failed ? &error_no_memory
-			   : clickhouse_server_ask(server, string_builder_peek(&sql), &answer);
+	struct error *err = clickhouse_server_ask(server, &sql, &answer);
 	if (!err)
 		err = clickhouse_sums_make_rows(server, facts, &answer.rows);
 	return err ? err : clickhouse_answer_check(server, &answer);
@@ -240,18 +235,18 @@ struct error *clickhouse_sums_make_hosts(const struct clickhouse_server *server,
 					 const struct clickhouse_facts *facts,
 					 struct clickhouse_range time)
 {
-	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
-		.bytes = MEMORY_STREAM_INIT};
+	_cleanup_(clickhouse_numbers_deinit) struct clickhouse_numbers hours = {0};
 	struct clickhouse_sums_part part = {.table = &sums_of_hosts, .facts = facts};
-	char sql[300];
-	snprintf(sql, sizeof(sql),
-		 "SELECT DISTINCT start - start %% toUInt64(%" PRIu64
-		 ") FROM windows WHERE start >= %" PRIu64 " AND start < %" PRIu64 " AND part > 0",
-		 (uint64_t)STORE_HOUR_NS, time.from_ns, time.until_ns);
-	struct error *err = clickhouse_server_ask(server, sql, &answer);
-	while (!err && reader_left(&answer.rows)) {
-		part.hour = reader_u64(&answer.rows);
+	_cleanup_(string_builder_deinit) struct string_builder sql = STRING_BUILDER_INIT;
+	string_builder_appendf(&sql,
+			       "SELECT DISTINCT start - start %% toUInt64(%" PRIu64
+			       ") FROM windows WHERE start >= %" PRIu64 " AND start < %" PRIu64
+			       " AND part > 0",
+			       (uint64_t)STORE_HOUR_NS, time.from_ns, time.until_ns);
+	struct error *err = clickhouse_numbers_ask(server, &sql, &hours);
+	for (size_t i = 0; !err && i < hours.num_numbers; i++) {
+		part.hour = hours.numbers[i];
 		err = clickhouse_sums_insert(server, &part);
 	}
-	return err ? err : clickhouse_answer_check(server, &answer);
+	return err;
 }

@@ -22,7 +22,7 @@ void clickhouse_table_append_on_cluster(const struct clickhouse_server *server,
 		string_builder_appendf(sql, " ON CLUSTER '%s'", server->place.cluster);
 }
 
-static enum clickhouse_spread clickhouse_table_spread(const struct clickhouse_table *table)
+enum clickhouse_spread clickhouse_table_spread(const struct clickhouse_table *table)
 {
 	return table->shard_by ? CLICKHOUSE_SHARDED : CLICKHOUSE_EVERYWHERE;
 }
@@ -77,8 +77,7 @@ static struct error *clickhouse_table_create_rows(const struct clickhouse_server
 	string_builder_append_char(&sql, '(');
 	clickhouse_table_append_columns(server, table->columns, &sql);
 	clickhouse_table_append_engine(server, table, &sql);
-	return sql.failed ? &error_no_memory
-			  : clickhouse_server_run(server, string_builder_peek(&sql));
+	return clickhouse_server_run(server, &sql);
 }
 
 /** All shards as one table. */
@@ -94,8 +93,7 @@ static struct error *clickhouse_table_join(const struct clickhouse_server *serve
 	string_builder_appendf(&sql, " AS %s.%s%s ENGINE = Distributed('%s', '%s', '%s%s', %s)",
 			       place->database, table->name, suffix, place->cluster,
 			       place->database, table->name, suffix, table->shard_by);
-	return sql.failed ? &error_no_memory
-			  : clickhouse_server_run(server, string_builder_peek(&sql));
+	return clickhouse_server_run(server, &sql);
 }
 
 struct error *clickhouse_table_create(const struct clickhouse_server *server,
@@ -116,6 +114,5 @@ struct error *clickhouse_table_catch_up(const struct clickhouse_server *server,
 	string_builder_appendf(&sql, "SYSTEM SYNC REPLICA %s.%s%s", server->place.database,
 			       table->name,
 			       clickhouse_table_suffix(server, clickhouse_table_spread(table)));
-	return sql.failed ? &error_no_memory
-			  : clickhouse_server_run(server, string_builder_peek(&sql));
+	return clickhouse_server_run(server, &sql);
 }

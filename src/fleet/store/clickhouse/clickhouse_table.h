@@ -24,6 +24,8 @@ struct error *clickhouse_table_create(const struct clickhouse_server *server,
 struct error *clickhouse_table_catch_up(const struct clickhouse_server *server,
 					const struct clickhouse_table *table);
 
+enum clickhouse_spread clickhouse_table_spread(const struct clickhouse_table *table);
+
 /** What is behind the name of the table that has the rows of this server, or of its shard. */
 const char *clickhouse_table_suffix(const struct clickhouse_server *server,
 				    enum clickhouse_spread spread);
