@@ -68,7 +68,8 @@ static const struct foreign_command rows[] = {
 	{"mem", "report", READS("report", "--spe", "source")},
 	{"mem", HINT("write mem record or mem report: where data came from, by samples of Arm "
 		     "SPE; mem report also reads recordings of perf")},
-	{"probe", HINT("wperf records existing events: wperf list shows them")},
+	{"probe", HINT("wperf record -e u:FILE:FUNCTION samples each call of a function; "
+		       "wperf list probes FILE shows the static probes of a file")},
 	{"sched", "latency", READS("report", "--event", "off-cpu", "--sort", "thread"),
 	 RECORDS("record", "--off-cpu")},
 	{"sched", "record", RECORDS("record", "--off-cpu")},
