@@ -52,6 +52,7 @@ static const struct option input_options[] = {
 		.commands = REPORT,
 		.help = "With --diff: exit code 1 if a row grew by more.",
 		.details = details_fail_above,
+		.is_rare = true,
 	},
 };
 
