@@ -269,6 +269,11 @@ def on_a_small_disk(recorder, work):
     return None
 
 
+def wait_for_full_disk(process):
+    lines = iter(process.stderr.readline, "")
+    assert any("No space left on device" in line for line in lines), "the run has ended"
+
+
 def no_room_for_a_snapshot(recorder):
     """It is reported, and the recording goes on."""
     def work(path, make_room):
@@ -277,7 +282,7 @@ def no_room_for_a_snapshot(recorder):
         running = waiting.wait_for_child(process.pid)
         waiting.wait_for_cpu(running, 0.5)
         process.send_signal(signal.SIGUSR2)
-        assert "No space left on device" in process.stderr.readline()
+        wait_for_full_disk(process)
         assert not parts(path)
         make_room()
         process.send_signal(signal.SIGUSR2)
@@ -294,8 +299,7 @@ def no_room_for_files(recorder):
         process = start([recorder.wperf, "record", "-g", *CLOCK, "--switch-output=500ms", "-o", path, "--",
                          recorder.program, 100, 1])
         waiting.wait_until(lambda: parts(path), "a first file")
-        while "No space left on device" not in process.stderr.readline():
-            assert process.poll() is None
+        wait_for_full_disk(process)
         full = len(parts(path))
         make_room()
         waiting.wait_until(lambda: len(parts(path)) > full + 1, "files after that")
