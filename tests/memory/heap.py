@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What is in use at the end and at the peak: -e heap, heap-peak. Blocks that are freed, grown, mapped, of other threads and of children."""
+import re
+
 import allocations
 from allocations import check_bytes
 import pythons
@@ -180,6 +182,26 @@ os._exit(0)
 """
 
 
+# More than the table of sampled blocks has room for; half of them are freed.
+MANY = """
+static void *volatile kept[400000];
+KEEP void stays(void) { for (int i = 0; i < 200000; i++) kept[i] = malloc(4000); }
+KEEP void freed(void) { for (int i = 200000; i < 400000; i++) free(malloc(4000)); }
+int main(void) { stays(); freed(); return 3; }
+"""
+
+
+def check_many(recording):
+    """What cannot be followed counts as in use, and a note says how much that is."""
+    program = recording.build("many", MANY)
+    samples, done = recording.trace([program], "heap:4K", code=3)
+    found = re.search(r"too many sampled blocks at once: (\d+) were not followed", done.stderr)
+    assert found and int(found[1]) > 50000, done.stderr
+    weights = recording.weights(samples, ["stays", "freed"])
+    check_bytes(weights["stays"], 200000 * 4000, "stays")
+    assert len(weights["stays"]) + len(weights["freed"]) > 65536
+
+
 def check_program(recording):
     program = recording.build("live", PROGRAM, "-pthread", "-Wno-unused-result")
     found, _done = recording.trace([program], "heap:16K,heap-count:16K", code=3)
@@ -259,6 +281,7 @@ def check_python(recording):
 
 def check(recording):
     check_program(recording)
+    check_many(recording)
     check_peak(recording)
     check_temporary(recording)
     check_moment(recording)

@@ -131,6 +131,38 @@ void *realloc(void *p, size_t size) { void *q = malloc(size); return p ? memcpy(
 int main(void) { for (int i = 0; i < 10000; i++) { void *p = malloc(1000); TOUCH(p); } return 4; }
 """
 
+# Only operator new and delete are replaced: new[] and delete[] of libstdc++ call them.
+OWN_NEW = """
+#include <cstddef>
+#include <new>
+KEEP void *operator new(size_t size) { size_t *p = (size_t *)malloc(size + 16); p[1] = 0x5eed; return p + 2; }
+KEEP void operator delete(void *block) noexcept
+{
+	size_t *p = (size_t *)block - 2;
+	if (p[1] != 0x5eed)
+		abort();
+	free(p);
+}
+KEEP void operator delete(void *block, size_t) noexcept { operator delete(block); }
+KEEP void arrays(void) { for (int i = 0; i < 20000; i++) { char *p = new char[984]; TOUCH(p); delete[] p; } }
+int main(void) { arrays(); return 7; }
+"""
+
+# A program in C with a library in C++, which only the library is linked with.
+LATE_NEW = """
+#include <dlfcn.h>
+int main(int argc, char **argv)
+{
+	void (*run)(void) = (void (*)(void))dlsym(dlopen(argv[1], RTLD_NOW | RTLD_LOCAL), "run");
+	run();
+	return 8;
+}
+"""
+CPLUSPLUS = """
+KEEP void made(void) { for (int i = 0; i < 20000; i++) { char *p = new char[1000]; TOUCH(p); delete[] p; } }
+extern "C" void run(void) { made(); __asm__ volatile(""); }
+"""
+
 
 def check_threads(recording):
     program = recording.build("threads", THREADS, "-pthread")
@@ -166,6 +198,18 @@ def check_containers(recording):
     check_bytes(by_name["objects"], 300 * 100 * (10 * 32 + 8), "objects")
     # What calls operator new is shown, not the operator.
     assert not any(sample.names()[0].startswith("operator new") for sample in samples)
+
+
+def check_operators(recording):
+    """What delete gets is what new has made, wherever the operators are."""
+    samples, _done = recording.trace([recording.build("own_new", OWN_NEW, compiler="g++")], "alloc:64K", code=7)
+    weights = recording.weights(samples, ["arrays()"])
+    check_bytes(weights["arrays()"], 20000 * 1000, "new[] by an operator new of the program")
+    library = recording.build("plusplus.so", CPLUSPLUS, "-shared", "-fPIC", compiler="g++")
+    program = recording.build("late_new", LATE_NEW, "-ldl")
+    samples, _done = recording.trace([program, library], "alloc:64K", code=8)
+    weights = recording.weights(samples, ["made()"])
+    check_bytes(weights["made()"], 20000 * 1000, "new of a library that came late")
 
 
 def check_late(recording):
@@ -218,6 +262,7 @@ def check(recording):
     check_threads(recording)
     check_forks(recording)
     check_containers(recording)
+    check_operators(recording)
     check_late(recording)
     check_own_malloc(recording)
     check_environment(recording)

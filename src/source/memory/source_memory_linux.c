@@ -240,8 +240,15 @@ static const char *source_memory_run_note(struct source *source, size_t n)
 		return NULL;
 	if (region->has_own_malloc && n-- == 0)
 		return "a program has a malloc of its own: its allocations were not sampled";
-	if (region->num_unseen && n-- == 0)
-		return "too many sampled blocks at once: some were not followed to their end";
+	uint64_t num_unseen = region->num_unseen;
+	if (num_unseen && n-- == 0) {
+		snprintf(memory->note, sizeof(memory->note),
+			 "too many sampled blocks at once: %" PRIu64
+			 " were not followed to their end, and count as in use; use a larger "
+			 "period",
+			 num_unseen);
+		return memory->note;
+	}
 	const struct memory_sampling *sampling = &memory->sampling;
 	bool lacks_moment = memory_sampling_has(sampling, MEMORY_MOMENT) && !sampling->num_moments;
 	if (lacks_moment && n-- == 0)

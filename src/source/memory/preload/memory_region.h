@@ -57,8 +57,8 @@ struct memory_head {
 	uint64_t period;        /* that a sample was drawn with */
 	uint64_t ip, sp, frame; /* of the caller, after its call */
 	uint64_t loader;        /* address of the loader's struct r_debug; 0: not known */
-	/** Number of a sampled block in its process; 0: frees of it are not seen. Of a process: the
-	 *  last number that is its parent's. */
+	/** Number of a sampled block in its process; 0: frees are not wanted. Of a process: the
+	 * last number that is its parent's. */
 	uint64_t block;
 	uint32_t stack_size; /* bytes of its stack, from @sp upwards */
 	uint32_t reserved;

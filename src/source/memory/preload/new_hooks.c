@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 // C++'s operators new(size_t) and new[](size_t), so that samples show who called them. Those of
@@ -13,6 +14,10 @@
 // When a sample is due, the block comes from malloc() itself, which is what they would do; if there
 // is no memory, they are called after all, as they know the handlers and throw. Operators of other
 // libraries (allocators bring their own) are left alone. Those of the program come before ours.
+//
+// A program may replace only operator new and delete: libstdc++'s new[] and delete[] call them, so
+// that a block of malloc() would end in a delete that does not know it. Hence the operators delete
+// must be standard, too.
 
 #define EXPORTED __attribute__((visibility("default")))
 #define CALLER   uint64_t sp, uint64_t ip, uint64_t frame
@@ -25,7 +30,7 @@ typedef void *(*new_fn)(size_t size);
 static void *new_hooks_first_one(size_t size);
 static void *new_hooks_first_array(size_t size);
 
-/** Each begins as a function that searches it and calls what was found. */
+/** Each begins as a function that searches both and calls what was found. */
 static struct {
 	new_fn one, array;
 	bool call_malloc;
@@ -38,27 +43,64 @@ static bool new_hooks_is_standard(void *function)
 	       (strstr(info.dli_fname, "/libstdc++.so") || strstr(info.dli_fname, "/libc++.so"));
 }
 
-/** Who calls an operator new is linked with a library that has one. */
-static new_fn new_hooks_find(const char *name, new_fn *ret)
+/** Where nobody has an operator. */
+static void *new_hooks_plain(size_t size)
+{
+	void *block = malloc(size ? size : 1);
+	if (!block)
+		abort();
+	return block;
+}
+
+/** @library: of the caller, where the program itself is not linked with C++: what dlopen() loads is
+ *  found from there only. RTLD_DEFAULT would find our own operator. */
+static void *new_hooks_search(const char *name, void *library, new_fn *ret)
+{
+	void *found = dlsym(RTLD_NEXT, name);
+	if (!found && library)
+		found = dlsym(library, name);
+	if (found)
+		memcpy(ret, &found, sizeof(found));
+	else
+		*ret = new_hooks_plain;
+	return found;
+}
+
+static void *new_hooks_search_delete(const char *name, void *library)
+{
+	void *found = dlsym(RTLD_DEFAULT, name);
+	return found || !library ? found : dlsym(library, name);
+}
+
+static void new_hooks_find(const void *caller)
 {
 	uint64_t left = sampled_thread_pause();
-	void *found = dlsym(RTLD_NEXT, name);
-	if (!found)
-		found = dlsym(RTLD_DEFAULT, name);
-	real_new.call_malloc = new_hooks_is_standard(found);
-	memcpy(ret, &found, sizeof(found));
+	Dl_info info;
+	// It stays open, as its operators are called from now on.
+	void *library = dladdr(caller, &info) && info.dli_fname
+				? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
+				: NULL;
+	new_fn one, array;
+	bool is_standard = new_hooks_is_standard(new_hooks_search("_Znwm", library, &one)) &
+			   new_hooks_is_standard(new_hooks_search("_Znam", library, &array)) &
+			   new_hooks_is_standard(new_hooks_search_delete("_ZdlPv", library)) &
+			   new_hooks_is_standard(new_hooks_search_delete("_ZdaPv", library));
+	real_new.one = one;
+	real_new.array = array;
+	real_new.call_malloc = is_standard;
 	thread_state.left = left;
-	return *ret;
 }
 
 static void *new_hooks_first_one(size_t size)
 {
-	return new_hooks_find("_Znwm", &real_new.one)(size);
+	new_hooks_find(__builtin_return_address(0));
+	return real_new.one(size);
 }
 
 static void *new_hooks_first_array(size_t size)
 {
-	return new_hooks_find("_Znam", &real_new.array)(size);
+	new_hooks_find(__builtin_return_address(0));
+	return real_new.array(size);
 }
 
 /** NULL: there is no memory. */

@@ -120,10 +120,8 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 		return;
 	uint64_t number = region->sees_frees ? ++sampler.num_blocks : 0;
 	const struct live_block live = {number, thread_state.number, thread_state.drawn, size};
-	if (number && !live_table_add(block, &live)) {
+	if (number && !live_table_add(block, &live))
 		region->num_unseen++;
-		number = 0;
-	}
 	slot.memory->head = (struct memory_head){
 		.kind = MEMORY_ALLOCATION,
 		.pid = sampler.pid,
