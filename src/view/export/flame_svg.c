@@ -101,7 +101,7 @@ static struct error *flame_svg_create_tree(struct flame_svg *svg)
 	}
 	for (size_t i = 0; i < svg->tree.num_nodes; i++) {
 		const struct call_tree_node *node = &svg->tree.nodes[i];
-		// The box of what was left out is one row higher.
+		// The box of what was left out is one row deeper.
 		uint32_t depth = node->depth + (node->left_out.count != 0);
 		svg->max_depth = depth > svg->max_depth ? depth : svg->max_depth;
 	}

@@ -3,7 +3,7 @@
 #define WPERF_VIEW_EXPORT_FLAME_SVG_H
 
 /**
- * A flame graph as one SVG file: callees above their callers, as wide as their share of the event,
+ * A flame graph as one SVG file: callees below their callers, as wide as their share of the event,
  * in the colours of the HTML report, light or dark as the viewer prefers.
  *
  * It needs no network and no script: every box has its numbers as a tooltip, and names are clipped

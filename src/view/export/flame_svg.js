@@ -77,7 +77,7 @@
 			found++;
 			ends.set(box, box.left + box.width);
 		}
-		// Boxes come before those above them, and from left to right: what ends before the last
+		// Boxes come before those below them, and from left to right: what ends before the last
 		// end is within a box that counts.
 		let end = -1;
 		for (const [box, right] of ends) {
