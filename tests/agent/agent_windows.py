@@ -63,10 +63,11 @@ def check_some_windows_are_sampled(wperf, folder):
     with Program(folder) as program:
         with Agent(wperf, folder, "--window", "1", "-F", 99, "-p", program.pid, "--spool", spool,
                    "--probability", "0.4", "--service-rule", "*spinning.py*=shop") as agent:
-            wait_until(lambda: len(waiting_files(spool)) > 2, "windows that are sampled")
+            wait_until(lambda: len(waiting_files(spool)) > 3, "windows that are sampled")
             agent.stop(signal.SIGTERM)
+    # The last one may be of a few samples, and its share any.
     batches = [batch for path in waiting_files(spool) for batch in batches_of(path.read_bytes())
-               if batch.service == "shop"]
+               if batch.service == "shop" and batch.length > 0.5e9]
     shares = [batch.events["cpu-clock"] * 0.4 / batch.length for batch in batches]
     assert len(batches) > 2 and all(0.1 < share < 1.5 for share in shares), shares
 

@@ -39,14 +39,13 @@ static uint64_t store_upkeep_newest(const struct store_upkeep_config *config, ui
 
 static void store_upkeep_log_held(const struct store_upkeep *upkeep, uint64_t hours)
 {
-	FILE *log = upkeep->config.log;
-	if (upkeep->clock.goes_by_window)
-		fprintf(log, "wperf serve: the newest window is %" PRIu64 " h old, so the clock",
-			hours);
-	else
-		fprintf(log, "wperf serve: the clock has jumped ahead by %" PRIu64 " h, so it",
-			hours);
-	fprintf(log, " may be wrong: nothing is dropped for 24 h, or until it is right again\n");
+	bool is_by_window = upkeep->clock.goes_by_window;
+	// In one piece: other threads write lines, too.
+	fprintf(upkeep->config.log,
+		"wperf serve: %s %" PRIu64
+		" h%s may be wrong: nothing is dropped for 24 h, or until it is right again\n",
+		is_by_window ? "the newest window is" : "the clock has jumped ahead by", hours,
+		is_by_window ? " old, so the clock" : ", so it");
 }
 
 static bool store_upkeep_may_drop(struct store_upkeep *upkeep, struct retention_instant now)
