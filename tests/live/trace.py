@@ -17,6 +17,7 @@ SKIPPED = 77
 PYTHON = "/usr/bin/python3"
 CHEAP = 50_000
 TIMES_CHEAPER = 10  # than strace, at least
+ROUNDS = 3
 
 # Threads, a child that runs another program, errors, and a call that is interrupted.
 CALLS = """
@@ -290,10 +291,15 @@ def cost_is_a_tenth_of_strace(wperf, folder):
     if not shutil.which("strace"):
         return
     program = build(folder, "calls", CALLS)
-    alone = cpu_seconds(program, str(CHEAP))
-    few = cpu_seconds(wperf, "trace", "--", program, "1")
-    ours = cpu_seconds(wperf, "trace", "--", program, str(CHEAP)) - few - alone
-    theirs = cpu_seconds("strace", "-c", "-f", "-o", "/dev/null", program, str(CHEAP)) - alone
+
+    def least(*words):
+        """What else runs on the machine only adds to it."""
+        return min(cpu_seconds(*words) for _ in range(ROUNDS))
+
+    alone = least(program, str(CHEAP))
+    few = least(wperf, "trace", "--", program, "1")
+    ours = least(wperf, "trace", "--", program, str(CHEAP)) - few - alone
+    theirs = least("strace", "-c", "-f", "-o", "/dev/null", program, str(CHEAP)) - alone
     print(f"{CHEAP} calls cost {ours:.3f} s of CPU time more, with strace -c {theirs:.3f} s")
     assert ours * TIMES_CHEAPER < theirs, (ours, theirs)
 
