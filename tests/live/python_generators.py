@@ -40,26 +40,30 @@ BETWEEN = {"by_loop": ["numbers"], "by_from": ["numbers", "delegating"], "by_gen
 INLINED_SINCE = 12
 
 
-def check(wperf, python, minor):
+def check(wperf, by_minor):
+    """One recording of all: each has a main() of its own name."""
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
-        (folder / "program.py").write_text(PROGRAM)
+        for minor in by_minor:
+            (folder / f"{minor}.py").write_text(PROGRAM.replace("main()", f"main_{minor}()"))
+        script = "\n".join(f"'{python}' {folder}/{minor}.py || exit 1" for minor, python in by_minor.items())
         subprocess.run([wperf, "record", "-q", "--python=only", *clock_event(1999), "--html", folder / "page.html",
-                        "-o", folder / "data", "--", python, folder / "program.py"],
-                       capture_output=True, timeout=60, check=True)
+                        "-o", folder / "data", "--", "/bin/sh", "-c", script],
+                       capture_output=True, timeout=120, check=True)
         stacks = python_stacks(folder / "page.html")
-    counts = collections.Counter()
+    counts = collections.defaultdict(collections.Counter)
     for count, stack in stacks:
         names = [function.split(".")[-1] for function, _ in stack]
         if names[:1] == ["work"]:
-            counts[";".join(names)] += count
-    expected = set()
-    for caller, between in BETWEEN.items():
-        is_inlined = minor >= INLINED_SINCE and between[0].endswith("comp>")
-        expected.add(";".join(["work", *([] if is_inlined else between), caller, "main", "<module>"]))
-    print(f"{python}: {sum(counts.values())} samples, {len(counts)} stacks", flush=True)
-    assert set(counts) == expected, (python, counts)
+            counts[names[-2]][";".join(names)] += count
+    for minor, python in by_minor.items():
+        found, expected = counts.pop(f"main_{minor}", {}), set()
+        for caller, between in BETWEEN.items():
+            is_inlined = minor >= INLINED_SINCE and between[0].endswith("comp>")
+            expected.add(";".join(["work", *([] if is_inlined else between), caller, f"main_{minor}", "<module>"]))
+        print(f"{python}: {sum(found.values())} samples, {len(found)} stacks", flush=True)
+        assert set(found) == expected, (python, found)
+    assert not counts, counts
 
 
-for number, path in {minor: path for path, minor in pythons.find_all() if minor >= 8}.items():
-    check(sys.argv[1], path, number)
+check(sys.argv[1], {minor: path for path, minor in pythons.find_all() if minor >= 8})
