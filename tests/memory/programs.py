@@ -144,7 +144,7 @@ KEEP void operator delete(void *block) noexcept
 	free(p);
 }
 KEEP void operator delete(void *block, size_t) noexcept { operator delete(block); }
-KEEP void arrays(void) { for (int i = 0; i < 20000; i++) { char *p = new char[984]; TOUCH(p); delete[] p; } }
+extern "C" KEEP void arrays(void) { for (int i = 0; i < 20000; i++) { char *p = new char[984]; TOUCH(p); delete[] p; } }
 int main(void) { arrays(); return 7; }
 """
 
@@ -159,7 +159,7 @@ int main(int argc, char **argv)
 }
 """
 CPLUSPLUS = """
-KEEP void made(void) { for (int i = 0; i < 20000; i++) { char *p = new char[1000]; TOUCH(p); delete[] p; } }
+extern "C" KEEP void made(void) { for (int i = 0; i < 20000; i++) { char *p = new char[1000]; TOUCH(p); delete[] p; } }
 extern "C" void run(void) { made(); __asm__ volatile(""); }
 """
 
@@ -203,13 +203,13 @@ def check_containers(recording):
 def check_operators(recording):
     """What delete gets is what new has made, wherever the operators are."""
     samples, _done = recording.trace([recording.build("own_new", OWN_NEW, compiler="g++")], "alloc:64K", code=7)
-    weights = recording.weights(samples, ["arrays()"])
-    check_bytes(weights["arrays()"], 20000 * 1000, "new[] by an operator new of the program")
+    weights = recording.weights(samples, ["arrays"])
+    check_bytes(weights["arrays"], 20000 * 1000, "new[] by an operator new of the program")
     library = recording.build("plusplus.so", CPLUSPLUS, "-shared", "-fPIC", compiler="g++")
     program = recording.build("late_new", LATE_NEW, "-ldl")
     samples, _done = recording.trace([program, library], "alloc:64K", code=8)
-    weights = recording.weights(samples, ["made()"])
-    check_bytes(weights["made()"], 20000 * 1000, "new of a library that came late")
+    weights = recording.weights(samples, ["made"])
+    check_bytes(weights["made"], 20000 * 1000, "new of a library that came late")
 
 
 def check_late(recording):
