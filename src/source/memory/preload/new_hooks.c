@@ -81,10 +81,16 @@ static void new_hooks_find(const void *caller)
 				? dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD)
 				: NULL;
 	new_fn one, array;
-	bool is_standard = new_hooks_is_standard(new_hooks_search("_Znwm", library, &one)) &
-			   new_hooks_is_standard(new_hooks_search("_Znam", library, &array)) &
-			   new_hooks_is_standard(new_hooks_search_delete("_ZdlPv", library)) &
-			   new_hooks_is_standard(new_hooks_search_delete("_ZdaPv", library));
+	// Each is looked for, whatever the others are.
+	void *places[] = {
+		new_hooks_search("_Znwm", library, &one),
+		new_hooks_search("_Znam", library, &array),
+		new_hooks_search_delete("_ZdlPv", library),
+		new_hooks_search_delete("_ZdaPv", library),
+	};
+	bool is_standard = true;
+	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+		is_standard = is_standard && new_hooks_is_standard(places[i]);
 	real_new.one = one;
 	real_new.array = array;
 	real_new.call_malloc = is_standard;
