@@ -109,9 +109,13 @@ static void *new_hooks_first_array(size_t size)
 	return real_new.array(size);
 }
 
-/** NULL: there is no memory. */
+/** NULL: there is no memory, or the block cannot come from malloc() itself. */
 static void *new_hooks_sample(size_t size, const struct sampled_caller *caller)
 {
+	if (real_new.one == new_hooks_first_one)
+		new_hooks_find((const void *)caller->ip);
+	if (!real_new.call_malloc)
+		return NULL;
 	uint64_t left = sampled_thread_pause();
 	void *block = real_allocator.malloc(size ? size : 1);
 	sampled_thread_resume(left, block, size, caller);
@@ -129,7 +133,7 @@ void *new_one_sampled(size_t size, size_t none, size_t nothing, CALLER)
 
 void *_Znwm(size_t size)
 {
-	if (__builtin_expect(size > thread_state.left, 0) && real_new.call_malloc)
+	if (__builtin_expect(size > thread_state.left, 0))
 		return new_one_slow(size, 0, 0);
 	return real_new.one(size);
 }
@@ -145,7 +149,7 @@ void *new_array_sampled(size_t size, size_t none, size_t nothing, CALLER)
 
 void *_Znam(size_t size)
 {
-	if (__builtin_expect(size > thread_state.left, 0) && real_new.call_malloc)
+	if (__builtin_expect(size > thread_state.left, 0))
 		return new_array_slow(size, 0, 0);
 	return real_new.array(size);
 }
