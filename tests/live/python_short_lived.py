@@ -81,12 +81,11 @@ def check_one(minor, stacks, sums, most_unknown, skew):
             continue
         counts[part] += count
         names = [function for function, _ in stack]
-        unknown += count * (UNKNOWN in names)
-        # What ran within them is named, whatever was at the address before.
-        if part == "exec" and UNKNOWN not in names:
-            assert names[0] in ("made_by_exec", "<module>", own), names
-        if part == "eval" and UNKNOWN not in names:
-            assert names[0].split(".")[-1] in ("<lambda>", "<listcomp>", "<module>", own), names
+        # What ran within them is named. Where wperf reads late (a sanitized one does), the name of what is freed
+        # may have become another string: that is as bad as none.
+        is_named = {"exec": names[0] in ("made_by_exec", "<module>", own),
+                    "eval": names[0].split(".")[-1] in ("<lambda>", "<listcomp>", "<module>", own)}
+        unknown += count * (UNKNOWN in names or not is_named.get(part, True))
     num = sum(counts.values())
     print(f"3.{minor}: {counts}, {unknown} unknown", flush=True)
     chance.check_at_most(unknown, num, most_unknown)
