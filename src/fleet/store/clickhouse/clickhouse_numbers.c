@@ -12,7 +12,7 @@ struct error *clickhouse_numbers_ask(const struct clickhouse_server *server,
 {
 	_cleanup_(clickhouse_answer_deinit) struct clickhouse_answer answer = {
 		.bytes = MEMORY_STREAM_INIT};
-	_cleanup_(clickhouse_numbers_deinit) struct clickhouse_numbers numbers = {0};
+	struct clickhouse_numbers numbers = {0};
 	struct error *err = clickhouse_server_ask(server, sql, &answer);
 	while (!err && reader_left(&answer.rows)) {
 		err = array_reserve(&numbers.numbers, &numbers.cap_numbers,
@@ -23,10 +23,10 @@ struct error *clickhouse_numbers_ask(const struct clickhouse_server *server,
 	if (!err)
 		err = clickhouse_answer_check(server, &answer);
 	if (err)
-		return err;
-	*ret = numbers;
-	numbers = (struct clickhouse_numbers){0};
-	return NULL;
+		clickhouse_numbers_deinit(&numbers);
+	else
+		*ret = numbers;
+	return err;
 }
 
 void clickhouse_numbers_deinit(struct clickhouse_numbers *numbers)
