@@ -8,15 +8,10 @@ import shutil
 import subprocess
 import sys
 
+import page_toucher
+
 PAGES = {"one": 1500, "two": 400}
 SLACK = 60
-PROGRAM = ["/usr/bin/python3", "-S", "-c",
-           "import mmap, sys\n"
-           "print('ready', flush=True)\n"
-           "for line in sys.stdin:\n"
-           "    m = mmap.mmap(-1, int(line) * 4096)\n"
-           "    for i in range(int(line)): m[i * 4096] = 1\n"
-           "    print('done', flush=True)\n"]
 
 
 def find_mount():
@@ -35,19 +30,12 @@ class Group:
         self.name = f"wperf_test_{os.getpid()}_{name}"
         self.path = os.path.join(mount, self.name)
         os.mkdir(self.path)
-        self.program = subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, bufsize=1)
-        assert self.program.stdout.readline() == "ready\n"
+        self.program = page_toucher.PageToucher()
         with open(os.path.join(self.path, "cgroup.procs"), "w", encoding="ascii") as file:
             file.write(str(self.program.pid))
 
-    def touch(self, pages):
-        self.program.stdin.write(f"{pages}\n")
-        assert self.program.stdout.readline() == "done\n"
-
     def close(self):
-        self.program.stdin.close()
-        self.program.wait()
+        self.program.end()
         if os.path.exists(self.path):
             os.rmdir(self.path)
 
@@ -77,7 +65,7 @@ def count(counter, words, work):
 def check_counts(wperf, groups):
     def work():
         for group, pages in zip(groups, PAGES.values()):
-            group.touch(pages)
+            group.program.touch(pages)
 
     names = ",".join(group.name for group in groups)
     counters = [[wperf]] + [["perf"]] * bool(shutil.which("perf"))
@@ -100,7 +88,7 @@ def check_counts(wperf, groups):
 def check_end(wperf, groups):
     """The counts of a group that ends stay, and its end is said."""
     def work():
-        groups[0].touch(PAGES["one"])
+        groups[0].program.touch(PAGES["one"])
         groups[0].close()
 
     out, err = count([wperf], ["-x,", "-G", groups[0].name], work)
@@ -152,7 +140,7 @@ def main():
         check_end(wperf, groups)
     finally:
         groups[1].close()
-        if not groups[0].program.stdin.closed:
+        if not groups[0].program.process.stdin.closed:
             groups[0].close()
     return 0
 

@@ -9,14 +9,8 @@ import subprocess
 import sys
 import tempfile
 
-# For each line it touches so many pages, which are faults of its own.
-PROGRAM = ["/usr/bin/python3", "-S", "-c",
-           "import mmap, sys\n"
-           "print('ready', flush=True)\n"
-           "for line in sys.stdin:\n"
-           "    m = mmap.mmap(-1, int(line) * 4096)\n"
-           "    for i in range(int(line)): m[i * 4096] = 1\n"
-           "    print('done', flush=True)\n"]
+import page_toucher
+
 LATE = ["/usr/bin/python3", "-S", "-c",
         "import mmap, time\n"
         "def touch(pages):\n"
@@ -31,9 +25,7 @@ class Run:
     """A program, and a counter that is told when to count it."""
 
     def __init__(self, counter, words):
-        self.program = subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        text=True, bufsize=1)
-        assert self.program.stdout.readline() == "ready\n"
+        self.program = page_toucher.PageToucher()
         orders, self.order_fd = os.pipe()
         self.answer_fd, answers = os.pipe()
         self.counter = subprocess.Popen(
@@ -47,14 +39,9 @@ class Run:
         os.write(self.order_fd, order.encode())
         return os.read(self.answer_fd, 1000).rstrip(b"\0\n").decode()
 
-    def touch(self, pages):
-        self.program.stdin.write(f"{pages}\n")
-        assert self.program.stdout.readline() == "done\n"
-
     def end(self):
         out, err = self.counter.communicate(timeout=PATIENCE_S)
-        self.program.stdin.close()
-        self.program.wait(PATIENCE_S)
+        self.program.end()
         for fd in (self.order_fd, self.answer_fd):
             with contextlib.suppress(OSError):
                 os.close(fd)
@@ -64,13 +51,13 @@ class Run:
 def count(counter):
     run = Run(counter, ["-D", "-1"])
     assert run.tell("ping\n") == "ack"
-    run.touch(3000)
+    run.program.touch(3000)
     assert run.tell("enable\n") == "ack"
-    run.touch(1000)
+    run.program.touch(1000)
     assert run.tell("disable\n") == "ack"
-    run.touch(4000)
+    run.program.touch(4000)
     assert run.tell("enable\n") == "ack"
-    run.touch(500)
+    run.program.touch(500)
     assert run.tell("stop\n") == "ack"
     if counter == ["perf"]:  # that of Linux 6.1 answers and goes on
         run.counter.send_signal(signal.SIGINT)
@@ -94,10 +81,10 @@ def check_refusals(wperf):
     assert run.tell("ping\n") == "ack"
     assert run.tell("enabel\n").startswith("error: stat knows enable, disable"), "enabel"
     assert run.tell("disable page-faults\n").startswith("error: "), "disable EVENT"
-    run.touch(700)
+    run.program.touch(700)
     os.close(run.order_fd)
-    run.touch(800)
-    run.program.stdin.close()
+    run.program.touch(800)
+    run.program.process.stdin.close()
     out, err = run.end()
     assert abs(int(out.split(",")[0]) - COUNTED) <= SLACK, out
     assert "were not done: 2, the first: 'enabel'" in err, err
