@@ -364,19 +364,26 @@ static __always_inline void allocation_begin_block(void *context, uint64_t addre
 		bpf_map_delete_elem(&blocks, &key);
 }
 
+/** False: nothing is probed, or not of this process. */
+static __always_inline bool allocation_find_process(const struct allocation_setting **setting,
+						    struct allocation_process **process)
+{
+	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
+	*setting = bpf_map_lookup_elem(&allocation_settings, &first);
+	*process = bpf_map_lookup_elem(&allocators, &process_id);
+	return *setting && *process;
+}
+
 // What these return has the kernel drop the event that the probe itself is.
 
 SEC("kprobe")
 int at_allocation(void *context)
 {
-	uint32_t first = 0;
 	uint64_t thread = bpf_get_current_pid_tgid();
-	uint32_t process_id = thread >> 32;
-	const struct allocation_setting *setting =
-		bpf_map_lookup_elem(&allocation_settings, &first);
+	const struct allocation_setting *setting;
+	struct allocation_process *process;
 	struct allocation_countdown *countdown = allocation_countdown();
-	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
-	if (!setting || !countdown || !process)
+	if (!countdown || !allocation_find_process(&setting, &process))
 		return 0;
 	// Later on, the threads of a process would have to share this word.
 	if (!setting->is_on)
@@ -405,11 +412,9 @@ int at_allocation(void *context)
 SEC("kprobe")
 int at_free(void *context)
 {
-	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
-	const struct allocation_setting *setting =
-		bpf_map_lookup_elem(&allocation_settings, &first);
-	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
-	if (!setting || !process)
+	const struct allocation_setting *setting;
+	struct allocation_process *process;
+	if (!allocation_find_process(&setting, &process))
 		return 0;
 	if (!setting->is_on)
 		__sync_fetch_and_add(&process->num_calls, 1);
@@ -422,11 +427,9 @@ int at_free(void *context)
 SEC("kretprobe")
 int at_allocation_return(void *context)
 {
-	uint32_t first = 0, process_id = bpf_get_current_pid_tgid() >> 32;
-	const struct allocation_setting *setting =
-		bpf_map_lookup_elem(&allocation_settings, &first);
-	struct allocation_process *process = bpf_map_lookup_elem(&allocators, &process_id);
-	if (!setting || !process)
+	const struct allocation_setting *setting;
+	struct allocation_process *process;
+	if (!allocation_find_process(&setting, &process))
 		return 0;
 	if (!setting->is_on)
 		__sync_fetch_and_add(&process->num_returns, 1);
