@@ -83,15 +83,7 @@ struct error *page_hosts_fill(struct page_view *view, const struct store_query *
 	*ret = NULL;
 	if (err || !hosts->num_hosts)
 		return err;
-	const struct store_query query = {
-		.service = wanted->service,
-		.event = all->event,
-		.labels = wanted->labels,
-		.num_labels = wanted->num_labels,
-		.from_ns = map.range.from_ns,
-		.until_ns = map.range.until_ns,
-		.step_ns = map.step_ns,
-	};
+	const struct store_query query = page_view_map_query(wanted, all->event, map);
 	const struct store_label_range range = {
 		.key = page_hosts_key,
 		.first = hosts->hosts[0].name,

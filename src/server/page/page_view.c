@@ -299,6 +299,20 @@ const uint64_t *page_view_weights(struct page_view *view, struct page_map_range 
 	return weights;
 }
 
+struct store_query page_view_map_query(const struct store_query *wanted, const char *event,
+				       struct page_map_range map)
+{
+	return (struct store_query){
+		.service = wanted->service,
+		.event = event,
+		.labels = wanted->labels,
+		.num_labels = wanted->num_labels,
+		.from_ns = map.range.from_ns,
+		.until_ns = map.range.until_ns,
+		.step_ns = map.step_ns,
+	};
+}
+
 struct error *page_view_heat(struct page_view *view, const struct store_query *wanted,
 			     struct page_map_range map, const struct fleet_page_heat **ret)
 {
@@ -311,15 +325,7 @@ struct error *page_view_heat(struct page_view *view, const struct store_query *w
 	struct fleet_page_heat *heat = arena_alloc_array(&view->arena, 1, sizeof(*heat));
 	if (!heat)
 		return &error_no_memory;
-	const struct store_query query = {
-		.service = service->name,
-		.event = event->name,
-		.labels = wanted->labels,
-		.num_labels = wanted->num_labels,
-		.from_ns = map.range.from_ns,
-		.until_ns = map.range.until_ns,
-		.step_ns = map.step_ns,
-	};
+	const struct store_query query = page_view_map_query(wanted, event->name, map);
 	_cleanup_(store_heat_deinit) struct store_heat sums = {0};
 	struct error *err = view->call->store->ops->heat(view->call->store, &query, &sums);
 	if (err)

@@ -52,6 +52,10 @@ struct error *page_view_query(struct page_view *view, size_t side, struct named_
 struct error *page_view_heat(struct page_view *view, const struct store_query *wanted,
 			     struct page_map_range map, const struct fleet_page_heat **ret);
 
+/** What is asked of the store for the map: @wanted's service and labels, in the map's range. */
+struct store_query page_view_map_query(const struct store_query *wanted, const char *event,
+				       struct page_map_range map);
+
 /** What the steps of the map weigh, without gaps. NULL: no memory. */
 const uint64_t *page_view_weights(struct page_view *view, struct page_map_range map,
 				  const struct store_heat *heat);
