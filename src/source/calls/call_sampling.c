@@ -40,11 +40,13 @@ static struct error *check_call_plan(struct call_sampling *calls, const struct s
 					     "by itself",
 					     request->event->name),
 				"write only the name");
-		if (i >= CALL_NUM_MEASURES)
-			return error_create(ERROR_USAGE, "event '%s' was given twice",
-					    request->event->name);
-		calls->measures[calls->num_events++] =
+		enum call_measure measure =
 			(enum call_measure)system_event_of(request->event)->config1;
+		for (size_t k = 0; k < calls->num_events; k++)
+			if (calls->measures[k] == measure)
+				return error_create(ERROR_USAGE, "event '%s' was given twice",
+						    request->event->name);
+		calls->measures[calls->num_events++] = measure;
 	}
 	return NULL;
 }
