@@ -4,25 +4,13 @@
 
 /**
  * `report` on a terminal: the hot functions with their callers and callees, hot lines, source and
- * instructions, threads and modules, by keys. To add a key: a row of `keys` in report_browser.c,
+ * instructions, threads and modules, by keys. To add a key: a row of `keys` in browser_keys.c,
  * from which the help page is made, too.
  */
 
 #include "base/terminal/terminal_screen.h"
-#include "profile/hot/hot_list.h"
 #include "profile/named_profile.h"
-#include "report/recorded/sample_choice.h"
-
-struct symbol_path;
-
-struct report_browser_request {
-	struct sample_choice choice;
-	enum hot_order order;
-	double min_percent;   /* of branches */
-	bool has_min_percent; /* of rows, too */
-	const char *sysroots; /* ":" between them; or NULL */
-	struct symbol_path *symbol_path;
-};
+#include "report/browse/browser_request.h"
 
 /** Until the user quits, or asks to stop (base/os/interrupt.h). */
 struct error *report_browser_run(const struct report_browser_request *request,
