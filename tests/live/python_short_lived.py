@@ -22,17 +22,18 @@ MAX_UNKNOWN = 0.01
 LATE_SKEW = 0.06  # of stacks that are read after their sample
 
 PROGRAM = """
-import json, sys, time
+import json, random, sys, time
+choose = random.Random(1)
 def clock():
     return time.clock_gettime_ns(time.CLOCK_THREAD_CPUTIME_ID)
 TEXTS = ["def made_by_exec(n):\\n  x = 0\\n  for i in range(n):\\n    x += i * i % 7\\nmade_by_exec({})",
          "(lambda made_by_eval: [made_by_eval * i % 7 for i in range({})])(1)"]
 sums = {"compile": 0, "exec": 0, "eval": 0}
-def measure(number=0):
+def measure():
     while time.process_time() < float(sys.argv[1]):
-        number += 1
+        steps = choose.randrange(1000, 2000)  # rounds are not in step with the samples
         t0 = clock()
-        texts = [text.format(1500 + number % 7) for text in TEXTS]
+        texts = [text.format(steps) for text in TEXTS]
         codes = [compile(texts[0], "<exec>", "exec"), compile(texts[1], "<eval>", "eval")]
         t1 = clock()
         exec(codes[0], {})
