@@ -351,6 +351,14 @@ static uint64_t count_calls(const struct feedback_work *work, size_t first, size
 	return count;
 }
 
+/** As LLVM's writer of profiles has them: often called first, then by name. */
+static int compare_targets(const void *left, const void *right)
+{
+	const struct feedback_target *a = left, *b = right;
+	int order = feedback_compare(b->count, a->count);
+	return order ? order : strcmp(a->name, b->name);
+}
+
 /** @first, @end: the calls of a line. @called: of each context, all samples in what it called. */
 static void add_targets(const struct feedback_work *work, size_t first, size_t end,
 			const uint64_t *called, struct feedback_line *line,
@@ -374,6 +382,9 @@ static void add_targets(const struct feedback_work *work, size_t first, size_t e
 			string_table_get(&work->contexts.names, context->name), calls};
 		line->num_targets++;
 	}
+	if (line->num_targets)
+		qsort(&feedback->targets[line->first_target], line->num_targets,
+		      sizeof(*feedback->targets), compare_targets);
 }
 
 static struct error *sum_targets(const struct feedback_work *work,

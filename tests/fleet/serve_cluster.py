@@ -111,7 +111,8 @@ def test_each_batch_counts_once(bench):
         assert bench.plain.post(body)[0] == 200
         assert weights(bench.wperf, bench.cluster.place((i + 2) % 4)) == weights(bench.wperf, bench.plain.store)
     rows = [bench.cluster.nodes[node].ask("SELECT count() FROM fleet.windows_local") for node in (0, 2)]
-    assert all(int(count) > 4 for count in rows), rows
+    # By chance, as identities of batches are: that all 16 are of one shard has a chance of 1 in 32,768.
+    assert all(int(count) for count in rows), rows
     return f"{refusals:.0f} requests were refused and sent again; rows of the shards: {'+'.join(map(str.strip, rows))}"
 
 

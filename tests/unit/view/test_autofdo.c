@@ -155,8 +155,11 @@ static void calls_are_divided_among_callers(void **state)
 	begin(&fixture);
 	uint32_t loop = frame_of(&fixture, "loop", 12, 0, 1);
 	SAMPLES(&fixture, 10, loop);
-	SAMPLES(&fixture, 30, frame_of(&fixture, "often", 11, 0, 2), loop);
+	// What is called most is written first, whatever was seen first; what is called alike, by
+	// name.
 	SAMPLES(&fixture, 10, frame_of(&fixture, "seldom", 11, 0, 3), loop);
+	SAMPLES(&fixture, 30, frame_of(&fixture, "often", 11, 0, 2), loop);
+	SAMPLES(&fixture, 10, frame_of(&fixture, "rarely", 11, 0, 7), loop);
 	// A call in a line without samples: how often it ran is not known.
 	uint32_t quiet = frame_of(&fixture, "loop", 13, 0, 4);
 	SAMPLES(&fixture, 20, frame_of(&fixture, "often", 11, 0, 2), quiet);
@@ -166,7 +169,9 @@ static void calls_are_divided_among_callers(void **state)
 				" 1: 50\n"
 				" 2: 0\n"
 				"loop:10:10\n"
-				" 2: 10 often:30 seldom:10\n"
+				" 2: 10 often:30 rarely:10 seldom:10\n"
+				"rarely:10:10\n"
+				" 1: 10\n"
 				"seldom:10:10\n"
 				" 1: 10\n");
 }
