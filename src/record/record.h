@@ -95,6 +95,7 @@ struct record_sample {
 	/** User stack, from the stack pointer upwards; size is what was really copied. */
 	const uint8_t *stack;
 	size_t stack_size;
+	uint64_t stack_address; /* of its first byte; 0: the stack pointer of the registers */
 	const uint8_t *payload; /* what else the event says, not aligned; or NULL */
 	size_t payload_size;
 	const struct record_branch *branches; /* newest first */

@@ -222,7 +222,9 @@ bool stack_walker_walk(struct stack_walker *walker, const struct module_table *m
 					   stack_walker_read_rest};
 	const struct unwind_regs start = {
 		.ip = regs.ip, .sp = regs.sp, .fp = regs.frame, .lr = regs.link};
-	const struct stack_copy stack = {regs.sp, sample->stack, sample->stack_size};
+	// Copied apart from the registers: in a handler's first instructions they may differ.
+	bool fits = !sample->stack_address || sample->stack_address == regs.sp;
+	const struct stack_copy stack = {regs.sp, sample->stack, fits ? sample->stack_size : 0};
 	const struct process_memory memory = process_memory_of(process->pid);
 	bool may_read = reads_rest && walker->reads_processes;
 	stack_rest_begin(&walker->rest, may_read ? &memory : NULL, &stack);

@@ -309,7 +309,7 @@ static __always_inline bool allocation_sample(void *context, uint64_t size, uint
 {
 	struct allocation_countdown *countdown = allocation_countdown();
 	struct allocation_output output = {.size = size, .number = number};
-	walk_at_sample(context, false);
+	walk_at_sample(context, 0, false);
 	if (bpf_perf_event_output(context, &allocation_rings, BPF_F_CURRENT_CPU, &output,
 				  sizeof(output)) != -NO_SPACE)
 		return true;

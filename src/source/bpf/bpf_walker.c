@@ -89,9 +89,9 @@ struct bpf_walker {
 	struct bpf_library library;
 	struct bpf_object *object;
 	struct bpf_link *links[ARRAY_SIZE(walker_programs)];
-	int at_event, at_tracepoint, at_probe;         /* programs */
-	int processes, rings, counters, lates, copies; /* maps */
-	struct walker_late *late;                      /* one of the last, as it was read */
+	int at_event, at_tracepoint, at_probe;                 /* programs */
+	int processes, rings, counters, lates, copies, wishes; /* maps */
+	struct walker_late *late;                              /* one of the last, as it was read */
 	enum bpf_walker_site site;
 	bool is_late; /* the kernel can walk once more */
 	int *probes;  /* links of the program to probes */
@@ -265,6 +265,7 @@ static struct error *find_parts(struct bpf_walker *walker)
 	walker->counters = bpf_walker_find_map(walker, "counters");
 	walker->lates = bpf_walker_find_map(walker, "lates");
 	walker->copies = bpf_walker_find_map(walker, "copies");
+	walker->wishes = bpf_walker_find_map(walker, "wishes");
 	walker->at_event = library->bpf_program__fd(
 		bpf_walker_find_program(walker, walker->is_late ? "at_event_late" : "at_event"));
 	walker->at_tracepoint = library->bpf_program__fd(bpf_walker_find_program(
@@ -407,6 +408,20 @@ struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walk
 	    (is_tracepoint && errno == EEXIST))
 		return NULL; // two events may be of one tracepoint: only one of them has frames
 	return error_create_errno(errno, "cannot attach the BPF program to an event");
+}
+
+struct error *bpf_walker_set_stack_bytes(struct bpf_walker *walker, uint32_t most)
+{
+	const uint32_t first = 0;
+	const struct walker_wish wish = {.stack_bytes = most};
+	if (!walker->library.bpf_map_update_elem(walker->wishes, &first, &wish, BPF_ANY))
+		return NULL;
+	return error_create_errno(errno, "cannot have the BPF program copy stacks");
+}
+
+bool bpf_walker_copies_stacks(const struct bpf_walker *walker, enum bpf_walker_kind kind)
+{
+	return walker->site == BPF_WALKER_AT_EVENTS && kind == BPF_WALKER_EVENT;
 }
 
 static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)

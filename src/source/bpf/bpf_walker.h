@@ -73,6 +73,14 @@ struct bpf_walker_event {
 /** Walk at each sample of this event, and, unless it is a probe, of events that inherit it. */
 struct error *bpf_walker_attach(struct bpf_walker *walker, const struct bpf_walker_event *event);
 
+/**
+ * Copy native stacks at samples of events of this kind (bpf_walker_copies_stacks()), which come
+ * with the walk's record then; call it before the events are enabled. @most: bytes of each; 0: copy
+ * none.
+ */
+struct error *bpf_walker_set_stack_bytes(struct bpf_walker *walker, uint32_t most);
+bool bpf_walker_copies_stacks(const struct bpf_walker *walker, enum bpf_walker_kind kind);
+
 /** See struct sample_ops. */
 struct error *bpf_walker_set_walk(struct bpf_walker *walker, uint32_t pid,
 				  const struct kernel_walk *walk);

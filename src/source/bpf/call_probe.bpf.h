@@ -321,7 +321,7 @@ int BPF_PROG(call_exit, struct pt_regs *regs, long result)
 		return 0;
 	output.argument = walker_first_argument();
 	output.file = call_file_of(bpf_get_current_task_btf(), output.argument);
-	walk_at_sample(ctx, false);
+	walk_at_sample(ctx, 0, false);
 	if (bpf_perf_event_output(ctx, &call_rings, BPF_F_CURRENT_CPU, &output, sizeof(output)) ==
 	    -NO_SPACE)
 		call_add_loss(CALL_LOST_SAMPLES);
@@ -391,7 +391,7 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	output.period = call_choose(CALL_WAKE_RATE, output.duration_ns);
 	if (!output.period)
 		return 0;
-	walk_at_sample(ctx, false);
+	walk_at_sample(ctx, 0, false);
 	if (bpf_perf_event_output(ctx, &call_rings, BPF_F_CURRENT_CPU, &output, sizeof(output)) ==
 	    -NO_SPACE)
 		call_add_loss(CALL_LOST_SAMPLES);

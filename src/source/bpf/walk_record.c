@@ -43,7 +43,11 @@ static bool walk_record_is_whole(const struct walk_sample *sample, size_t size)
 	if (size < sizeof(*sample) || !walk_record_is_possible(&sample->output))
 		return false;
 	size_t frames = sample->output.num_frames * sizeof(struct interpreted_frame);
-	return frames <= size - sizeof(*sample);
+	size_t room = size - sizeof(*sample);
+	if (frames > room || sample->output.stack_bytes > WALK_MAX_STACK)
+		return false;
+	return !sample->output.stack_bytes ||
+	       sizeof(uint64_t) + sample->output.stack_bytes <= room - frames;
 }
 
 static void copy_frames(struct walk_record *walk, const struct walker_output *output,
@@ -54,6 +58,17 @@ static void copy_frames(struct walk_record *walk, const struct walker_output *ou
 	walk->gil_holder = output->gil_holder;
 	walk->num_frames = output->num_frames;
 	memcpy(walk->frames, frames, walk->num_frames * sizeof(*walk->frames));
+}
+
+/** It stands behind the frames: its address, then its bytes. */
+static void copy_stack(struct walk_record *walk, const struct walker_output *output,
+		       const uint8_t *stack)
+{
+	walk->stack_size = output->stack_bytes;
+	if (!walk->stack_size)
+		return;
+	memcpy(&walk->stack_address, stack, sizeof(walk->stack_address));
+	memcpy(walk->stack, stack + sizeof(walk->stack_address), walk->stack_size);
 }
 
 bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t size,
@@ -74,6 +89,8 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 	walk->late_slot = sample->output.late_slot;
 	walk->late_number = sample->output.late_number;
 	copy_frames(walk, &sample->output, sample + 1);
+	copy_stack(walk, &sample->output,
+		   (const uint8_t *)(sample + 1) + walk->num_frames * sizeof(*walk->frames));
 	return true;
 }
 
@@ -94,6 +111,11 @@ void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t 
 	if (walk->pid != sample->pid || walk->tid != sample->tid) {
 		++*num_unpaired;
 		return;
+	}
+	if (walk->stack_size) {
+		sample->sample.stack = walk->stack;
+		sample->sample.stack_size = walk->stack_size;
+		sample->sample.stack_address = walk->stack_address;
 	}
 	sample->sample.frames = walk->frames;
 	sample->sample.num_frames = walk->num_frames;

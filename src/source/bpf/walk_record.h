@@ -3,8 +3,8 @@
 #define WPERF_SOURCE_BPF_WALK_RECORD_H
 
 /**
- * Interpreted frames from a BPF walk, read from a ring and kept until its sample comes: the next
- * one of the same thread in that ring.
+ * Interpreted frames and the native stack from a BPF walk, read from a ring and kept until its
+ * sample comes: the next one of the same thread in that ring.
  */
 
 #include "record/record.h"
@@ -15,7 +15,10 @@
 
 struct walker_output;
 
-enum { WALK_NEVER_LATE = UINT32_MAX };
+enum {
+	WALK_NEVER_LATE = UINT32_MAX,
+	WALK_MAX_STACK = UINT16_MAX,
+};
 
 struct walk_record {
 	uint64_t id; /* of the event of these records; set by the owner */
@@ -28,6 +31,10 @@ struct walk_record {
 	uint32_t late_slot, late_number; /* see bpf_walker_take_late() */
 	bool is_late;                    /* it was replaced by a second walk */
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
+	/** As of struct record_sample; size 0: the walk copied none. */
+	uint64_t stack_address;
+	size_t stack_size;
+	uint8_t stack[WALK_MAX_STACK];
 };
 
 /**
@@ -41,7 +48,7 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
 			 const struct interpreted_frame *frames);
 
-/** Add the waiting walk to its sample; the frames are valid until the next take. */
+/** Add the waiting walk to its sample; what it points to is valid until the next take. */
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired);
 
 #endif

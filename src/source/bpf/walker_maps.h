@@ -35,7 +35,7 @@ struct walker_thread {
 /** Of `counters`, for each core. */
 enum {
 	WALKER_COUNTER_NO_ROOM, /* the ring was full; the kernel counts that as a lost sample */
-	WALKER_COUNTER_NS,      /* the time that walks took */
+	WALKER_COUNTER_NS,      /* the time that samples took here */
 	WALKER_NUM_COUNTERS,
 };
 
@@ -55,10 +55,26 @@ struct walker_output {
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
 	uint32_t gil_holder;  /* with GIL_WAITED: the thread that had it meanwhile; 0: not known */
-	uint32_t padding;     /* frames stand behind this, and behind a word in front of it */
+	uint32_t stack_bytes; /* of a walker_stack behind the frames; 0: there is none */
+			      /* Frames stand behind this, and behind a word in front of it. */
 };
 
-/** What a walk works on; a core's, and so each walk's on it. */
+/** A record of the ring has 65,535 bytes at most (the size in its header): what is left for frames
+ *  and the stack when all else is taken off, which is 120 bytes at most. */
+enum { WALKER_ROOM_BYTES = 65408 };
+
+/** The thread's native stack. */
+struct walker_stack {
+	uint64_t address; /* of the first byte: the stack pointer */
+	uint8_t bytes[WALKER_ROOM_BYTES - sizeof(uint64_t)];
+};
+
+/** Of `wishes`: what each sample shall have. */
+struct walker_wish {
+	uint32_t stack_bytes; /* at most; 0: the kernel copies the stack, or nobody does */
+};
+
+/** What a walk works on. */
 struct walker_scratch {
 	uint32_t walk;          /* number of the walk */
 	uint32_t num_reads;     /* of this walk */
@@ -70,6 +86,12 @@ struct walker_scratch {
 	uint32_t is_taken;       /* by a walk that may be interrupted by another */
 	struct walker_output output;
 	struct interpreted_frame frames[FRAME_WALK_MAX_FRAMES];
+};
+
+/** ... and what is given of a sample; a core's, and so each sample's on it. */
+struct walker_core {
+	struct walker_scratch scratch;
+	struct walker_stack stack; /* room for it: it begins behind the last frame */
 };
 
 /** What the kernel keeps of work that a thread does before it goes on. Its name is the kernel's. */

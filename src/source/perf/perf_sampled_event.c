@@ -80,6 +80,12 @@ void perf_sampled_event_track(struct perf_sampled_event *event)
 	event->attr.task = 1;
 }
 
+void perf_sampled_event_leave_stack(struct perf_sampled_event *event)
+{
+	event->attr.sample_type &= ~(uint64_t)PERF_SAMPLE_STACK_USER;
+	event->attr.sample_stack_user = 0;
+}
+
 void perf_sampled_event_track_switches(struct perf_sampled_event *event)
 {
 	event->attr.context_switch = 1;

@@ -44,6 +44,9 @@ bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 /** Also report process events (exec, mmap, fork, exit); one event is enough for that. */
 void perf_sampled_event_track(struct perf_sampled_event *event);
 
+/** The stack need not be copied into samples: it comes another way. */
+void perf_sampled_event_leave_stack(struct perf_sampled_event *event);
+
 /** Also report context switches. */
 void perf_sampled_event_track_switches(struct perf_sampled_event *event);
 

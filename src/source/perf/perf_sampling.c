@@ -74,8 +74,28 @@ static size_t tracking_event(const struct perf_sampling *sampling)
 	return first;
 }
 
+static enum bpf_walker_kind walker_kind(const struct perf_sampled_event *event)
+{
+	if (event->counter == PERF_COUNTER_PROBE)
+		return BPF_WALKER_PROBE;
+	return event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_WALKER_TRACEPOINT : BPF_WALKER_EVENT;
+}
+
+/** Where the BPF program copies stacks, the kernel need not. */
+static struct error *share_stack_copies(struct perf_sampling *sampling,
+					const struct sample_plan *plan, struct bpf_walker *walker)
+{
+	if (!walker)
+		return NULL;
+	bool copies = plan->chain == SAMPLE_CHAIN_CFI;
+	for (size_t i = 0; copies && i < sampling->num_events; i++)
+		if (bpf_walker_copies_stacks(walker, walker_kind(&sampling->events[i])))
+			perf_sampled_event_leave_stack(&sampling->events[i]);
+	return bpf_walker_set_stack_bytes(walker, copies ? plan->stack_bytes : 0);
+}
+
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
-				  const struct perf_spe_pmu *spe)
+				  struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	struct perf_cpu_types cpu_types;
 	perf_host_cpu_types(&cpu_types);
@@ -93,6 +113,8 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 	for (size_t i = 0; !err && i < sampling->num_events; i++)
 		err = perf_sampled_event_init(&sampling->events[i], plan, &rules,
 					      &plan->events->items[i]);
+	if (!err)
+		err = share_stack_copies(sampling, plan, walker);
 	if (!err)
 		err = perf_sampling_add_spe_event(sampling, plan, &rules, spe);
 	if (err)
@@ -339,9 +361,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 		bool is_thread = target->thread > 0;
 		const struct bpf_walker_event walked = {
 			.fd = sampling->fds[i],
-			.kind = event->counter == PERF_COUNTER_PROBE       ? BPF_WALKER_PROBE
-				: event->attr.type == PERF_TYPE_TRACEPOINT ? BPF_WALKER_TRACEPOINT
-									   : BPF_WALKER_EVENT,
+			.kind = walker_kind(event),
 			.is_first = is_first,
 			.core = (uint32_t)target->core,
 			.thread = is_thread ? (uint32_t)target->thread : 0,
@@ -428,7 +448,7 @@ static struct error *check_frequency(const struct sample_plan *plan)
 
 /** With rings; their sizes are known only now. */
 static struct error *open_events(struct perf_sampling *sampling, const struct sample_plan *plan,
-				 const struct perf_spe_pmu *spe)
+				 struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	// The limits are per user and for all rings together.
 	size_t num_cores = plan->num_cores ? plan->num_cores : perf_host_num_cores();
@@ -439,7 +459,7 @@ static struct error *open_events(struct perf_sampling *sampling, const struct sa
 	sized.buffer_bytes = sampling->ring_bytes;
 	struct error *err = check_frequency(plan);
 	if (!err)
-		err = build_events(sampling, &sized, spe);
+		err = build_events(sampling, &sized, walker, spe);
 	if (!err)
 		err = list_targets(sampling, plan);
 	if (!err)
@@ -456,15 +476,15 @@ static struct error *open_events(struct perf_sampling *sampling, const struct sa
 
 /** Samples that were planned for larger rings may not fit: their events are opened once more. */
 static struct error *open_fitting(struct perf_sampling *sampling, const struct sample_plan *plan,
-				  const struct perf_spe_pmu *spe)
+				  struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
-	struct error *err = open_events(sampling, plan, spe);
+	struct error *err = open_events(sampling, plan, walker, spe);
 	if (err || !sampling->are_rings_reduced || plan->chain != SAMPLE_CHAIN_CFI)
 		return err;
 	struct sample_plan reduced = *plan;
 	reduced.buffer_bytes = sampling->ring_bytes;
 	perf_sampling_close(sampling);
-	err = open_events(sampling, &reduced, spe);
+	err = open_events(sampling, &reduced, walker, spe);
 	sampling->are_rings_reduced = true;
 	return err;
 }
@@ -473,7 +493,7 @@ struct error *perf_sampling_open(struct perf_sampling *sampling, const struct sa
 				 struct bpf_walker *walker, const struct perf_spe_pmu *spe)
 {
 	_cleanup_(perf_sampling_close) struct perf_sampling opened = PERF_SAMPLING_INIT;
-	struct error *err = open_fitting(&opened, plan, spe);
+	struct error *err = open_fitting(&opened, plan, walker, spe);
 	if (!err && walker && opened.num_fds)
 		err = attach_walker(&opened, walker);
 	if (!err)

@@ -46,6 +46,16 @@ static void make_walk(struct bytes *bytes, uint64_t id, size_t num_frames, unsig
 		put(bytes, FRAMES + i * sizeof(struct interpreted_frame), 0x1000 + i, 8);
 }
 
+/** Behind the frames: its address and @num_bytes of it. */
+static void add_stack(struct bytes *bytes, uint64_t address, size_t num_bytes)
+{
+	put(bytes, RAW + 20, num_bytes, 4);
+	put(bytes, bytes->size, address, 8);
+	memset(bytes->data + bytes->size + 8, 0x5A, num_bytes);
+	bytes->data[bytes->size + 8 + num_bytes - 1] = 1;
+	bytes->size += 8 + num_bytes;
+}
+
 static struct record make_sample(uint32_t tid)
 {
 	return (struct record){.kind = RECORD_SAMPLE, .pid = PID, .tid = tid};
@@ -71,6 +81,53 @@ static void the_next_sample_of_the_thread_has_the_frames(void **state)
 	assert_int_equal(next.sample.num_frames, 0);
 	assert_int_equal(next.sample.walk_end, FRAME_WALK_NONE);
 	assert_int_equal(num_unpaired, 0);
+}
+
+static void its_stack_is_that_of_the_sample(void **state)
+{
+	enum { NUM_BYTES = 4096 };
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
+	add_stack(&bytes, 0x7FFF0010, NUM_BYTES);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	// The ring writes over what was taken.
+	memset(&bytes, 0, sizeof(bytes));
+	struct record sample = make_sample(TID);
+	walk_record_join(&walk, &sample, &num_unpaired);
+	assert_int_equal(sample.sample.num_frames, 2);
+	assert_int_equal(sample.sample.stack_address, 0x7FFF0010);
+	assert_int_equal(sample.sample.stack_size, NUM_BYTES);
+	assert_int_equal(sample.sample.stack[0], 0x5A);
+	assert_int_equal(sample.sample.stack[NUM_BYTES - 1], 1);
+
+	// One without a stack leaves what the kernel copied.
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	sample = make_sample(TID);
+	sample.sample.stack = bytes.data;
+	sample.sample.stack_size = 8;
+	walk_record_join(&walk, &sample, &num_unpaired);
+	assert_ptr_equal(sample.sample.stack, bytes.data);
+	assert_int_equal(sample.sample.stack_size, 8);
+	assert_int_equal(num_unpaired, 0);
+}
+
+static void a_stack_that_is_cut_off_is_damage(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
+	add_stack(&bytes, 0x7FFF0010, 64);
+	for (size_t size = 16; size < bytes.size; size += 8)
+		assert_true(walk_record_take(&walk, bytes.data, size, &num_unpaired));
+	assert_int_equal(num_unpaired, (bytes.size - 16) / 8);
+	put(&bytes, RAW + 20, UINT32_MAX, 4);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	assert_int_equal(num_unpaired, (bytes.size - 16) / 8 + 1);
+	assert_false(walk.is_waiting);
 }
 
 static void records_of_other_events_are_not_taken(void **state)
@@ -124,6 +181,8 @@ int walk_record_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_next_sample_of_the_thread_has_the_frames),
+		cmocka_unit_test(its_stack_is_that_of_the_sample),
+		cmocka_unit_test(a_stack_that_is_cut_off_is_damage),
 		cmocka_unit_test(records_of_other_events_are_not_taken),
 		cmocka_unit_test(walks_without_their_sample_are_counted),
 		cmocka_unit_test(damage_is_no_walk),
