@@ -18,10 +18,16 @@
 // ranges of the eval loop. A C frame of the eval loop directly below an interpreted frame is left
 // out (is_hidden()): the interpreted frame says the same, and better.
 
-/** The named frames of a place: items [first, first + num) of the pool. */
+/** The named frames of a place: items [first, first + num) of the pool. Small, and with what is
+ *  asked for at each stack, as there are many more stacks than places. */
 struct named_place {
-	size_t first, num;
+	uint32_t first;
+	uint32_t num : 30;
+	bool is_interpreted : 1; /* the innermost one, found in a process or in a recording */
+	bool is_eval_loop : 1;   /* the only one */
 };
+
+enum { MAX_POOL = 1 << 30 };
 
 /** One call: what is known before, and what it is about. */
 struct naming {
@@ -50,7 +56,10 @@ static struct error *add_to_pool(struct stack_naming *known, struct named_place 
 		array_reserve(&known->pool, &known->cap_pool, known->num_pool + num_frames);
 	if (err)
 		return err;
-	*place = (struct named_place){known->num_pool, num_frames};
+	if (known->num_pool + num_frames >= MAX_POOL)
+		return error_create(ERROR_FAILED, "the recording has too many frames");
+	*place = (struct named_place){.first = (uint32_t)known->num_pool,
+				      .num = (uint32_t)num_frames};
 	memcpy(&known->pool[known->num_pool], frames, num_frames * sizeof(*frames));
 	known->num_pool += num_frames;
 	return NULL;
@@ -80,7 +89,7 @@ static struct error *name_loop(struct naming *naming, const struct frame *frame)
 				      ranges->items, ranges->num_items);
 }
 
-static struct error *name_frame(struct naming *naming, size_t number)
+static struct error *find_names(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
 	struct named_place *place = &naming->known->named[number];
@@ -104,32 +113,30 @@ static struct error *name_frame(struct naming *naming, size_t number)
 	return err ? err : add_to_pool(naming->known, place, frames, num_frames);
 }
 
-/** Found in a process, or in the file of a recording. */
-static bool stack_naming_is_interpreted(const struct naming *naming, const struct stack_node *node)
+static struct error *name_frame(struct naming *naming, size_t number)
 {
+	struct error *err = find_names(naming, number);
+	struct named_place *place = &naming->known->named[number];
+	if (err || !place->num)
+		return err;
 	const struct named_profile *profile = naming->profile;
-	const struct named_place *place = &naming->known->named[node->frame];
 	uint32_t frame = naming->known->pool[place->first];
-	return place->num &&
-	       profile->functions[profile->frames[frame].function].kind == FRAME_INTERPRETED;
-}
-
-static bool is_eval_loop(const struct naming *naming, const struct named_place *place)
-{
-	const struct named_profile *profile = naming->profile;
-	if (place->num != 1)
-		return false;
-	uint32_t function = profile->frames[naming->known->pool[place->first]].function;
-	return eval_loops_is_name(named_profile_text(profile, profile->functions[function].name));
+	const struct named_function *function =
+		&profile->functions[profile->frames[frame].function];
+	place->is_interpreted = function->kind == FRAME_INTERPRETED;
+	place->is_eval_loop = place->num == 1 && !place->is_interpreted &&
+			      eval_loops_is_name(named_profile_text(profile, function->name));
+	return NULL;
 }
 
 /** An interpreted frame says it better. */
 static bool is_hidden(const struct naming *naming, const struct stack_node *node,
 		      const struct named_place *place)
 {
-	return node->parent != STACK_NONE && !stack_naming_is_interpreted(naming, node) &&
-	       stack_naming_is_interpreted(naming, &naming->places->stacks->nodes[node->parent]) &&
-	       is_eval_loop(naming, place);
+	if (!place->is_eval_loop || node->parent == STACK_NONE)
+		return false;
+	const struct stack_node *parent = &naming->places->stacks->nodes[node->parent];
+	return naming->known->named[parent->frame].is_interpreted;
 }
 
 /** The innermost frame of a place stands first, and is pushed last. */
@@ -157,6 +164,8 @@ static struct error *name_new(struct naming *naming)
 	struct error *err = array_reserve(&known->named, &known->cap_named, num_frames);
 	if (!err)
 		err = array_reserve(&known->stacks, &known->cap_stacks, num_stacks);
+	if (!err)
+		err = hash_table_reserve(&naming->profile->stacks.index, num_stacks);
 	for (; !err && known->num_named < num_frames; known->num_named += !err)
 		err = name_frame(naming, known->num_named);
 	for (; !err && known->num_stacks < num_stacks; known->num_stacks += !err)

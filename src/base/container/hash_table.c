@@ -38,12 +38,8 @@ static void hash_table_put(struct hash_table_slot *slots, uint32_t num_slots,
 	slots[i] = item;
 }
 
-static struct error *hash_table_grow(struct hash_table *table)
+static struct error *hash_table_grow(struct hash_table *table, uint32_t num_slots)
 {
-	if (table->num_slots == max_num_slots)
-		return error_create(ERROR_FAILED, "a table with %u items is full",
-				    table->num_items);
-	uint32_t num_slots = table->num_slots ? 2 * table->num_slots : FIRST_NUM_SLOTS;
 	struct hash_table_slot *slots = calloc(num_slots, sizeof(*slots));
 	if (!slots)
 		return &error_no_memory;
@@ -60,13 +56,30 @@ static struct error *hash_table_grow(struct hash_table *table)
 	return NULL;
 }
 
+static uint32_t hash_table_room(uint32_t num_slots)
+{
+	return num_slots / 4 * 3;
+}
+
+struct error *hash_table_reserve(struct hash_table *table, size_t num_items)
+{
+	uint32_t num_slots = table->num_slots ? table->num_slots : FIRST_NUM_SLOTS;
+	while (hash_table_room(num_slots) < num_items) {
+		if (num_slots == max_num_slots)
+			return error_create(ERROR_FAILED, "a table with %u items is full",
+					    table->num_items);
+		num_slots *= 2;
+	}
+	return num_slots == table->num_slots ? NULL : hash_table_grow(table, num_slots);
+}
+
 struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t index)
 {
 	if (index == HASH_TABLE_NONE)
 		return error_create(ERROR_FAILED, "a table has no place for item %u", index);
 	// Also true of a table without slots.
-	if (table->num_items >= table->num_slots / 4 * 3) {
-		struct error *err = hash_table_grow(table);
+	if (table->num_items >= hash_table_room(table->num_slots)) {
+		struct error *err = hash_table_reserve(table, (size_t)table->num_items + 1);
 		if (err)
 			return err;
 	}

@@ -82,6 +82,10 @@ static inline uint32_t hash_table_find(const struct hash_table *table, uint64_t 
 void hash_table_prefetch(const struct hash_table *table, uint64_t hash);
 uint32_t hash_table_guess(const struct hash_table *table, uint64_t hash);
 
+/** Make room for so many items in all: a table that is to become large does not grow step by step.
+ */
+struct error *hash_table_reserve(struct hash_table *table, size_t num_items);
+
 /** Add an item that hash_table_find() did not find. */
 struct error *hash_table_insert(struct hash_table *table, uint64_t hash, uint32_t index);
 
