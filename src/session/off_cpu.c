@@ -19,6 +19,14 @@
 //	switch in   350 ns                   main;work;read gets 249 ns
 //
 // Of two samples without a switch between them the later one counts.
+//
+// A wake-up (off_cpu_wake()) belongs to the absence that it ends. Each thread keeps its last one
+// after it is back: if this thread then wakes another one that left before that, the other one has
+// waited for both, and gets the links of the waker's wake-up behind the waker. Of thread 8, which
+// waits for 7, which waits for 9:
+//
+//	8 away 100   7 away 200   9 wakes 7 at 300   7 wakes 8 at 350:   8 was woken by 7, by 9
+//	7 away 200   9 wakes 7 at 300   8 away 320   7 wakes 8 at 350:   8 was woken by 7
 
 struct off_cpu_thread {
 	uint32_t tid;
@@ -26,6 +34,7 @@ struct off_cpu_thread {
 	bool is_away;
 	bool is_over;
 	struct off_cpu_absence absence;
+	struct off_cpu_wake last_wake; /* of the last absence that was ended by one */
 };
 
 void off_cpu_deinit(struct off_cpu *off_cpu)
@@ -96,6 +105,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 	// The sample comes a little earlier, when the thread still runs.
 	thread->absence.sample.time_ns = absence->sample.time_ns;
 	thread->absence.is_preempted = absence->is_preempted;
+	thread->absence.wake.num_links = 0;
 	thread->is_sampled = false;
 	thread->is_away = true;
 	return NULL;
@@ -109,6 +119,7 @@ struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid)
 		return err;
 	thread->is_away = thread->is_sampled = false;
 	thread->is_over = true;
+	thread->last_wake.num_links = 0;
 	return NULL;
 }
 
@@ -117,6 +128,40 @@ void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid)
 	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
 	if (thread)
 		thread->is_over = false;
+}
+
+/** The links of what woke the waker, while the woken thread was away already. */
+static void off_cpu_lengthen(struct off_cpu_wake *wake, const struct off_cpu_wake *before,
+			     uint64_t left_ns)
+{
+	if (!before->num_links || before->time_ns <= left_ns)
+		return;
+	wake->is_cut = before->is_cut;
+	for (size_t i = 0; i < before->num_links; i++) {
+		if (wake->num_links == OFF_CPU_MAX_LINKS) {
+			wake->is_cut = true;
+			return;
+		}
+		wake->links[wake->num_links++] = before->links[i];
+	}
+}
+
+bool off_cpu_wake(struct off_cpu *off_cpu, uint32_t tid, uint32_t waker, uint64_t time_ns,
+		  const struct off_cpu_link *link)
+{
+	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
+	if (!thread || !thread->is_away || thread->absence.is_preempted)
+		return false;
+	uint64_t left_ns = thread->absence.sample.time_ns;
+	if (thread->absence.wake.num_links || time_ns < left_ns)
+		return true;
+	struct off_cpu_wake wake = {.time_ns = time_ns, .num_links = 1, .links = {*link}};
+	const struct off_cpu_thread *other =
+		link->cause == WAKE_BY_THREAD && waker != tid ? off_cpu_find(off_cpu, waker) : NULL;
+	if (other)
+		off_cpu_lengthen(&wake, &other->last_wake, left_ns);
+	thread->absence.wake = thread->last_wake = wake;
+	return true;
 }
 
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret)

@@ -47,6 +47,14 @@ static const struct option stack_options[] = {
 		.help = "Also measure waiting: locks, I/O, sleep, the GIL.",
 	},
 	{
+		.spellings = {"--wakers"},
+		.kind = OPTION_FLAG,
+		AT(wakers),
+		.commands = SAMPLING | REPORT | FLAMEGRAPH | EXPORT,
+		.details = details_wakers,
+		.help = "Who ends the waits: record it, or show it on the stacks.",
+	},
+	{
 		.spellings = {"--waits"},
 		.kind = OPTION_FLAG,
 		AT(waits),

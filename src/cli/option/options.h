@@ -81,7 +81,7 @@ struct options {
 	bool stop; /* threads, to read their Python */
 	bool archive;
 	uint32_t stack_bytes, frequency;
-	bool off_cpu, only_with_gil;
+	bool off_cpu, wakers, only_with_gil;
 	const char *ring, *switch_output; /* of record */
 	struct text_list triggers;        /* likewise */
 	uint32_t switch_max_files;        /* likewise; 0: all */
