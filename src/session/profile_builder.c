@@ -6,6 +6,7 @@
 #include "base/container/array.h"
 #include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
+#include "profile/waker_stack.h"
 #include "record/perf_data/perf_access.h"
 #include "record/spe/spe_core.h"
 #include "session/off_cpu.h"
@@ -1057,6 +1058,16 @@ struct error *profile_builder_drop(struct profile_builder *builder)
 	return take_waiting(builder);
 }
 
+static void profile_builder_trim_wakes(struct profile_builder *builder)
+{
+	struct named_profile *profile = &builder->profile;
+	for (size_t i = 0; builder->config.has_wakes && i < profile->num_samples; i++) {
+		struct named_sample *sample = &profile->samples[i];
+		if (sample->event == builder->config.wake_event)
+			sample->stack = waker_stack_trim(profile, sample->stack);
+	}
+}
+
 struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,
 				     struct named_profile *ret)
 {
@@ -1068,6 +1079,7 @@ struct error *profile_builder_finish(struct profile_builder *builder, struct sym
 	if (err)
 		return err;
 	stack_naming_apply(&builder->naming, profile);
+	profile_builder_trim_wakes(builder);
 	// stack_naming_apply() has renumbered the samples only; SPE's sums have stacks of their
 	// own.
 	if (profile->spe)

@@ -5,6 +5,7 @@
 #include "base/cleanup.h"
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "profile/waker_stack.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -169,7 +170,7 @@ static struct error *stack_naming_add_waker(struct naming *naming, uint32_t fram
 	struct stack_table *stacks = &naming->profile->stacks;
 	uint32_t waker = (uint32_t)(naming->places->frames->items[frame].address >> 32);
 	if (waker != STACK_NONE)
-		waker = naming->known->stacks[waker];
+		waker = waker_stack_trim(naming->profile, naming->known->stacks[waker]);
 	struct error *err = NULL;
 	while (!err && waker != STACK_NONE) {
 		const struct stack_node node = stacks->nodes[waker];
@@ -228,4 +229,8 @@ void stack_naming_apply(const struct stack_naming *naming, struct named_profile 
 			*stack = naming->stacks[*stack];
 	}
 	wait_table_renumber(&profile->waits, naming->stacks);
+	for (size_t i = 0; i < profile->waits.num_items; i++) {
+		uint32_t *stack = &profile->waits.items[i].waker_stack;
+		*stack = waker_stack_trim(profile, *stack);
+	}
 }

@@ -58,7 +58,7 @@ static const struct option stack_options[] = {
 		.spellings = {"--waits"},
 		.kind = OPTION_FLAG,
 		AT(waits),
-		.commands = TRACE,
+		.commands = TRACE | REPORT,
 		.details = details_waits,
 		.help = "Show what the program waits for, by line.",
 	},
