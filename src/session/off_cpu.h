@@ -24,10 +24,10 @@ struct off_cpu_link {
 	uint32_t thread, stack; /* of the waker, with WAKE_BY_THREAD */
 };
 
-/** What ended a time off the CPU: the waker first, then who woke that one before, if the waker
- *  waited until then, and so on. */
+/** What ended a time off the CPU: the waker first, then who woke that one, if the waker waited
+ *  meanwhile, and so on. Of several waits of the waker the longest counts. */
 struct off_cpu_wake {
-	uint64_t time_ns;
+	uint64_t left_ns, time_ns; /* the wait */
 	size_t num_links; /* 0: not known */
 	bool is_cut;      /* there are more */
 	struct off_cpu_link links[OFF_CPU_MAX_LINKS];
