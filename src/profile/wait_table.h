@@ -2,8 +2,8 @@
 #ifndef WPERF_PROFILE_WAIT_TABLE_H
 #define WPERF_PROFILE_WAIT_TABLE_H
 
-/** Waits of threads, and what ended them: sums of equal ones, beside the samples of a profile, which
- *  have only the waits. */
+/** Waits of threads, and what ended them: sums of equal ones, beside the samples of a profile,
+ * which have only the waits. */
 
 #include "base/container/hash_table.h"
 #include "base/error.h"
@@ -25,7 +25,7 @@ enum wait_end {
 
 /** Equal waits; equal are all but the sums. */
 struct wait_sum {
-	uint32_t stack, thread; /* where it waits, and who; as in struct named_sample */
+	uint32_t stack, thread;      /* where it waits, and who; as in struct named_sample */
 	uint32_t waker_stack, waker; /* with WAIT_END_THREAD; else UINT32_MAX */
 	enum wait_end end;
 	bool has_gil_wait; /* for the GIL */

@@ -12,11 +12,11 @@
 enum { MOST_OF_PROGRAM = 6 };
 
 static const char *const wake_names[] = {
-	"__traceiter_",          "__bpf_trace_",
-	"try_to_wake_up",        "wake_up_",
-	"__wake_up",             "default_wake_function",
-	"woken_wake_function",   "autoremove_wake_function",
-	"complete_with_flags",   "swake_up_",
+	"__traceiter_",        "__bpf_trace_",
+	"try_to_wake_up",      "wake_up_",
+	"__wake_up",           "default_wake_function",
+	"woken_wake_function", "autoremove_wake_function",
+	"complete_with_flags", "swake_up_",
 	"child_wait_callback",
 };
 

@@ -23,8 +23,8 @@
 //
 // A wake-up (off_cpu_wake()) belongs to the absence that it ends. Each thread keeps its last ones
 // after it is back: if it then wakes another thread that left before that, the other one has waited
-// for both, and gets the links of the waker's longest wait since then behind the waker. Of thread 8,
-// which waits for 7, which waits for 9:
+// for both, and gets the links of the waker's longest wait since then behind the waker. Of thread
+// 8, which waits for 7, which waits for 9:
 //
 //	8 away 100   7 away 200   9 wakes 7 at 300   7 wakes 8 at 350:   8 was woken by 7, by 9
 //	7 away 200   9 wakes 7 at 300   8 away 320   7 wakes 8 at 350:   8 was woken by 7

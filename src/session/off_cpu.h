@@ -28,8 +28,8 @@ struct off_cpu_link {
  *  meanwhile, and so on. Of several waits of the waker the longest counts. */
 struct off_cpu_wake {
 	uint64_t left_ns, time_ns; /* the wait */
-	size_t num_links; /* 0: not known */
-	bool is_cut;      /* there are more */
+	size_t num_links;          /* 0: not known */
+	bool is_cut;               /* there are more */
 	struct off_cpu_link links[OFF_CPU_MAX_LINKS];
 };
 

@@ -604,8 +604,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (err)
 		return err;
 	sample.gil = builder->gil = record->sample.gil;
-	builder->has_left_out =
-		builder->config.only_with_gil && sample.gil != GIL_HELD && !is_wake;
+	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD && !is_wake;
 	builder->totals.num_left_out += builder->has_left_out;
 	builder->totals.num_gil_unknown +=
 		builder->has_left_out && record->sample.num_frames && sample.gil == GIL_UNKNOWN;

@@ -130,8 +130,8 @@ struct profile_builder_totals {
 	uint64_t num_unsampled;   /* absences without a sample */
 	uint64_t num_too_short;   /* absences that ended before the stack was read */
 	uint64_t num_waits_ended[WAIT_NUM_ENDS]; /* absences, by their end */
-	uint64_t num_cut_wakes; /* ... whose wakers go on behind the last one that is kept */
-	uint64_t num_bad_wakes; /* wake-ups that are damaged */
+	uint64_t num_cut_wakes;   /* ... whose wakers go on behind the last one that is kept */
+	uint64_t num_bad_wakes;   /* wake-ups that are damaged */
 	uint64_t num_unpredicted; /* branches of which it is not said whether they were predicted */
 	uint64_t num_cut_mappings;            /* that are not known, as there were too many */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */

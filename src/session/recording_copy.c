@@ -21,7 +21,7 @@ struct recording_copy {
 	size_t num_in_round;
 	bool is_anonymous;
 	uint32_t wake_event; /* UINT32_MAX: there is none */
-	struct arena arena; /* of the metadata without names */
+	struct arena arena;  /* of the metadata without names */
 };
 
 /** @ids: room for one id of each event. */

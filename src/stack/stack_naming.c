@@ -163,8 +163,8 @@ static bool is_hidden(const struct naming *naming, const struct stack_node *node
 	       is_eval_loop(naming, place);
 }
 
-/** Its stack is upside down, so that what woke is next to what waited. It is older than the one that
- *  has it as a frame, and so has its names. */
+/** Its stack is upside down, so that what woke is next to what waited. It is older than the one
+ * that has it as a frame, and so has its names. */
 static struct error *stack_naming_add_waker(struct naming *naming, uint32_t frame, uint32_t *stack)
 {
 	struct stack_table *stacks = &naming->profile->stacks;

@@ -130,19 +130,19 @@ static struct error *check_waits(const struct options *options)
 		bool is_there;
 		const char *name;
 	} others[] = {
-		{options->tree, "--tree"},         {options->diff, "--diff"},
-		{options->spe, "--spe"},           {options->sort, "--sort"},
-		{options->fields, "--fields"},     {options->event, "--event"},
-		{options->thread, "--thread"},     {options->module, "--module"},
-		{options->symbol, "--symbol"},     {options->time_range, "--time"},
+		{options->tree, "--tree"},     {options->diff, "--diff"},
+		{options->spe, "--spe"},       {options->sort, "--sort"},
+		{options->fields, "--fields"}, {options->event, "--event"},
+		{options->thread, "--thread"}, {options->module, "--module"},
+		{options->symbol, "--symbol"}, {options->time_range, "--time"},
 		{options->from, "--from"},
 	};
 	for (size_t i = 0; options->waits && i < ARRAY_SIZE(others); i++)
 		if (others[i].is_there)
-			return error_with_hint(
-				error_create(ERROR_USAGE, "--waits and %s cannot be combined",
-					     others[i].name),
-				"--waits shows all waits of a recording");
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "--waits and %s cannot be combined",
+							    others[i].name),
+					       "--waits shows all waits of a recording");
 	return NULL;
 }
 
@@ -195,8 +195,8 @@ static struct error *cmd_report_write(const struct options *options,
 static bool cmd_report_is_browsable(const struct options *options, const struct report_rows *rows)
 {
 	bool has_one_form = options->tree || options->diff || options->spe || options->fields ||
-			    options->waits ||
-			    rows->num_keys || rows->ratio || rows->hot != HOT_FUNCTION;
+			    options->waits || rows->num_keys || rows->ratio ||
+			    rows->hot != HOT_FUNCTION;
 	return !has_one_form && !options->output && !options->html && !options->json &&
 	       !options->compat && !options->quiet && options->display_rows == NUMBER_NONE;
 }

@@ -4,10 +4,10 @@
 
 /**
  * Records from their parts into perf's layout, for the one sample type that we write ourselves:
- * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all, and RAW behind it for samples with
- * a payload, whose event must have PERF_ABI_RAW as well. The state of the GIL (enum
- * gil_state) is in the half of the CPU's word that perf reserves: the kernel writes 0 there, which
- * is GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
+ * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all, and RAW behind it for samples
+ * with a payload, whose event must have PERF_ABI_RAW as well. The state of the GIL (enum gil_state)
+ * is in the half of the CPU's word that perf reserves: the kernel writes 0 there, which is
+ * GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
  */
 
 #include "record/perf_data/perf_abi.h"

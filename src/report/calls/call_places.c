@@ -54,7 +54,8 @@ static const char *call_places_kind(const struct named_profile *profile, const c
 				    const struct named_sample *sample, uint32_t caller)
 {
 	if (strcmp(call, "futex") == 0)
-		return sample->gil == GIL_WAITED ? "GIL" : waiting_frame_futex_kind(profile, caller);
+		return sample->gil == GIL_WAITED ? "GIL"
+						 : waiting_frame_futex_kind(profile, caller);
 	const char *kind = wait_rule_find(file_rules, ARRAY_SIZE(file_rules), call, true);
 	if (!kind)
 		kind = wait_rule_find(call_rules, ARRAY_SIZE(call_rules), call, false);

@@ -67,7 +67,7 @@ static const struct wait_rule kernel_rules[] = {
 };
 
 static const char *const fault_names[] = {"asm_exc_page_fault", "exc_page_fault", "do_page_fault",
-					  "handle_mm_fault",    "do_mem_abort"};
+					  "handle_mm_fault", "do_mem_abort"};
 
 // Of the C library: its functions without versions and underscores.
 static const struct wait_rule library_rules[] = {
@@ -103,7 +103,7 @@ uint32_t waiting_frame_leave_kernel(const struct named_profile *profile, uint32_
 
 /** The C library's and the loader's: who calls them is of interest. */
 static bool waiting_frame_is_runtime(const struct named_profile *profile,
-				   const struct named_function *function)
+				     const struct named_function *function)
 {
 	static const char *const prefixes[] = {"libc.so", "libc-",   "libpthread", "ld-linux",
 					       "ld-musl", "libm.so", "[vdso]"};

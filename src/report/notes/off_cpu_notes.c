@@ -59,10 +59,10 @@ void off_cpu_notes_print(const struct sample_totals *samples,
 void off_cpu_notes_print_wakes(const struct profile_builder_totals *totals, FILE *stream)
 {
 	const uint64_t *ends = totals->num_waits_ended;
-	bool has_wakes =
-		ends[WAIT_END_THREAD] || ends[WAIT_END_TIMER] || ends[WAIT_END_INTERRUPT];
+	bool has_wakes = ends[WAIT_END_THREAD] || ends[WAIT_END_TIMER] || ends[WAIT_END_INTERRUPT];
 	if (has_wakes && ends[WAIT_END_UNKNOWN])
-		fprintf(stream, "note: waits whose waker is not known: %" PRIu64 " of %" PRIu64 "\n",
+		fprintf(stream,
+			"note: waits whose waker is not known: %" PRIu64 " of %" PRIu64 "\n",
 			ends[WAIT_END_UNKNOWN],
 			ends[WAIT_END_UNKNOWN] + ends[WAIT_END_THREAD] + ends[WAIT_END_TIMER] +
 				ends[WAIT_END_INTERRUPT]);

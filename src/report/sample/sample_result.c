@@ -221,10 +221,9 @@ static struct error *sample_result_print_all(struct sample_result *result,
 	if (!err)
 		err = sample_result_print_source(result, stream);
 	if (!err)
-		err = wait_report_print_wakers(&result->profile, INTERPRETED_ROWS,
-					       output_narrow_layout(result->request->output,
-								    stream),
-					       stream);
+		err = wait_report_print_wakers(
+			&result->profile, INTERPRETED_ROWS,
+			output_narrow_layout(result->request->output, stream), stream);
 	if (err || !thread_table_is_wanted(&result->threads))
 		return err;
 	fputc('\n', stream);

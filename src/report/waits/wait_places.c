@@ -31,7 +31,8 @@ static int wait_place_compare(const void *left, const void *right)
 	order = strcmp(a->kind, b->kind);
 	if (!order)
 		order = (a->frame > b->frame) - (a->frame < b->frame);
-	return order ? order : (a->waker_frame > b->waker_frame) - (a->waker_frame < b->waker_frame);
+	return order ? order
+		     : (a->waker_frame > b->waker_frame) - (a->waker_frame < b->waker_frame);
 }
 
 static int wait_kind_compare(const void *left, const void *right)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two tables: what is waited for, and which lines wait, with who ended that. The second one, without
-// waits of which that is not known, also stands beside the hot functions of a recording.
+// Two tables: what is waited for, and which lines wait, with who ended that. The second one,
+// without waits of which that is not known, also stands beside the hot functions of a recording.
 
 #include "report/waits/wait_report.h"
 
@@ -45,9 +45,9 @@ bool wait_report_knows_wakers(const struct named_profile *profile)
 }
 
 static const char *const end_names[WAIT_NUM_ENDS] = {
-	[WAIT_END_UNKNOWN] = "unknown",     [WAIT_END_THREAD] = "thread",
-	[WAIT_END_TIMER] = "timer",         [WAIT_END_INTERRUPT] = "interrupt",
-	[WAIT_END_CORE] = "free core",      [WAIT_END_NEVER] = "recording's end",
+	[WAIT_END_UNKNOWN] = "unknown", [WAIT_END_THREAD] = "thread",
+	[WAIT_END_TIMER] = "timer",     [WAIT_END_INTERRUPT] = "interrupt",
+	[WAIT_END_CORE] = "free core",  [WAIT_END_NEVER] = "recording's end",
 };
 
 static double wait_percent(const struct wait_view *view, uint64_t ns)
@@ -174,8 +174,8 @@ static struct error *wait_json_write_line(const struct wait_view *view, uint32_t
 {
 	_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
 	const char *function;
-	struct error *err = waiting_frame_name(view->places.profile, &view->paths, frame, &line,
-					       &function);
+	struct error *err =
+		waiting_frame_name(view->places.profile, &view->paths, frame, &line, &function);
 	if (err)
 		return err;
 	json_key_text(json, "line", string_builder_peek(&line));

@@ -357,8 +357,7 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = woken->pid, own_tid = (uint32_t)bpf_get_current_pid_tgid();
 	const struct call_thread *waiting = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!waiting || !waiting->is_inside ||
-	    !walker_is_on_own_stack(ctx))
+	if (!waiting || !waiting->is_inside || !walker_is_on_own_stack(ctx))
 		return 0;
 	// Once: a thread that is just about to wait writes it on its own core.
 	uint64_t left_ns = *(const volatile uint64_t *)&waiting->left_ns;

@@ -289,8 +289,8 @@ static __always_inline uint64_t walker_second_argument(void)
 	return argument;
 }
 
-/** Does the program run on the thread's own stack of the kernel? Interrupts have others, unless they
- *  interrupt user code. */
+/** Does the program run on the thread's own stack of the kernel? Interrupts have others, unless
+ * they interrupt user code. */
 static __always_inline bool walker_is_on_own_stack(const void *context)
 {
 	enum { STACK_BYTES = 32 << 10 }; // at most, of a thread in the kernel

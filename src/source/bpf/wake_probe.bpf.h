@@ -19,8 +19,8 @@
 //
 // The kernel counts in which interrupts a core is, but not all kernels say where. So tracepoints
 // around what timers and interrupts call note it; and what is not on the thread's own stack is an
-// interrupt. What neither tells are interrupts from other cores and those of perf events, while user
-// code runs: they hardly ever wake anybody.
+// interrupt. What neither tells are interrupts from other cores and those of perf events, while
+// user code runs: they hardly ever wake anybody.
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);

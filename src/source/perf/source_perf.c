@@ -15,8 +15,8 @@
 #include "source/perf/perf_round.h"
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
-#include "source/wakes/wake_sampling.h"
 #include "source/source.h"
+#include "source/wakes/wake_sampling.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -19,7 +19,8 @@ struct error *wake_sampling_check(void)
 }
 
 struct error *wake_sampling_load(const struct sample_plan *plan,
-			      const struct kernel_walk_program *frames, struct bpf_walker **walker)
+				 const struct kernel_walk_program *frames,
+				 struct bpf_walker **walker)
 {
 	struct bpf_walker *loaded = NULL;
 	bool has_frames = plan->walks_frames && *walker && frames;
@@ -35,7 +36,7 @@ struct error *wake_sampling_load(const struct sample_plan *plan,
 }
 
 static struct error *wake_sampling_open_outputs(const struct wake_sampling *wakes,
-					     struct perf_sampling *sampling)
+						struct perf_sampling *sampling)
 {
 	struct error *err = NULL;
 	for (size_t ring = 0; !err && ring < sampling->num_rings; ring++) {
@@ -54,7 +55,7 @@ static struct error *wake_sampling_open_outputs(const struct wake_sampling *wake
 }
 
 struct error *wake_sampling_open(struct wake_sampling *wakes, const struct sample_plan *plan,
-			      struct bpf_walker *walker, struct perf_sampling *sampling)
+				 struct bpf_walker *walker, struct perf_sampling *sampling)
 {
 	const struct wake_setting setting = {
 		.is_of_all = plan->num_pids == 0,
@@ -84,6 +85,7 @@ struct error *wake_sampling_switch(const struct wake_sampling *wakes, bool is_on
 
 void wake_sampling_number(const struct wake_sampling *wakes, struct record *record)
 {
-	if (wakes->programs && record->kind == RECORD_SAMPLE && record->event == wakes->bare_event)
+	// Also one that tells of losses, which names some event.
+	if (wakes->programs && record->event == wakes->bare_event)
 		record->event = wakes->event;
 }

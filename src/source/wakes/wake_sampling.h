@@ -27,11 +27,12 @@ struct error *wake_sampling_check(void);
  * @walker: that of walk_open(), or NULL; replaced.
  */
 struct error *wake_sampling_load(const struct sample_plan *plan,
-			      const struct kernel_walk_program *frames, struct bpf_walker **walker);
+				 const struct kernel_walk_program *frames,
+				 struct bpf_walker **walker);
 
 /** After perf_sampling_open() with the walker of wake_sampling_load(). */
 struct error *wake_sampling_open(struct wake_sampling *wakes, const struct sample_plan *plan,
-			      struct bpf_walker *walker, struct perf_sampling *sampling);
+				 struct bpf_walker *walker, struct perf_sampling *sampling);
 void wake_sampling_close(struct wake_sampling *wakes);
 
 /** Accepts what was not opened. */

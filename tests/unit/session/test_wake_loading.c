@@ -34,8 +34,7 @@ static void make_event(struct perf_data_event *event, const char *name, uint64_t
 {
 	const uint32_t type = EVENT_ATTR_SOFTWARE, size = 128;
 	const uint64_t period = 1, mark = WAKE_EVENT_MARK, flags = PERF_ABI_ATTR_SWITCHES;
-	*event = (struct perf_data_event){
-		.name = name, .attr_size = size, .num_ids = 1, .ids = id};
+	*event = (struct perf_data_event){.name = name, .attr_size = size, .num_ids = 1, .ids = id};
 	memcpy(event->attr + PERF_ABI_ATTR_TYPE, &type, sizeof(type));
 	memcpy(event->attr + PERF_ABI_ATTR_SIZE, &size, sizeof(size));
 	memcpy(event->attr + PERF_ABI_ATTR_CONFIG, &config, sizeof(config));
