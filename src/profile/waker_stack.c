@@ -53,3 +53,12 @@ uint32_t waker_stack_trim(const struct named_profile *profile, uint32_t stack)
 		trimmed = profile->stacks.nodes[trimmed].parent;
 	return trimmed;
 }
+
+bool waker_stack_is_divider(const struct named_profile *profile, uint32_t frame)
+{
+	const struct named_function *function =
+		&profile->functions[profile->frames[frame].function];
+	return function->kind == FRAME_MARKER &&
+	       strncmp(named_profile_text(profile, function->name), WAKER_STACK_DIVIDER,
+		       strlen(WAKER_STACK_DIVIDER)) == 0;
+}

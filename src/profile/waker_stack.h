@@ -11,4 +11,10 @@
  *  names of the kernel it stays as it is. */
 uint32_t waker_stack_trim(const struct named_profile *profile, uint32_t stack);
 
+/** What names of markers begin with that stand between a wait and what ended it. */
+#define WAKER_STACK_DIVIDER "[woken by "
+
+/** Is the frame such a marker? */
+bool waker_stack_is_divider(const struct named_profile *profile, uint32_t frame);
+
 #endif

@@ -47,8 +47,8 @@ void stack_naming_deinit(struct stack_naming *naming)
 
 static const char *const marker_names[STACK_NUM_MARKERS] = {
 	[STACK_MARKER_TRUNCATED] = "[truncated stack]",
-	[STACK_MARKER_WOKEN_BY_TIMER] = "[woken by a timer]",
-	[STACK_MARKER_WOKEN_BY_INTERRUPT] = "[woken by an interrupt]",
+	[STACK_MARKER_WOKEN_BY_TIMER] = WAKER_STACK_DIVIDER "a timer]",
+	[STACK_MARKER_WOKEN_BY_INTERRUPT] = WAKER_STACK_DIVIDER "an interrupt]",
 };
 
 static struct error *stack_naming_name_waker(struct named_profile *profile, uint64_t address,
@@ -58,9 +58,10 @@ static struct error *stack_naming_name_waker(struct named_profile *profile, uint
 	const char *name = named_profile_text(profile, thread->name);
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	if (*name)
-		string_builder_appendf(&text, "[woken by %s]", name);
+		string_builder_appendf(&text, WAKER_STACK_DIVIDER "%s]", name);
 	else
-		string_builder_appendf(&text, "[woken by thread %" PRIu32 "]", thread->tid);
+		string_builder_appendf(&text, WAKER_STACK_DIVIDER "thread %" PRIu32 "]",
+				       thread->tid);
 	return text.failed ? &error_no_memory : named_profile_marker(profile, text.text, ret);
 }
 

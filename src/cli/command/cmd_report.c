@@ -124,6 +124,16 @@ static struct error *check_output(const struct options *options)
 			       "wperf export writes call trees for other programs");
 }
 
+/** Of tables a waiting line is the subject, not what is on the stack above it. */
+static struct error *check_wakers(const struct options *options)
+{
+	if (!options->wakers || options->tree || options->html)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE, "--wakers is for --tree and --html"),
+		"the table of who ends waits needs no option; --waits has all waits");
+}
+
 static struct error *check_waits(const struct options *options)
 {
 	const struct {
@@ -328,6 +338,8 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = check_output(options);
 	if (!err)
 		err = check_waits(options);
+	if (!err)
+		err = check_wakers(options);
 	if (!err)
 		err = check_tui(options, &request.rows);
 	if (err)
