@@ -40,7 +40,7 @@ NATIVE = """
 enum { HOPS = %d };
 static int ends[HOPS + 1][2], word;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_barrier_t held;
+static pthread_barrier_t held, begun;
 static long now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);
 	return t.tv_nsec + t.tv_sec * 1000000000L; }
 static void clocked(const char *name, void (*wait)(void)) { long began = now(); wait();
@@ -59,16 +59,18 @@ CALL wait_for_lock(void) { pthread_mutex_lock(&mutex); pthread_mutex_unlock(&mut
 CALL let_lock_go(void) { pthread_mutex_unlock(&mutex); END; }
 CALL wait_for_anybody(void) { char c; if (read(0, &c, 1) != 1) _exit(3); END; }
 CALL wait_for_hops(void) { take(1); END; }
-static void *b(void *p) { name("thread-b"); wait_for_c(); wake_a(); return p; }
-static void *c(void *p) { name("thread-c"); nap(); wake_b(); return p; }
+static void *b(void *p) { name("thread-b"); pthread_barrier_wait(&begun); wait_for_c(); wake_a(); return p; }
+static void *c(void *p) { name("thread-c"); pthread_barrier_wait(&begun); nap(); wake_b(); return p; }
 static void *holder(void *p) { name("holder"); pthread_mutex_lock(&mutex); pthread_barrier_wait(&held); nap();
 	let_lock_go(); return p; }
 static void *hop(void *p) { long n = (long)p; char text[16]; snprintf(text, 16, "hop-%%ld", n); name(text);
+	pthread_barrier_wait(&begun);
 	if (n == HOPS) nap(); else take(n + 1); give(n); return NULL; }
 int main(void) {
 	pthread_t threads[2 + HOPS];
 	name("main");
 	for (int i = 0; i <= HOPS; i++) if (pipe(ends[i])) return 3;
+	pthread_barrier_init(&begun, NULL, 2);
 	pthread_create(&threads[0], NULL, c, NULL);
 	pthread_create(&threads[1], NULL, b, NULL);
 	clocked("wait_for_b", wait_for_b);
@@ -76,6 +78,7 @@ int main(void) {
 	pthread_create(&threads[0], NULL, holder, NULL);
 	pthread_barrier_wait(&held);
 	clocked("wait_for_lock", wait_for_lock);
+	pthread_barrier_init(&begun, NULL, HOPS);
 	for (long i = HOPS; i > 0; i--) pthread_create(&threads[i], NULL, hop, (void *)i);
 	clocked("wait_for_hops", wait_for_hops);
 	clocked("nap", nap);
@@ -86,10 +89,11 @@ int main(void) {
 
 # The same with lines of Python.
 LINES = """
-import os, sys, threading, time
+import os, threading, time
 first, second = os.pipe(), os.pipe()
 lock, held = threading.Lock(), threading.Event()
-while time.monotonic() < float(sys.argv[1]):  # the profiler has found the interpreter by then
+began = time.monotonic()
+while time.monotonic() < began + 1:  # the profiler has found the interpreter by then
     time.sleep(0.01)
 def thread_b():
     os.read(second[0], 1)  # b waits
@@ -169,14 +173,20 @@ def chains_of(places, saved):
     return [(line.rpartition(" ")[0].split(";"), int(line.rpartition(" ")[2])) for line in text.splitlines()]
 
 
-def check_time(clocked, seen, what):
-    assert clocked * (1 - INTERRUPTED) - CLOCKS_NS <= seen <= clocked + CLOCKS_NS, (what, clocked, seen)
+def stalls(report):
+    """How long threads waited for a core or for the GIL: on a busy machine, what is clocked is partly that."""
+    return sum(kind["total_ns"] for kind in report["kinds"] if kind["waits_for"] in ("core", "GIL"))
 
 
-def check_chain(chains, function, frames, clocked):
+def check_time(clocked, seen, stalled, what):
+    least = clocked * (1 - INTERRUPTED) - CLOCKS_NS - min(stalled, clocked / 2)
+    assert least <= seen <= clocked + CLOCKS_NS, (what, clocked, seen, stalled)
+
+
+def check_chain(chains, function, frames, clocked, stalled):
     """Of all stacks with the function, one has nearly all of the time, and these frames in this order."""
     stack, ns = max((chain for chain in chains if function in chain[0]), key=lambda chain: chain[1])
-    check_time(clocked, ns, function)
+    check_time(clocked, ns, stalled, function)
     at = -1
     for frame in frames:
         assert frame in stack[at + 1:], (frame, stack[at + 1:], stack)
@@ -196,25 +206,26 @@ def check_native(places):
     saved = places.folder / "native.data"
     clocked, notes = record_native(places, saved, ["--wakers"])
     chains, report = chains_of(places, saved), waits_of(places, saved)
+    stalled = stalls(report)
     stack = check_chain(chains, "wait_for_b", [
         "main", "wait_for_b", "[woken by thread-b]", "wake_a", "b", "[woken by thread-c]", "wake_b", "c",
-        "[woken by a timer]"], clocked["wait_for_b"])
+        "[woken by a timer]"], clocked["wait_for_b"], stalled)
     assert not any(frame.startswith(("bpf_", "try_to_wake_up")) for frame in stack), stack
     check_chain(chains, "wait_for_lock", ["wait_for_lock", "[woken by holder]", "let_lock_go", "holder"],
-                clocked["wait_for_lock"])
+                clocked["wait_for_lock"], stalled)
     # No waker: nothing stands behind it.
     of_main = [chain for chain in chains if "main" in chain[0]]
-    assert check_chain(of_main, "nap", ["[woken by a timer]"], clocked["nap"])[-1] == "[woken by a timer]"
+    assert check_chain(of_main, "nap", ["[woken by a timer]"], clocked["nap"], stalled)[-1] == "[woken by a timer]"
     # Four threads are kept, and what is cut is told.
     stack = check_chain(chains, "wait_for_hops", [f"[woken by hop-{i}]" for i in range(1, 5)],
-                        clocked["wait_for_hops"])
+                        clocked["wait_for_hops"], stalled)
     assert sum(frame.startswith("[woken by") for frame in stack) == 4, stack
     assert re.search(r"chains of wakers cut after 4: [1-9]", notes), notes
 
     row = find_wait(report, "lock", "wait_for_lock")
     assert row["ended_by"] == "thread" and row["waker"]["thread"] == "holder", row
     assert row["waker"]["function"] == "let_lock_go" and row["count"] == 1, row
-    check_time(clocked["wait_for_lock"], row["max_ns"], row)
+    check_time(clocked["wait_for_lock"], row["max_ns"], stalled, row)
     row = find_wait(report, "pipe", "take")
     assert row["ended_by"] == "thread" and row["waker"]["function"] == "give", row
     row = find_wait(report, "sleep", "nap")
@@ -245,18 +256,16 @@ def check_sums(places, saved, report):
 def check_lines(places):
     saved, program = places.folder / "lines.data", places.folder / "lines.py"
     program.write_text(LINES)
-    with open("/proc/uptime", encoding="ascii") as uptime:
-        begin = float(uptime.read().split()[0]) + 1
-    out = places.run("record", *CLOCK, "--wakers", "-o", saved, "--", PYTHON, program, str(begin))
+    out = places.run("record", *CLOCK, "--wakers", "-o", saved, "--", PYTHON, program)
     clocked = {name: int(ns) for name, ns in re.findall(r"^(\w+) (\d+)$", out.stdout, re.M)}
     source = {text.partition("# ")[2]: f"lines.py:{number}" for number, text in enumerate(LINES.splitlines(), 1)}
     chains, report = chains_of(places, saved), waits_of(places, saved)
     by_place = {(row["line"], row.get("waker", {}).get("line"), row["waits_for"]): row for row in report["waits"]}
     row = by_place[source["waits"], source["b wakes"], "pipe"]
-    check_time(clocked["chain"], row["max_ns"], row)
+    check_time(clocked["chain"], row["max_ns"], stalls(report), row)
     assert row["waker"]["thread"] == "thread_b", row
     row = by_place[source["waits"], source["holder lets go"], "lock"]
-    check_time(clocked["lock"], row["max_ns"], row)
+    check_time(clocked["lock"], row["max_ns"], stalls(report), row)
     assert row["waker"]["thread"] == "holder", row
     row = by_place[source["b waits"], source["c wakes"], "pipe"]
     # It begins when its thread does, which is not clocked: near the begin of the chain.
@@ -264,7 +273,7 @@ def check_lines(places):
     assert by_place[source["c sleeps"], None, "sleep"]["ended_by"] == "timer", report
     check_chain([chain for chain in chains if "clocked" in chain[0] and "[woken by thread_b]" in chain[0]], "clocked",
                 ["clocked", "[woken by thread_b]", "thread_b", "[woken by thread_c]", "thread_c", "[woken by a timer]"],
-                clocked["chain"])
+                clocked["chain"], stalls(report))
 
 
 def check_without_rights(places):
