@@ -89,7 +89,10 @@ int main(void) {
 
 # The same with lines of Python.
 LINES = """
-import os, threading, time
+import os, socket, threading, time
+server = socket.create_server(("127.0.0.1", 0))
+client = socket.create_connection(server.getsockname())
+taken = server.accept()[0]
 first, second = os.pipe(), os.pipe()
 lock, held = threading.Lock(), threading.Event()
 began = time.monotonic()
@@ -106,6 +109,9 @@ def holder():
     held.set()
     time.sleep(0.2)  # holder sleeps
     lock.release()  # holder lets go
+def sender():
+    time.sleep(0.2)
+    client.sendall(b"x")  # sender wakes
 def clocked(name, wait, *values):
     began = time.monotonic_ns()
     wait(*values)  # waits
@@ -117,6 +123,9 @@ other = threading.Thread(target=holder, name="holder")
 other.start()
 held.wait()
 clocked("lock", lock.acquire)
+threads.append(threading.Thread(target=sender, name="sender"))
+threads[-1].start()
+clocked("packet", taken.recv, 1)
 for thread in (*threads, other): thread.join()
 """
 
@@ -267,6 +276,9 @@ def check_lines(places):
     row = by_place[source["waits"], source["holder lets go"], "lock"]
     check_time(clocked["lock"], row["max_ns"], stalls(report), row)
     assert row["waker"]["thread"] == "holder", row
+    # Packets to this machine are received in an interrupt, on the core of the sender.
+    row = by_place[source["waits"], source["sender wakes"], "network"]
+    check_time(clocked["packet"], row["max_ns"], stalls(report), row)
     row = by_place[source["b waits"], source["c wakes"], "pipe"]
     # It begins when its thread does, which is not clocked: near the begin of the chain.
     assert 100_000_000 < row["max_ns"] < clocked["chain"] + 100_000_000, (row, clocked)

@@ -75,6 +75,7 @@ static const struct {
 	{"wake_end_coarse_timer", SET_WAKES, true},
 	{"wake_begin_interrupt", SET_WAKES, true},
 	{"wake_end_interrupt", SET_WAKES, true},
+	{"wake_ask_for_soft", SET_WAKES, true},
 	{"wake_begin_soft", SET_WAKES, true},
 	{"wake_end_soft", SET_WAKES, true},
 	{"wake_waking", SET_WAKES, true},

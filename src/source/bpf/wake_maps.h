@@ -27,7 +27,7 @@ enum wake_place {
 /** Of `wake_cores`, for each core. */
 struct wake_core {
 	uint32_t is_in[WAKE_NUM_PLACES];
-	uint32_t padding;
+	uint32_t sender; /* thread that has given itself a packet to receive; 0: none */
 };
 
 #endif

@@ -21,6 +21,11 @@
 // around what timers and interrupts call note it; and what is not on the thread's own stack is an
 // interrupt. What neither tells are interrupts from other cores and those of perf events, while
 // user code runs: they hardly ever wake anybody.
+//
+// A packet to this machine is received in a soft interrupt that the sender itself asks for and
+// runs, on its core, before its system call ends: what wakes the receiver is the sender.
+
+enum { WAKE_NET_RX = 3 }; // include/linux/interrupt.h
 
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -69,8 +74,12 @@ static __always_inline enum wake_cause wake_find_cause(const void *context)
 	const struct wake_core *core = wake_find_core();
 	if (core && core->is_in[WAKE_IN_TIMER])
 		return WAKE_BY_TIMER;
-	if (core && (core->is_in[WAKE_IN_INTERRUPT] || core->is_in[WAKE_IN_SOFT_INTERRUPT]))
+	if (core && core->is_in[WAKE_IN_INTERRUPT])
 		return WAKE_BY_INTERRUPT;
+	if (core && core->is_in[WAKE_IN_SOFT_INTERRUPT])
+		return core->is_in[WAKE_IN_SOFT_INTERRUPT] == (uint32_t)task->pid
+			       ? WAKE_BY_THREAD
+			       : WAKE_BY_INTERRUPT;
 	// The idle task does nothing by itself.
 	return task->pid && walker_is_on_own_stack(context) ? WAKE_BY_THREAD : WAKE_BY_INTERRUPT;
 }
@@ -145,10 +154,30 @@ int BPF_PROG(wake_end_interrupt)
 	return wake_note(WAKE_IN_INTERRUPT, false);
 }
 
-SEC("tp_btf/softirq_entry")
-int BPF_PROG(wake_begin_soft)
+SEC("tp_btf/softirq_raise")
+int BPF_PROG(wake_ask_for_soft, unsigned int number)
 {
-	return wake_note(WAKE_IN_SOFT_INTERRUPT, true);
+	const struct task_struct *task = (const void *)bpf_get_current_task_btf();
+	struct wake_core *core = wake_find_core();
+	if (!core || number != WAKE_NET_RX)
+		return 0;
+	core->sender = wake_find_cause(ctx) == WAKE_BY_THREAD ? task->pid : 0;
+	return 0;
+}
+
+// Of a sender that runs it, its number; else one that no thread has.
+SEC("tp_btf/softirq_entry")
+int BPF_PROG(wake_begin_soft, unsigned int number)
+{
+	const struct task_struct *task = (const void *)bpf_get_current_task_btf();
+	struct wake_core *core = wake_find_core();
+	if (!core)
+		return 0;
+	bool is_sender = number == WAKE_NET_RX && task->pid && core->sender == (uint32_t)task->pid;
+	core->is_in[WAKE_IN_SOFT_INTERRUPT] = is_sender ? core->sender : UINT32_MAX;
+	if (number == WAKE_NET_RX)
+		core->sender = 0;
+	return 0;
 }
 
 SEC("tp_btf/softirq_exit")
