@@ -51,6 +51,12 @@ struct error *process_table_process(struct process_table *table, uint32_t pid, s
 	return NULL;
 }
 
+bool process_table_has(const struct process_table *table, uint32_t pid)
+{
+	return hash_table_find(&table->process_index, hash_bytes(&pid, sizeof(pid)), is_process,
+			       table, &pid) != HASH_TABLE_NONE;
+}
+
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret)
 {

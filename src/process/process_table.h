@@ -87,6 +87,9 @@ struct error *process_table_apply(struct process_table *table, const struct reco
 struct error *process_table_process(struct process_table *table, uint32_t pid,
 				    struct process **ret);
 
+/** Has there been a record of it? */
+bool process_table_has(const struct process_table *table, uint32_t pid);
+
 /** The thread of these IDs, which is added if it is missing. Valid until the next call. */
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret);

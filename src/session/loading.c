@@ -75,7 +75,8 @@ static struct error *loading_describe_event(struct named_profile *profile,
 {
 	struct event_attr_rate rate = event_attr_rate(event->attr, event->attr_size);
 	const struct loading_time *time = loading_find_time(event);
-	bool is_whole = is_off_cpu || (time && time->is_whole);
+	bool is_whole = is_off_cpu || (time && time->is_whole) ||
+			event_attr_is_wake(event->attr, event->attr_size);
 	*ret = (struct named_event){
 		.period = is_whole ? 0 : rate.period,
 		.frequency = is_whole ? 0 : rate.frequency,
@@ -105,6 +106,16 @@ uint32_t loading_off_cpu_event(const struct perf_data_info *info)
 			found = i;
 	}
 	return tells_switches ? found : (uint32_t)info->num_events;
+}
+
+/** info->num_events: there is none. */
+static uint32_t loading_wake_event(const struct perf_data_info *info)
+{
+	uint32_t found = 0;
+	while (found < info->num_events &&
+	       !event_attr_is_wake(info->events[found].attr, info->events[found].attr_size))
+		found++;
+	return found;
 }
 
 static struct error *loading_add_events(struct profile_builder *builder,
@@ -393,6 +404,9 @@ struct error *loading_read(const struct loading_config *config, struct named_pro
 		.walks_stacks = config->has_callers,
 		.has_off_cpu = loading_off_cpu_event(info) < info->num_events,
 		.off_cpu_event = loading_off_cpu_event(info),
+		.has_wakes = loading_wake_event(info) < info->num_events,
+		.wake_event = loading_wake_event(info),
+		.joins_wakers = config->joins_wakers,
 		.with_spe = config->with_spe,
 		.tells_spe_threads = config->tells_spe_threads,
 		.files = {.sysroots = config->sysroots, .are_processes_here = is_from_here(info)},

@@ -38,7 +38,7 @@ struct loading_config {
 	bool has_callers;
 	bool with_lines;
 	bool with_full_names;
-	bool with_spe, tells_spe_threads; /* see struct profile_builder_config */
+	bool joins_wakers, with_spe, tells_spe_threads; /* see struct profile_builder_config */
 	const char *copy_path; /* the recording is also written there, as perf.data; or NULL */
 	struct loading_watch watch;
 };

@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // One entry per thread id, which goes through: sampled (off_cpu_sample()), away (off_cpu_leave()),
 // back (off_cpu_return()). On Linux the sample is PERF_COUNT_SW_CONTEXT_SWITCHES and the other two
@@ -19,6 +20,20 @@
 //	switch in   350 ns                   main;work;read gets 249 ns
 //
 // Of two samples without a switch between them the later one counts.
+//
+// A wake-up (off_cpu_wake()) belongs to the absence that it ends. Each thread keeps its last ones
+// after it is back: if it then wakes another thread that left before that, the other one has waited
+// for both, and gets the links of the waker's longest wait since then behind the waker. Of thread
+// 8, which waits for 7, which waits for 9:
+//
+//	8 away 100   7 away 200   9 wakes 7 at 300   7 wakes 8 at 350:   8 was woken by 7, by 9
+//	7 away 200   9 wakes 7 at 300   8 away 320   7 wakes 8 at 350:   8 was woken by 7
+//
+// The last wait of the waker would often be another one: a thread of Python waits for the GIL after
+// each call that blocks. Only waits are kept that are longer than all later ones: the others are
+// never the longest since any time.
+
+enum { KEPT_WAKES = 4 };
 
 struct off_cpu_thread {
 	uint32_t tid;
@@ -26,6 +41,8 @@ struct off_cpu_thread {
 	bool is_away;
 	bool is_over;
 	struct off_cpu_absence absence;
+	struct off_cpu_wake wakes[KEPT_WAKES]; /* the oldest and longest first */
+	size_t num_wakes;
 };
 
 void off_cpu_deinit(struct off_cpu *off_cpu)
@@ -96,6 +113,7 @@ struct error *off_cpu_leave(struct off_cpu *off_cpu, uint32_t tid,
 	// The sample comes a little earlier, when the thread still runs.
 	thread->absence.sample.time_ns = absence->sample.time_ns;
 	thread->absence.is_preempted = absence->is_preempted;
+	thread->absence.wake.num_links = 0;
 	thread->is_sampled = false;
 	thread->is_away = true;
 	return NULL;
@@ -109,6 +127,7 @@ struct error *off_cpu_end(struct off_cpu *off_cpu, uint32_t tid)
 		return err;
 	thread->is_away = thread->is_sampled = false;
 	thread->is_over = true;
+	thread->num_wakes = 0;
 	return NULL;
 }
 
@@ -117,6 +136,71 @@ void off_cpu_begin(struct off_cpu *off_cpu, uint32_t tid)
 	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
 	if (thread)
 		thread->is_over = false;
+}
+
+static uint64_t off_cpu_overlap(const struct off_cpu_wake *wake, uint64_t since_ns)
+{
+	uint64_t from_ns = wake->left_ns > since_ns ? wake->left_ns : since_ns;
+	return wake->time_ns > from_ns ? wake->time_ns - from_ns : 0;
+}
+
+/** The longest wait of a thread since then; NULL: it did not wait. */
+static const struct off_cpu_wake *off_cpu_longest(const struct off_cpu_thread *thread,
+						  uint64_t since_ns)
+{
+	const struct off_cpu_wake *longest = NULL;
+	for (size_t i = 0; i < thread->num_wakes; i++) {
+		const struct off_cpu_wake *wake = &thread->wakes[i];
+		uint64_t overlap_ns = off_cpu_overlap(wake, since_ns);
+		if (overlap_ns && (!longest || overlap_ns > off_cpu_overlap(longest, since_ns)))
+			longest = wake;
+	}
+	return longest;
+}
+
+static void off_cpu_keep_wake(struct off_cpu_thread *thread, const struct off_cpu_wake *wake)
+{
+	uint64_t ns = wake->time_ns - wake->left_ns;
+	while (thread->num_wakes && off_cpu_overlap(&thread->wakes[thread->num_wakes - 1], 0) <= ns)
+		thread->num_wakes--;
+	if (thread->num_wakes == KEPT_WAKES)
+		memmove(thread->wakes, thread->wakes + 1,
+			--thread->num_wakes * sizeof(*thread->wakes));
+	thread->wakes[thread->num_wakes++] = *wake;
+}
+
+/** What woke the waker goes behind it. */
+static void off_cpu_lengthen(struct off_cpu_wake *wake, const struct off_cpu_wake *before)
+{
+	wake->is_cut = before->is_cut;
+	for (size_t i = 0; i < before->num_links; i++) {
+		if (wake->num_links == OFF_CPU_MAX_LINKS) {
+			wake->is_cut = true;
+			return;
+		}
+		wake->links[wake->num_links++] = before->links[i];
+	}
+}
+
+bool off_cpu_wake(struct off_cpu *off_cpu, uint32_t tid, uint32_t waker, uint64_t time_ns,
+		  const struct off_cpu_link *link)
+{
+	struct off_cpu_thread *thread = off_cpu_find(off_cpu, tid);
+	if (!thread || !thread->is_away || thread->absence.is_preempted)
+		return false;
+	uint64_t left_ns = thread->absence.sample.time_ns;
+	if (thread->absence.wake.num_links || time_ns < left_ns)
+		return true;
+	struct off_cpu_wake wake = {
+		.left_ns = left_ns, .time_ns = time_ns, .num_links = 1, .links = {*link}};
+	const struct off_cpu_thread *other =
+		link->cause == WAKE_BY_THREAD && waker != tid ? off_cpu_find(off_cpu, waker) : NULL;
+	const struct off_cpu_wake *before = other ? off_cpu_longest(other, left_ns) : NULL;
+	if (before)
+		off_cpu_lengthen(&wake, before);
+	thread->absence.wake = wake;
+	off_cpu_keep_wake(thread, &wake);
+	return true;
 }
 
 bool off_cpu_return(struct off_cpu *off_cpu, uint32_t tid, struct off_cpu_absence *ret)

@@ -6,6 +6,7 @@
 #include "base/container/array.h"
 #include "object/unpack/read_budget.h"
 #include "profile/idle_samples.h"
+#include "profile/waker_stack.h"
 #include "record/perf_data/perf_access.h"
 #include "record/spe/spe_core.h"
 #include "session/off_cpu.h"
@@ -370,6 +371,62 @@ static struct error *profile_builder_set_chain(struct profile_builder *builder,
 	return NULL;
 }
 
+/** Its stack has to be found now, likewise. */
+static struct error *hold_wake(struct profile_builder *builder, const struct record *record,
+			       const struct wake *wake, uint32_t thread)
+{
+	const struct stack_chain chain = last_chain(builder, record->pid);
+	struct off_cpu_link link = {.cause = WAKE_BY_THREAD, .thread = thread};
+	struct error *err = take_waiting(builder);
+	if (!err)
+		err = stack_finder_find(&builder->finder, &chain, &link.stack);
+	if (!err)
+		off_cpu_wake(&builder->off_cpu, wake->tid, record->tid, record->time_ns, &link);
+	return err;
+}
+
+/** False: it is damaged. */
+static bool profile_builder_read_wake(const struct record *record, struct wake *ret)
+{
+	const struct record_sample *sample = &record->sample;
+	if (!sample->payload || sample->payload_size < sizeof(*ret))
+		return false;
+	memcpy(ret, sample->payload, sizeof(*ret));
+	return ret->cause < WAKE_NUM_CAUSES && memchr(ret->name, 0, sizeof(ret->name));
+}
+
+/** Whoever wakes the target's threads may be no part of it: its name comes with the sample. */
+static struct error *profile_builder_introduce_waker(struct profile_builder *builder,
+						     const struct record *record,
+						     const struct wake *wake)
+{
+	const struct record comm = {
+		.kind = RECORD_COMM,
+		.pid = record->pid,
+		.tid = record->tid,
+		.time_ns = record->time_ns,
+		.comm = {.name = wake->name},
+	};
+	if (*process_table_thread_name(&builder->processes, record->pid, record->tid))
+		return NULL;
+	struct error *err = take_waiting(builder);
+	return err ? err : process_table_apply(&builder->processes, &comm);
+}
+
+/** Nobody's stack led to it. */
+static void profile_builder_take_interrupt(struct profile_builder *builder,
+					   const struct record *record, const struct wake *wake)
+{
+	const struct off_cpu_link link = {
+		.cause = (enum wake_cause)wake->cause,
+		.thread = NAMED_NONE,
+		.stack = STACK_NONE,
+	};
+	builder->chain.num_raw = 0;
+	builder->gil = GIL_UNKNOWN;
+	off_cpu_wake(&builder->off_cpu, wake->tid, 0, record->time_ns, &link);
+}
+
 /** The weight is known when the thread returns. The stack has to be looked up now, before the maps
  *  of its process change. */
 static struct error *hold_absence(struct profile_builder *builder, const struct record *record,
@@ -521,9 +578,23 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 		.event = record->event,
 		.cpu = record->cpu,
 	};
+	struct wake wake;
+	bool is_wake = builder->config.has_wakes && record->event == builder->config.wake_event;
+	if (is_wake && !profile_builder_read_wake(record, &wake)) {
+		builder->has_left_out = true;
+		builder->totals.num_bad_wakes++;
+		return NULL;
+	}
+	if (is_wake && wake.cause != WAKE_BY_THREAD) {
+		profile_builder_take_interrupt(builder, record, &wake);
+		return NULL;
+	}
 	forget_taken(builder);
 	struct process *process;
-	struct error *err = profile_builder_find_thread(builder, record, &sample.thread);
+	struct error *err =
+		is_wake ? profile_builder_introduce_waker(builder, record, &wake) : NULL;
+	if (!err)
+		err = profile_builder_find_thread(builder, record, &sample.thread);
 	if (!err)
 		err = process_table_process(&builder->processes, record->pid, &process);
 	if (err)
@@ -533,7 +604,7 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (err)
 		return err;
 	sample.gil = builder->gil = record->sample.gil;
-	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD;
+	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD && !is_wake;
 	builder->totals.num_left_out += builder->has_left_out;
 	builder->totals.num_gil_unknown +=
 		builder->has_left_out && record->sample.num_frames && sample.gil == GIL_UNKNOWN;
@@ -546,6 +617,8 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	note_time(&builder->totals, record->time_ns);
 	if (builder->config.keeps_no_samples)
 		return NULL;
+	if (is_wake)
+		return hold_wake(builder, record, &wake, sample.thread);
 	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
 	if (record->sample.block)
@@ -568,6 +641,94 @@ static struct error *profile_builder_add_found(struct profile_builder *builder,
 	return sample_sums_add(&builder->sums, &builder->profile, sample_sums_hash(sample), sample);
 }
 
+static enum wait_end profile_builder_end_of(const struct off_cpu_absence *absence)
+{
+	static const enum wait_end ends[WAKE_NUM_CAUSES] = {
+		[WAKE_BY_THREAD] = WAIT_END_THREAD,
+		[WAKE_BY_TIMER] = WAIT_END_TIMER,
+		[WAKE_BY_INTERRUPT] = WAIT_END_INTERRUPT,
+	};
+	if (absence->is_preempted)
+		return WAIT_END_CORE;
+	if (absence->wake.num_links)
+		return ends[absence->wake.links[0].cause];
+	return absence->never_ended ? WAIT_END_NEVER : WAIT_END_UNKNOWN;
+}
+
+/** Beside the samples. */
+static struct error *profile_builder_add_wait(struct profile_builder *builder,
+					      const struct off_cpu_absence *absence)
+{
+	const struct named_sample *sample = &absence->sample;
+	const struct off_cpu_link *first = &absence->wake.links[0];
+	struct wait_sum wait = {
+		.stack = sample->stack,
+		.thread = sample->thread,
+		.waker_stack = STACK_NONE,
+		.waker = NAMED_NONE,
+		.end = profile_builder_end_of(absence),
+		.has_gil_wait = sample->gil == GIL_WAITED,
+	};
+	if (wait.end == WAIT_END_THREAD) {
+		wait.waker = first->thread;
+		wait.waker_stack = first->stack;
+	}
+	builder->totals.num_waits_ended[wait.end]++;
+	builder->totals.num_cut_wakes += absence->wake.num_links && absence->wake.is_cut;
+	return wait_table_add(&builder->profile.waits, &wait, sample->weight);
+}
+
+/** The waker's own sample, which weighs what it ended: the time until then. */
+static struct error *profile_builder_add_wake(struct profile_builder *builder,
+					      const struct off_cpu_absence *absence)
+{
+	const struct off_cpu_wake *wake = &absence->wake;
+	if (!wake->num_links || wake->links[0].cause != WAKE_BY_THREAD)
+		return NULL;
+	const struct named_sample sample = {
+		.time_ns = wake->time_ns,
+		.weight = wake->time_ns - absence->sample.time_ns,
+		.count = 1,
+		.stack = wake->links[0].stack,
+		.thread = wake->links[0].thread,
+		.event = builder->config.wake_event,
+		.cpu = NAMED_NONE,
+	};
+	return profile_builder_add_found(builder, &sample);
+}
+
+/** What woke it stands on its stack. */
+static struct error *profile_builder_join_wakers(struct profile_builder *builder,
+						 const struct off_cpu_wake *wake, uint32_t *stack)
+{
+	struct stack_finder *finder = &builder->finder;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < wake->num_links; i++) {
+		const struct off_cpu_link *link = &wake->links[i];
+		if (link->cause == WAKE_BY_THREAD)
+			err = stack_finder_add_waker(finder, *stack, link->thread, link->stack,
+						     stack);
+		else
+			err = stack_finder_add_marker(finder, *stack,
+						      link->cause == WAKE_BY_TIMER
+							      ? STACK_MARKER_WOKEN_BY_TIMER
+							      : STACK_MARKER_WOKEN_BY_INTERRUPT,
+						      stack);
+	}
+	return err;
+}
+
+static struct error *profile_builder_take_wake(struct profile_builder *builder,
+					       struct off_cpu_absence *absence)
+{
+	struct error *err = profile_builder_add_wait(builder, absence);
+	if (!err && builder->config.has_wakes)
+		err = profile_builder_add_wake(builder, absence);
+	if (!err && builder->config.joins_wakers)
+		err = profile_builder_join_wakers(builder, &absence->wake, &absence->sample.stack);
+	return err;
+}
+
 /** The thread is back: the sample from when it left gets its weight. */
 static struct error *add_absence(struct profile_builder *builder, struct off_cpu_absence *absence,
 				 uint64_t until_ns)
@@ -586,6 +747,8 @@ static struct error *add_absence(struct profile_builder *builder, struct off_cpu
 	forget_taken(builder);
 	if (!err)
 		err = thread_times_add(&builder->times, sample);
+	if (!err)
+		err = profile_builder_take_wake(builder, absence);
 	return err ? err : profile_builder_add_found(builder, sample);
 }
 
@@ -695,8 +858,10 @@ struct error *profile_builder_end(struct profile_builder *builder, uint64_t time
 	struct error *err = take_waiting(builder);
 	if (!err)
 		err = profile_builder_add_live(builder, time_ns);
-	while (!err && off_cpu_take(&builder->off_cpu, &absence))
+	while (!err && off_cpu_take(&builder->off_cpu, &absence)) {
+		absence.never_ended = true;
 		err = add_absence(builder, &absence, time_ns);
+	}
 	if (time_ns > builder->totals.last_time_ns)
 		builder->totals.last_time_ns = time_ns;
 	return err;
@@ -834,9 +999,9 @@ struct error *profile_builder_used_modules(struct profile_builder *builder, bool
 	bool *used = calloc(builder->processes.modules.num_items + 1, sizeof(*used));
 	if (!used)
 		return &error_no_memory;
-	// Higher numbers are no modules: markers, and places in interpreted code.
+	// Higher numbers are no modules: markers, places in interpreted code, and wakers.
 	for (size_t i = 0; i < builder->finder.frames.num_items; i++)
-		if (builder->finder.frames.items[i].module < STACK_INTERPRETED_MODULE)
+		if (builder->finder.frames.items[i].module < STACK_WAKER_MODULE)
 			used[builder->finder.frames.items[i].module] = true;
 	*ret = used;
 	return NULL;
@@ -892,6 +1057,16 @@ struct error *profile_builder_drop(struct profile_builder *builder)
 	return take_waiting(builder);
 }
 
+static void profile_builder_trim_wakes(struct profile_builder *builder)
+{
+	struct named_profile *profile = &builder->profile;
+	for (size_t i = 0; builder->config.has_wakes && i < profile->num_samples; i++) {
+		struct named_sample *sample = &profile->samples[i];
+		if (sample->event == builder->config.wake_event)
+			sample->stack = waker_stack_trim(profile, sample->stack);
+	}
+}
+
 struct error *profile_builder_finish(struct profile_builder *builder, struct symbolizer *symbolizer,
 				     struct named_profile *ret)
 {
@@ -903,6 +1078,7 @@ struct error *profile_builder_finish(struct profile_builder *builder, struct sym
 	if (err)
 		return err;
 	stack_naming_apply(&builder->naming, profile);
+	profile_builder_trim_wakes(builder);
 	// stack_naming_apply() has renumbered the samples only; SPE's sums have stacks of their
 	// own.
 	if (profile->spe)

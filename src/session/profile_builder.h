@@ -48,6 +48,9 @@ struct profile_builder_config {
 	 *  until the thread is back. */
 	bool has_off_cpu;
 	uint32_t off_cpu_event;
+	bool has_wakes; /* samples of @wake_event say who ends these absences: record/wake.h */
+	uint32_t wake_event;
+	bool joins_wakers;      /* ... and stand on their stacks, with who woke them, and so on */
 	bool with_spe;          /* SPE statistics, and SPE's latency as an event of its own */
 	bool tells_spe_threads; /* SPE statistics per thread, for filters */
 	bool reads_users;       /* of processes, which run here: for file_rights */
@@ -126,6 +129,9 @@ struct profile_builder_totals {
 	uint64_t preempted_ns;    /* of the off-CPU time: the thread was preempted */
 	uint64_t num_unsampled;   /* absences without a sample */
 	uint64_t num_too_short;   /* absences that ended before the stack was read */
+	uint64_t num_waits_ended[WAIT_NUM_ENDS]; /* absences, by their end */
+	uint64_t num_cut_wakes;   /* ... whose wakers go on behind the last one that is kept */
+	uint64_t num_bad_wakes;   /* wake-ups that are damaged */
 	uint64_t num_unpredicted; /* branches of which it is not said whether they were predicted */
 	uint64_t num_cut_mappings;            /* that are not known, as there were too many */
 	uint64_t first_time_ns, last_time_ns; /* of samples; 0: none has a time */

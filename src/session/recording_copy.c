@@ -20,7 +20,8 @@ struct recording_copy {
 	struct perf_data_writer *writer;
 	size_t num_in_round;
 	bool is_anonymous;
-	struct arena arena; /* of the metadata without names */
+	uint32_t wake_event; /* UINT32_MAX: there is none */
+	struct arena arena;  /* of the metadata without names */
 };
 
 /** @ids: room for one id of each event. */
@@ -45,6 +46,10 @@ struct error *recording_copy_create(const char *path, const struct perf_data_inf
 	if (!copy || !events || !ids)
 		return &error_no_memory;
 	copy->is_anonymous = is_anonymous;
+	copy->wake_event = UINT32_MAX;
+	for (uint32_t i = 0; i < info->num_events; i++)
+		if (event_attr_is_wake(info->events[i].attr, info->events[i].attr_size))
+			copy->wake_event = i;
 	recording_copy_set_events(info, events, ids);
 	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
 	if (err)
@@ -71,6 +76,8 @@ static struct error *recording_copy_add_sample(struct recording_copy *copy,
 						    "traces of SPE cannot be written as perf.data"),
 				       "perf reads the recording as it is");
 	struct record copied = *record;
+	if (record->event != copy->wake_event)
+		copied.sample.payload = NULL; // there is no room for it in what is written
 	bool is_unwound = record->sample.regs_abi || record->sample.num_branches;
 	if (is_unwound) {
 		copied.sample.chain = chain.words;

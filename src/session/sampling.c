@@ -4,6 +4,7 @@
 
 #include "base/os/clock.h"
 #include "process/system/process_list.h"
+#include "process/thread/running.h"
 #include "process/thread/thread_activity.h"
 #include "session/process_events.h"
 
@@ -188,6 +189,27 @@ static struct error *take_record(struct sampling *sampling, const struct record 
 	return err;
 }
 
+/** Names and maps of a process that is no part of the target, but wakes it: in front of the first
+ *  sample of it. What it maps later is not known. */
+static struct error *sampling_introduce(struct sampling *sampling, const struct record *record)
+{
+	bool is_wake = sampling->plan.wakers && record->kind == RECORD_SAMPLE &&
+		       record->event == sampling->plan.wake_event;
+	if (!is_wake || !record->sample.regs_abi || !sampling->plan.num_pids ||
+	    process_table_has(profile_builder_processes(sampling->builder), record->pid))
+		return NULL;
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&record->pid, 1, &running);
+	for (bool more = true; !err && more;) {
+		struct record news;
+		err = running_next(running, &news, &more);
+		news.time_ns = record->time_ns;
+		if (!err && more)
+			err = take_record(sampling, &news);
+	}
+	return err;
+}
+
 static struct error *take_events(struct sampling *sampling)
 {
 	struct error *err = NULL;
@@ -355,6 +377,8 @@ static struct error *take_round(struct sampling *sampling)
 	while (!err && more) {
 		struct record record;
 		err = ops->sample->next(sampling->source, &record, &more);
+		if (!err && more && sampling_is_wanted(sampling, &record))
+			err = sampling_introduce(sampling, &record);
 		if (!err && more && sampling_is_wanted(sampling, &record))
 			err = take_record(sampling, &record);
 	}

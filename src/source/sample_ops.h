@@ -47,6 +47,11 @@ struct sample_ops {
 	 *  absence, whose period is how long it was, in nanoseconds. */
 	bool tells_switches, tells_absences;
 
+	/** `wakers` may be in the plan: a sample of each wake-up of a thread of the target, with
+	 *  struct wake as its payload. The error says why this user cannot have that, with a hint.
+	 *  NULL: the source has none. */
+	struct error *(*check_wakers)(void);
+
 	/** The period of an event that was asked for without one; 0: it is sampled at the
 	 *  frequency of the plan. NULL: always so. */
 	uint64_t (*default_period)(struct source *source, const struct event *event);

@@ -51,6 +51,9 @@ struct sample_plan {
 	 *  tells_absences, it is offcpu-time. */
 	bool off_cpu;
 	uint32_t off_cpu_event; /* its index */
+	/** With sample_ops.check_wakers: one of the events is that of wake.h. */
+	bool wakers;
+	uint32_t wake_event; /* its index */
 	/** Each sample ends sample_ops.wait() at once, so that the thread can be read. */
 	bool wakes;
 	bool raises_limits; /* of our own process: that of open files */

@@ -119,6 +119,28 @@ struct error *stack_finder_address(struct stack_finder *finder, const struct pro
 	return err ? err : stack_table_push(&finder->stacks, STACK_NONE, frame, ret);
 }
 
+static struct error *stack_finder_push(struct stack_finder *finder, uint32_t stack,
+				       const struct frame *frame, uint32_t *ret)
+{
+	uint32_t id;
+	struct error *err = frame_table_intern(&finder->frames, frame, &id);
+	return err ? err : stack_table_push(&finder->stacks, stack, id, ret);
+}
+
+struct error *stack_finder_add_marker(struct stack_finder *finder, uint32_t stack, uint64_t marker,
+				      uint32_t *ret)
+{
+	const struct frame frame = {marker, STACK_MARKER_MODULE};
+	return stack_finder_push(finder, stack, &frame, ret);
+}
+
+struct error *stack_finder_add_waker(struct stack_finder *finder, uint32_t stack, uint32_t thread,
+				     uint32_t waker_stack, uint32_t *ret)
+{
+	const struct frame frame = {stack_waker_address(thread, waker_stack), STACK_WAKER_MODULE};
+	return stack_finder_push(finder, stack, &frame, ret);
+}
+
 struct error *stack_finder_unknown(struct stack_finder *finder, uint32_t *ret)
 {
 	uint32_t id;

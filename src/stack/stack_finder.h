@@ -45,6 +45,13 @@ struct error *stack_finder_find(struct stack_finder *finder, const struct stack_
 struct error *stack_finder_address(struct stack_finder *finder, const struct process *process,
 				   uint64_t address, uint32_t *ret);
 
+/** The stack of a wait, with what ended it as its innermost frame: an enum stack_marker, or a
+ * thread that woke it. */
+struct error *stack_finder_add_marker(struct stack_finder *finder, uint32_t stack, uint64_t marker,
+				      uint32_t *ret);
+struct error *stack_finder_add_waker(struct stack_finder *finder, uint32_t stack, uint32_t thread,
+				     uint32_t waker_stack, uint32_t *ret);
+
 /** The stack of chains without any frame. */
 struct error *stack_finder_unknown(struct stack_finder *finder, uint32_t *ret);
 

@@ -4,7 +4,10 @@
 
 #include "base/cleanup.h"
 #include "base/container/array.h"
+#include "base/text/string_builder.h"
+#include "profile/waker_stack.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +20,9 @@
 // Before an address in a stripped interpreter is looked up, name_loop() gives the symbolizer the
 // ranges of the eval loop. A C frame of the eval loop directly below an interpreted frame is left
 // out (is_hidden()): the interpreted frame says the same, and better.
+//
+// A thread that woke another one is a frame on the stack of that one's wait (STACK_WAKER_MODULE),
+// and brings its own named stack with it.
 
 /** The named frames of a place: items [first, first + num) of the pool. Small, and with what is
  *  asked for at each stack, as there are many more stacks than places. */
@@ -47,7 +53,23 @@ void stack_naming_deinit(struct stack_naming *naming)
 
 static const char *const marker_names[STACK_NUM_MARKERS] = {
 	[STACK_MARKER_TRUNCATED] = "[truncated stack]",
+	[STACK_MARKER_WOKEN_BY_TIMER] = WAKER_STACK_DIVIDER "a timer]",
+	[STACK_MARKER_WOKEN_BY_INTERRUPT] = WAKER_STACK_DIVIDER "an interrupt]",
 };
+
+static struct error *stack_naming_name_waker(struct named_profile *profile, uint64_t address,
+					     uint32_t *ret)
+{
+	const struct named_thread *thread = &profile->threads[(uint32_t)address];
+	const char *name = named_profile_text(profile, thread->name);
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	if (*name)
+		string_builder_appendf(&text, WAKER_STACK_DIVIDER "%s]", name);
+	else
+		string_builder_appendf(&text, WAKER_STACK_DIVIDER "thread %" PRIu32 "]",
+				       thread->tid);
+	return text.failed ? &error_no_memory : named_profile_marker(profile, text.text, ret);
+}
 
 static struct error *add_to_pool(struct stack_naming *known, struct named_place *place,
 				 const uint32_t *frames, size_t num_frames)
@@ -89,18 +111,28 @@ static struct error *name_loop(struct naming *naming, const struct frame *frame)
 				      ranges->items, ranges->num_items);
 }
 
+/** What is no address of code. */
+static struct error *stack_naming_name_other(struct naming *naming, const struct frame *frame,
+					     uint32_t *ret)
+{
+	switch (frame->module) {
+	case STACK_WAKER_MODULE:
+		return stack_naming_name_waker(naming->profile, frame->address, ret);
+	case STACK_INTERPRETED_MODULE:
+		return code_places_name(naming->places->interpreted, frame->address,
+					naming->profile, ret);
+	default:
+		return named_profile_marker(naming->profile, marker_names[frame->address], ret);
+	}
+}
+
 static struct error *find_names(struct naming *naming, size_t number)
 {
 	const struct frame *frame = &naming->places->frames->items[number];
 	struct named_place *place = &naming->known->named[number];
-	if (frame->module == STACK_MARKER_MODULE || frame->module == STACK_INTERPRETED_MODULE) {
+	if (frame->module >= STACK_WAKER_MODULE) {
 		uint32_t named;
-		struct error *err =
-			frame->module == STACK_MARKER_MODULE
-				? named_profile_marker(naming->profile,
-						       marker_names[frame->address], &named)
-				: code_places_name(naming->places->interpreted, frame->address,
-						   naming->profile, &named);
+		struct error *err = stack_naming_name_other(naming, frame, &named);
 		return err ? err : add_to_pool(naming->known, place, &named, 1);
 	}
 	const uint32_t *frames;
@@ -139,6 +171,23 @@ static bool is_hidden(const struct naming *naming, const struct stack_node *node
 	return naming->known->named[parent->frame].is_interpreted;
 }
 
+/** Its stack is upside down, so that what woke is next to what waited. It is older than the one
+ * that has it as a frame, and so has its names. */
+static struct error *stack_naming_add_waker(struct naming *naming, uint32_t frame, uint32_t *stack)
+{
+	struct stack_table *stacks = &naming->profile->stacks;
+	uint32_t waker = (uint32_t)(naming->places->frames->items[frame].address >> 32);
+	if (waker != STACK_NONE)
+		waker = waker_stack_trim(naming->profile, naming->known->stacks[waker]);
+	struct error *err = NULL;
+	while (!err && waker != STACK_NONE) {
+		const struct stack_node node = stacks->nodes[waker];
+		err = stack_table_push(stacks, *stack, node.frame, stack);
+		waker = node.parent;
+	}
+	return err;
+}
+
 /** The innermost frame of a place stands first, and is pushed last. */
 static struct error *name_stack(struct naming *naming, size_t number)
 {
@@ -151,6 +200,8 @@ static struct error *name_stack(struct naming *naming, size_t number)
 	for (size_t i = num; !err && i-- > 0;)
 		err = stack_table_push(&naming->profile->stacks, stack,
 				       naming->known->pool[place->first + i], &stack);
+	if (!err && naming->places->frames->items[node->frame].module == STACK_WAKER_MODULE)
+		err = stack_naming_add_waker(naming, node->frame, &stack);
 	naming->known->stacks[number] = stack;
 	return err;
 }
@@ -186,5 +237,10 @@ void stack_naming_apply(const struct stack_naming *naming, struct named_profile 
 		uint32_t *stack = &profile->samples[i].stack;
 		if (*stack != STACK_NONE)
 			*stack = naming->stacks[*stack];
+	}
+	wait_table_renumber(&profile->waits, naming->stacks);
+	for (size_t i = 0; i < profile->waits.num_items; i++) {
+		uint32_t *stack = &profile->waits.items[i].waker_stack;
+		*stack = waker_stack_trim(profile, *stack);
 	}
 }

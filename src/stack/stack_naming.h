@@ -23,9 +23,21 @@ enum { STACK_MARKER_MODULE = UINT32_MAX };
 enum { STACK_INTERPRETED_MODULE = UINT32_MAX - 1 };
 
 enum stack_marker {
-	STACK_MARKER_TRUNCATED, /* the callers are not known */
+	STACK_MARKER_TRUNCATED,          /* the callers are not known */
+	STACK_MARKER_WOKEN_BY_TIMER,     /* what ended the wait of the callers */
+	STACK_MARKER_WOKEN_BY_INTERRUPT, /* likewise */
 	STACK_NUM_MARKERS,
 };
+
+/** A frame of this module is a thread that ended the wait of its callers: see
+ *  stack_finder_add_waker(). The address is that of stack_waker_address(). */
+enum { STACK_WAKER_MODULE = UINT32_MAX - 2 };
+
+/** @thread: of the profile. @stack: STACK_NONE: not known. */
+static inline uint64_t stack_waker_address(uint32_t thread, uint32_t stack)
+{
+	return (uint64_t)stack << 32 | thread;
+}
 
 struct named_places {
 	const struct module_table *modules;
@@ -56,8 +68,8 @@ struct stack_naming {
 struct error *stack_naming_add(struct stack_naming *naming, const struct named_places *places,
 			       struct symbolizer *symbolizer, struct named_profile *profile);
 
-/** Replace the stacks of the profile's samples, which are those of the places, by the named ones.
- */
+/** Replace the stacks of the profile's samples and waits, which are those of the places, by the
+ *  named ones. */
 void stack_naming_apply(const struct stack_naming *naming, struct named_profile *profile);
 void stack_naming_deinit(struct stack_naming *naming);
 

@@ -147,6 +147,8 @@ def kind_of(words, document):
     kinds = [ALIASES.get(word, word) for word in words if ALIASES.get(word, word) in KINDS]
     if "export" in words or "script" in words or not kinds:
         return None
+    if kinds[0] == "report" and "--waits" in words:
+        return "waits"
     return "timeline" if kinds[0] == "stat" and "timeline" in document else kinds[0]
 
 

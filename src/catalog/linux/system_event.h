@@ -56,6 +56,7 @@ static inline const struct probe_point *system_event_probe(const struct event *e
 enum {
 	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */
 	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
+	SYSTEM_EVENT_OUTPUT = 10,    /* attr.config of what BPF programs give */
 };
 
 static inline bool system_event_is_software(const struct system_event *event)

@@ -15,6 +15,7 @@
 #include "report/recorded/diff_page.h"
 #include "report/recorded/diff_report.h"
 #include "report/result_file.h"
+#include "report/waits/wait_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -123,6 +124,38 @@ static struct error *check_output(const struct options *options)
 			       "wperf export writes call trees for other programs");
 }
 
+/** Of tables a waiting line is the subject, not what is on the stack above it. */
+static struct error *check_wakers(const struct options *options)
+{
+	if (!options->wakers || options->tree || options->html)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE, "--wakers is for --tree and --html"),
+		"the table of who ends waits needs no option; --waits has all waits");
+}
+
+static struct error *check_waits(const struct options *options)
+{
+	const struct {
+		bool is_there;
+		const char *name;
+	} others[] = {
+		{options->tree, "--tree"},     {options->diff, "--diff"},
+		{options->spe, "--spe"},       {options->sort, "--sort"},
+		{options->fields, "--fields"}, {options->event, "--event"},
+		{options->thread, "--thread"}, {options->module, "--module"},
+		{options->symbol, "--symbol"}, {options->time_range, "--time"},
+		{options->from, "--from"},
+	};
+	for (size_t i = 0; options->waits && i < ARRAY_SIZE(others); i++)
+		if (others[i].is_there)
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "--waits and %s cannot be combined",
+							    others[i].name),
+					       "--waits shows all waits of a recording");
+	return NULL;
+}
+
 /** A recording, and what was said of it when it was read. */
 struct report_input {
 	struct named_profile profile;
@@ -160,6 +193,8 @@ static struct error *cmd_report_write(const struct options *options,
 		err = spe_tables_write(spe, profile, output.text, output.json);
 		if (output.json)
 			json_end_object(output.json);
+	} else if (options->waits) {
+		err = wait_report_print(profile, request->max_rows, &output);
 	} else {
 		err = profile_report_print(request, profile, &output);
 	}
@@ -170,7 +205,8 @@ static struct error *cmd_report_write(const struct options *options,
 static bool cmd_report_is_browsable(const struct options *options, const struct report_rows *rows)
 {
 	bool has_one_form = options->tree || options->diff || options->spe || options->fields ||
-			    rows->num_keys || rows->ratio || rows->hot != HOT_FUNCTION;
+			    options->waits || rows->num_keys || rows->ratio ||
+			    rows->hot != HOT_FUNCTION;
 	return !has_one_form && !options->output && !options->html && !options->json &&
 	       !options->compat && !options->quiet && options->display_rows == NUMBER_NONE;
 }
@@ -300,6 +336,10 @@ struct error *command_report(const struct options *options, int *ret_exit)
 		err = choose_tree(options, &request);
 	if (!err)
 		err = check_output(options);
+	if (!err)
+		err = check_waits(options);
+	if (!err)
+		err = check_wakers(options);
 	if (!err)
 		err = check_tui(options, &request.rows);
 	if (err)

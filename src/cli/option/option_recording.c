@@ -94,6 +94,7 @@ static struct read_request options_read_request(const struct options *options, c
 		.leaves_out_own_cost = !options->event,
 		.time_range = options->time_range,
 		.interpreted = options->python,
+		.joins_wakers = options->wakers,
 	};
 }
 

@@ -81,11 +81,11 @@ struct options {
 	bool stop; /* threads, to read their Python */
 	bool archive;
 	uint32_t stack_bytes, frequency;
-	bool off_cpu, only_with_gil;
+	bool off_cpu, wakers, only_with_gil;
 	const char *ring, *switch_output; /* of record */
 	struct text_list triggers;        /* likewise */
 	uint32_t switch_max_files;        /* likewise; 0: all */
-	bool waits;                       /* of trace */
+	bool waits;                       /* of trace and report */
 
 	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */

@@ -4,6 +4,7 @@
 
 #include "base/cleanup.h"
 #include "base/text/string_builder.h"
+#include "profile/waker_stack.h"
 
 #include <stdlib.h>
 
@@ -58,19 +59,21 @@ struct error *interpreted_stacks_reduce(struct named_profile *profile)
 	_cleanup_free_ uint32_t *reduced = calloc(num + 1, sizeof(*reduced));
 	if (!reduced)
 		return &error_no_memory;
-	struct error *err = NULL;
+	struct error *err = interpreted_stacks_marker(profile, "[no ", &marker);
+	if (!err)
+		err = stack_table_push(&profile->stacks, STACK_NONE, marker, &none);
 	// A parent's number is less than its children's, so that it is known when it is asked for.
 	for (size_t i = 0; !err && i < num; i++) {
 		struct stack_node node = profile->stacks.nodes[i];
 		uint32_t caller = node.parent == STACK_NONE ? STACK_NONE : reduced[node.parent];
+		bool is_divider = waker_stack_is_divider(profile, node.frame);
+		// What follows is another thread's, also behind a wait without any frame.
+		if (is_divider && caller == STACK_NONE)
+			caller = none;
 		reduced[i] = caller;
-		if (interpreted_stacks_has(profile, node.frame))
+		if (is_divider || interpreted_stacks_has(profile, node.frame))
 			err = stack_table_push(&profile->stacks, caller, node.frame, &reduced[i]);
 	}
-	if (!err)
-		err = interpreted_stacks_marker(profile, "[no ", &marker);
-	if (!err)
-		err = stack_table_push(&profile->stacks, STACK_NONE, marker, &none);
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		uint32_t *stack = &profile->samples[i].stack;
 		uint32_t rest = *stack == STACK_NONE ? STACK_NONE : reduced[*stack];

@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "record/perf_data/perf_abi.h"
 #include "record/perf_data/record_encoder.h"
+#include "record/wake.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -78,6 +79,12 @@ bool event_attr_is_output(const uint8_t *attr, size_t size)
 	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG) == BPF_OUTPUT;
 }
 
+bool event_attr_is_wake(const uint8_t *attr, size_t size)
+{
+	return event_attr_is_output(attr, size) &&
+	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG1) == WAKE_EVENT_MARK;
+}
+
 bool event_attr_excludes_idle(const uint8_t *attr, size_t size)
 {
 	return event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_EXCLUDE_IDLE;
@@ -111,6 +118,8 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 	uint64_t flags;
 	memcpy(&flags, attr + PERF_ABI_ATTR_FLAGS, sizeof(flags));
 	flags |= PERF_ABI_ATTR_SAMPLE_ID_ALL;
+	if (event_attr_is_wake(attr, PERF_ABI_ATTR_MIN_SIZE))
+		sample_type |= PERF_ABI_RAW;
 	memcpy(attr + PERF_ABI_ATTR_FLAGS, &flags, sizeof(flags));
 	memcpy(attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
 	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));

@@ -15,8 +15,9 @@ enum { EVENT_ATTR_NAME_MAX = 64, EVENT_ATTR_SOFTWARE = 1 /* a type */ };
 struct perf_format event_attr_format(const uint8_t *attr, size_t size);
 
 /**
- * Samples of this attribute's event are written as @sample_type says: no registers, no stack. All
- * records say when and where they were taken (sample_id_all).
+ * Samples of this attribute's event are written as @sample_type says: no registers, no stack; those
+ * of event_attr_is_wake() also with their payload. All records say when and where they were taken
+ * (sample_id_all).
  * @attr: with room for all members up to these.
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
@@ -53,6 +54,9 @@ bool event_attr_is_clock(const uint8_t *attr, size_t size);
 
 /** Does it count nothing: what its samples say came from elsewhere (BPF_OUTPUT)? */
 bool event_attr_is_output(const uint8_t *attr, size_t size);
+
+/** Is it that of wake-ups (record/wake.h)? */
+bool event_attr_is_wake(const uint8_t *attr, size_t size);
 
 /** Are samples of idle CPUs left out by whoever took them? */
 bool event_attr_excludes_idle(const uint8_t *attr, size_t size);

@@ -50,11 +50,25 @@ static struct error *record_encoder_put_string(struct encoder *encoder, const ch
 	return NULL;
 }
 
+/** Its size, then the bytes, up to the end of a word. */
+static void record_encoder_put_payload(struct encoder *encoder, const uint8_t *bytes, uint32_t size)
+{
+	size_t num_words = (size + sizeof(size) + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	uint32_t whole = (uint32_t)(num_words * sizeof(uint64_t) - sizeof(size));
+	uint8_t *to = (uint8_t *)&encoder->words[encoder->num_words];
+	memset(to, 0, num_words * sizeof(uint64_t));
+	memcpy(to, &whole, sizeof(whole));
+	memcpy(to + sizeof(whole), bytes, size);
+	encoder->num_words += num_words;
+}
+
 // Samples have all of the trailer's words in front, so they get none.
 static void encode_sample(const struct record *record, uint64_t id, struct encoder *encoder)
 {
 	const struct record_sample *sample = &record->sample;
-	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS;
+	size_t payload_size = sample->payload ? sample->payload_size : 0;
+	size_t payload_words = payload_size ? payload_size / sizeof(uint64_t) + 2 : 0;
+	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS - payload_words;
 	size_t length = sample->chain_length < most ? sample->chain_length : most;
 	record_encoder_put(encoder, id);
 	record_encoder_put(encoder, sample->ip);
@@ -67,6 +81,8 @@ static void encode_sample(const struct record *record, uint64_t id, struct encod
 		memcpy(encoder->words + encoder->num_words, sample->chain,
 		       length * sizeof(uint64_t));
 	encoder->num_words += length;
+	if (payload_size)
+		record_encoder_put_payload(encoder, sample->payload, (uint32_t)payload_size);
 }
 
 static struct error *encode_map(const struct record *record, struct encoder *encoder)
@@ -100,6 +116,10 @@ static struct error *encode_body(const struct record *record, uint64_t id, struc
 {
 	switch (record->kind) {
 	case RECORD_SAMPLE:
+		if (record->sample.payload &&
+		    record->sample.payload_size > RECORD_ENCODER_MAX_PAYLOAD)
+			return error_create(ERROR_FAILED, "a payload of %zu bytes",
+					    record->sample.payload_size);
 		encode_sample(record, id, encoder);
 		return NULL;
 	case RECORD_MAP:

@@ -4,9 +4,10 @@
 
 /**
  * Records from their parts into perf's layout, for the one sample type that we write ourselves:
- * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all. The state of the GIL (enum
- * gil_state) is in the half of the CPU's word that perf reserves: the kernel writes 0 there, which
- * is GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
+ * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all, and RAW behind it for samples
+ * with a payload, whose event must have PERF_ABI_RAW as well. The state of the GIL (enum gil_state)
+ * is in the half of the CPU's word that perf reserves: the kernel writes 0 there, which is
+ * GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
  */
 
 #include "record/perf_data/perf_abi.h"
@@ -21,11 +22,11 @@
 	(PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME | PERF_ABI_CPU | \
 	 PERF_ABI_PERIOD | PERF_ABI_CALLCHAIN)
 
-enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8 };
+enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8, RECORD_ENCODER_MAX_PAYLOAD = 252 };
 
 /**
  * Encode a sample, map, comm, fork, exit or lost. A chain that no record can hold loses its
- * outermost callers.
+ * outermost callers. A payload has at most RECORD_ENCODER_MAX_PAYLOAD bytes.
  * @id:        of the event that the record belongs to.
  * @words:     room for RECORD_ENCODER_MAX_WORDS.
  * @ret_words: how many were written.

@@ -3,6 +3,8 @@
 #include "report/calls/call_places.h"
 
 #include "base/container/array.h"
+#include "report/calls/wait_rule.h"
+#include "report/calls/waiting_frame.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -11,22 +13,6 @@
 // the call (both are of the kernel, call_frames.h), then native and interpreted frames. What a
 // futex is for is told by the function of the C library that uses it; of Python, by the one that
 // waits for the GIL.
-
-struct wait_rule {
-	const char *name; /* a call, or what stands in the name of a function */
-	const char *kind;
-};
-
-static const struct wait_rule futex_rules[] = {
-	{"take_gil", "GIL"},
-	{"mutex", "lock"},
-	{"rwlock", "lock"},
-	{"lll_lock", "lock"},
-	{"cond_", "condition"},
-	{"clockjoin", "thread end"},
-	{"pthread_join", "thread end"},
-	{"sem_", "semaphore"},
-};
 
 static const struct wait_rule file_rules[] = {
 	{"(pipe)", "pipe"},     {"(socket)", "network"},   {"(file)", "disk"},
@@ -57,16 +43,6 @@ static const struct wait_rule call_rules[] = {
 	{"open", "disk"},
 };
 
-static const char *wait_rule_find(const struct wait_rule *rules, size_t num, const char *name,
-				  bool is_part)
-{
-	for (size_t i = 0; i < num; i++)
-		if (is_part ? strstr(name, rules[i].name) != NULL
-			    : strcmp(name, rules[i].name) == 0)
-			return rules[i].kind;
-	return NULL;
-}
-
 static const struct named_function *call_places_function(const struct named_profile *profile,
 							 uint32_t stack)
 {
@@ -74,61 +50,12 @@ static const struct named_function *call_places_function(const struct named_prof
 	return &profile->functions[frame->function];
 }
 
-/** The C library's and the loader's: who calls them is of interest. */
-static bool call_places_is_runtime(const struct named_profile *profile,
-				   const struct named_function *function)
-{
-	static const char *const prefixes[] = {"libc.so", "libc-",   "libpthread", "ld-linux",
-					       "ld-musl", "libm.so", "[vdso]"};
-	if (function->kind != FRAME_NATIVE || function->module == NAMED_NONE)
-		return false;
-	const char *module = named_profile_text(profile, profile->modules[function->module].name);
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++)
-		if (strncmp(module, prefixes[i], strlen(prefixes[i])) == 0)
-			return true;
-	return false;
-}
-
-/** @stack: without the frames of the kernel. NAMED_NONE: there is nothing. */
-static uint32_t call_places_find_frame(const struct named_profile *profile, uint32_t stack)
-{
-	uint32_t found = NAMED_NONE, first = NAMED_NONE;
-	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
-		const struct named_function *function = call_places_function(profile, stack);
-		uint32_t frame = profile->stacks.nodes[stack].frame;
-		if (function->kind == FRAME_INTERPRETED)
-			return frame;
-		if (first == NAMED_NONE)
-			first = frame;
-		if (found == NAMED_NONE && function->kind != FRAME_MARKER &&
-		    !call_places_is_runtime(profile, function))
-			found = frame;
-	}
-	return found == NAMED_NONE ? first : found;
-}
-
-static const char *call_places_futex_kind(const struct named_profile *profile, uint32_t stack)
-{
-	const char *kind = NULL;
-	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
-		const struct named_function *function = call_places_function(profile, stack);
-		// Locks of CPython up to 3.12 are semaphores.
-		if (function->kind == FRAME_INTERPRETED)
-			return kind && strcmp(kind, "semaphore") == 0 ? "lock"
-			       : kind                                 ? kind
-								      : "futex";
-		if (!kind)
-			kind = wait_rule_find(futex_rules, ARRAY_SIZE(futex_rules),
-					      named_profile_text(profile, function->name), true);
-	}
-	return kind ? kind : "futex";
-}
-
 static const char *call_places_kind(const struct named_profile *profile, const char *call,
 				    const struct named_sample *sample, uint32_t caller)
 {
 	if (strcmp(call, "futex") == 0)
-		return sample->gil == GIL_WAITED ? "GIL" : call_places_futex_kind(profile, caller);
+		return sample->gil == GIL_WAITED ? "GIL"
+						 : waiting_frame_futex_kind(profile, caller);
 	const char *kind = wait_rule_find(file_rules, ARRAY_SIZE(file_rules), call, true);
 	if (!kind)
 		kind = wait_rule_find(call_rules, ARRAY_SIZE(call_rules), call, false);
@@ -182,7 +109,7 @@ static bool call_places_read(const struct named_profile *profile, const struct n
 	}
 	if (!ret->call)
 		return false;
-	ret->frame = call_places_find_frame(profile, stack);
+	ret->frame = waiting_frame_find(profile, stack);
 	ret->thread = sample->event == CALL_EVENT_WAKE ? sample->thread : NAMED_NONE;
 	ret->kind =
 		call_places_kind(profile, named_profile_text(profile, ret->call), sample, stack);

@@ -2,36 +2,15 @@
 
 #include "report/calls/call_view.h"
 
-#include "base/file/file_name.h"
+#include "report/calls/waiting_frame.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 
 struct error *call_view_name_place(const struct call_view *view, uint32_t frame,
 				   struct string_builder *line, const char **ret_function)
 {
-	const struct named_profile *profile = view->report->places->profile;
-	if (frame == NAMED_NONE) {
-		string_builder_append(line, "[unknown]");
-		*ret_function = "";
-		return line->failed ? &error_no_memory : NULL;
-	}
-	const struct named_frame *named = &profile->frames[frame];
-	const struct named_function *function = &profile->functions[named->function];
-	*ret_function = named_profile_text(profile, function->name);
-	if (function->kind == FRAME_INTERPRETED) {
-		string_builder_append(line, short_path(view->paths, named->file));
-		if (named->line)
-			string_builder_appendf(line, ":%" PRIu32, named->line);
-	} else if (named->line) {
-		string_builder_appendf(line, "%s:%" PRIu32,
-				       file_name_of(named_profile_text(profile, named->file)),
-				       named->line);
-	} else if (function->module != NAMED_NONE) {
-		string_builder_append(
-			line, named_profile_text(profile, profile->modules[function->module].name));
-	}
-	return line->failed ? &error_no_memory : NULL;
+	return waiting_frame_name(view->report->places->profile, view->paths, frame, line,
+				  ret_function);
 }
 
 static int call_place_compare(const void *left, const void *right, enum call_event event)

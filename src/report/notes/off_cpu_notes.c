@@ -6,6 +6,8 @@
 
 #include "report/notes/off_cpu_notes.h"
 
+#include "session/off_cpu.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -51,4 +53,23 @@ void off_cpu_notes_print(const struct sample_totals *samples,
 			"note: off-cpu samples that ended before their %s stack was read: "
 			"%" PRIu64 "\n",
 			language, totals->num_too_short);
+	off_cpu_notes_print_wakes(totals, stream);
+}
+
+void off_cpu_notes_print_wakes(const struct profile_builder_totals *totals, FILE *stream)
+{
+	const uint64_t *ends = totals->num_waits_ended;
+	bool has_wakes = ends[WAIT_END_THREAD] || ends[WAIT_END_TIMER] || ends[WAIT_END_INTERRUPT];
+	if (has_wakes && ends[WAIT_END_UNKNOWN])
+		fprintf(stream,
+			"note: waits whose waker is not known: %" PRIu64 " of %" PRIu64 "\n",
+			ends[WAIT_END_UNKNOWN],
+			ends[WAIT_END_UNKNOWN] + ends[WAIT_END_THREAD] + ends[WAIT_END_TIMER] +
+				ends[WAIT_END_INTERRUPT]);
+	if (totals->num_cut_wakes)
+		fprintf(stream, "note: chains of wakers cut after %d: %" PRIu64 "\n",
+			OFF_CPU_MAX_LINKS, totals->num_cut_wakes);
+	if (totals->num_bad_wakes)
+		fprintf(stream, "note: malformed wake-ups, ignored: %" PRIu64 "\n",
+			totals->num_bad_wakes);
 }

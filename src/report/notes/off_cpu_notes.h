@@ -15,4 +15,7 @@ void off_cpu_notes_print(const struct sample_totals *samples,
 			 const struct profile_builder_totals *totals, const char *language,
 			 bool has_interpreted, FILE *stream);
 
+/** What is not known of who ended waits; also of recordings. */
+void off_cpu_notes_print_wakes(const struct profile_builder_totals *totals, FILE *stream);
+
 #endif

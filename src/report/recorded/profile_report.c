@@ -10,6 +10,7 @@
 #include "profile/interpreted/interpreted_stacks.h"
 #include "profile/memory/memory_event.h"
 #include "report/interpreted_tables.h"
+#include "report/waits/wait_report.h"
 #include "view/json/report_json.h"
 #include "view/text/memory_text.h"
 #include "view/text/report_text.h"
@@ -276,6 +277,19 @@ static struct error *profile_report_print_memory(struct report_run *run)
 	return err;
 }
 
+/** They are those of all threads and times: with a choice of these they would be others. */
+static struct error *profile_report_print_wakers(const struct report_run *run)
+{
+	const struct sample_choice *choice = &run->request->choice;
+	bool is_of_all = !choice->event && !choice->thread && !choice->module && !choice->symbol &&
+			 !choice->time_range;
+	if (!run->output->text || !is_of_all || run->request->has_tree ||
+	    !run->request->with_interpreted)
+		return NULL;
+	return wait_report_print_wakers(run->profile, run->request->max_interpreted_rows,
+					run->output->narrow, run->output->text);
+}
+
 static struct error *profile_report_print_all(struct report_run *run)
 {
 	// An unknown --event is an error before the first line is printed.
@@ -300,6 +314,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
 	     i = profile_report_next_event(run, i + 1))
 		err = profile_report_print_event(run, i);
+	if (!err)
+		err = profile_report_print_wakers(run);
 	if (run->output->json)
 		report_json_end_events(run->output->json);
 	if (run->output->json)

@@ -14,6 +14,7 @@
 #include "profile/interpreted/interpreted_stacks.h"
 #include "profile/stored/own_cost.h"
 #include "report/notes/nameless_notes.h"
+#include "report/notes/off_cpu_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/recorded/sample_choice.h"
 #include "session/loading.h"
@@ -52,6 +53,7 @@ static void read_profile_print_notes(const char *path, const struct loading_note
 	recording_notes_print_etl(path, &notes->etl, stream);
 	recording_notes_print_spe(&notes->spe, stream);
 	recording_notes_print_cut_stacks(&notes->totals, stream);
+	off_cpu_notes_print_wakes(&notes->totals, stream);
 }
 
 struct error *read_profile_hint(const char *path, struct error *err)
@@ -133,6 +135,7 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 		.keeps_samples = request->keeps_samples,
 		.has_callers = true,
 		.with_lines = true,
+		.joins_wakers = request->joins_wakers,
 		.with_full_names = request->with_full_names,
 		.with_spe = request->with_spe,
 		.tells_spe_threads = request->tells_spe_threads,

@@ -21,6 +21,7 @@ struct read_request {
 	const char *sysroots;            /* ":" between them; or NULL */
 	struct symbol_path *symbol_path; /* where PDBs are looked for; or NULL */
 	bool keeps_samples;              /* each with its time, as --time needs them */
+	bool joins_wakers; /* stacks of waits have who ended them: see profile_builder_config */
 	bool with_full_names;
 	bool with_cold_code;      /* also the lines without samples of functions that have some */
 	bool with_spe;            /* the events of SPE's samples, also those of their latency */

@@ -16,6 +16,7 @@
 #include "report/notes/off_cpu_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
+#include "report/waits/wait_report.h"
 #include "session/profile_facts.h"
 
 #include <inttypes.h>
@@ -219,6 +220,10 @@ static struct error *sample_result_print_all(struct sample_result *result,
 	struct error *err = sample_result_print_text(result, report, stream);
 	if (!err)
 		err = sample_result_print_source(result, stream);
+	if (!err)
+		err = wait_report_print_wakers(
+			&result->profile, INTERPRETED_ROWS,
+			output_narrow_layout(result->request->output, stream), stream);
 	if (err || !thread_table_is_wanted(&result->threads))
 		return err;
 	fputc('\n', stream);

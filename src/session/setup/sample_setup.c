@@ -13,6 +13,7 @@
 #include "catalog/linux/system_events.h"
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
+#include "record/wake.h"
 #include "session/profile_facts.h"
 #include "session/setup/allocator_search.h"
 #include "session/setup/probe_places.h"
@@ -74,6 +75,51 @@ static struct error *add_off_cpu_event(struct sample_setup *setup)
 	setup->config.plan.off_cpu = true;
 	setup->config.plan.off_cpu_event = (uint32_t)events->num_items - 1;
 	return err;
+}
+
+/** Who may not have it gets all else, and a note. */
+static struct error *sample_setup_add_wakers(struct sample_setup *setup)
+{
+	static const struct system_event wake = {
+		.event = {.name = WAKE_EVENT,
+			  .title = "Waits that others end",
+			  .description = "Nanoseconds that other threads waited, until this thread "
+					 "woke them.",
+			  .event_class = EVENT_PERF,
+			  .code = SYSTEM_EVENT_OUTPUT},
+		.type = SYSTEM_EVENT_SOFTWARE,
+		.kind = "Software event",
+		.unit = SYSTEM_EVENT_NANOSECONDS,
+		.scale = 1,
+		.config1 = WAKE_EVENT_MARK,
+	};
+	const struct event_request request = {
+		.event = &wake.event, .group = EVENT_UNGROUPED, .interval = 1};
+	struct error *refused = setup->session->source->ops->sample->check_wakers();
+	if (!refused) {
+		setup->config.plan.wakers = true;
+		setup->config.plan.wake_event = (uint32_t)setup->request.events.num_items;
+		return event_list_add(&setup->request.events, &request);
+	}
+	string_builder_appendf(&setup->notes, "note: who wakes threads is not recorded: %s\n",
+			       refused->message);
+	if (refused->hint)
+		string_builder_appendf(&setup->notes, "hint: %s\n", refused->hint);
+	error_destroy(refused);
+	return NULL;
+}
+
+static struct error *sample_setup_choose_wakers(struct sample_setup *setup)
+{
+	const struct source_ops *ops = setup->session->source->ops;
+	if (setup->asked->wakers && ops->sample && ops->sample->check_wakers)
+		return sample_setup_add_wakers(setup);
+	if (setup->asked->wakers)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "source '%s' cannot tell who wakes threads",
+						    ops->traits.name),
+				       "use --off-cpu alone, or --source perf on Linux");
+	return NULL;
 }
 
 /** Events without a period, where the source cannot sample them at a frequency. Of a probe, each
@@ -148,6 +194,8 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 		err = probe_places_find(&setup->request, &setup->session->catalog, &target);
 	if (!err && asked->off_cpu)
 		err = add_off_cpu_event(setup);
+	if (!err)
+		err = sample_setup_choose_wakers(setup);
 	if (!err)
 		sample_setup_fill_periods(setup);
 	if (!err)
@@ -409,18 +457,19 @@ static struct error *sample_setup_add_event(struct sample_setup *setup, size_t i
 	const struct event_request *request = &setup->request.events.items[index];
 	const struct sample_plan *plan = &setup->config.plan;
 	bool is_off_cpu = plan->off_cpu && index == plan->off_cpu_event;
+	bool is_wake = plan->wakers && index == plan->wake_event;
 	struct named_profile *profile = profile_builder_profile(setup->builder);
 	struct named_event event = {
-		.period = is_off_cpu ? 0 : request->interval,
-		.is_whole = is_off_cpu,
+		.period = is_off_cpu || is_wake ? 0 : request->interval,
+		.is_whole = is_off_cpu || is_wake,
 		.is_wait = is_off_cpu,
 		.is_ahead = is_off_cpu && !setup->session->source->ops->sample->tells_absences,
 	};
 	// A frequency needs the kernel, which changes the period as it goes. Sources of whole
 	// cores, as the driver, know only periods.
-	if (!event.period && !is_off_cpu && setup->session->info.counts_processes)
+	if (!event.period && !event.is_whole && setup->session->info.counts_processes)
 		event.frequency = request->frequency ? request->frequency : plan->frequency_hz;
-	else if (!event.period && !is_off_cpu)
+	else if (!event.period && !event.is_whole)
 		event.period = EVENT_DEFAULT_INTERVAL;
 	struct error *err = named_profile_string(
 		profile, is_off_cpu ? OFF_CPU_NAME : request->event->name, &event.name);
@@ -494,6 +543,8 @@ static struct error *create_builder(struct sample_setup *setup)
 		.has_off_cpu = setup->asked->off_cpu && !setup->asked->keeps_none &&
 			       setup->session->source->ops->sample->tells_switches,
 		.off_cpu_event = setup->config.plan.off_cpu_event,
+		.has_wakes = setup->config.plan.wakers,
+		.wake_event = setup->config.plan.wake_event,
 		.collection_method = setup->interpreted.method,
 		.stops_threads = needs_wakeups(setup) && setup->asked->stops,
 		.files = {.sysroots = setup->asked->sysroot, .are_processes_here = !is_simulated},

@@ -6,6 +6,7 @@
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
+#include "source/bpf/wake_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -38,7 +39,8 @@ enum {
 	SET_LATE = 1 << 1,
 	SET_ALLOCATIONS = 1 << 2,
 	SET_CALLS = 1 << 3,
-	ALL_SETS = 15,
+	SET_WAKES = 1 << 4,
+	ALL_SETS = 31,
 };
 
 static const struct {
@@ -65,16 +67,30 @@ static const struct {
 	{"call_wake", SET_CALLS, true},
 	{"call_exit", SET_CALLS, true},
 	{"call_enter", SET_CALLS, true},
+	{"wake_fork", SET_WAKES, true},
+	{"wake_end", SET_WAKES, true},
+	{"wake_begin_timer", SET_WAKES, true},
+	{"wake_end_timer", SET_WAKES, true},
+	{"wake_begin_coarse_timer", SET_WAKES, true},
+	{"wake_end_coarse_timer", SET_WAKES, true},
+	{"wake_begin_interrupt", SET_WAKES, true},
+	{"wake_end_interrupt", SET_WAKES, true},
+	{"wake_ask_for_soft", SET_WAKES, true},
+	{"wake_begin_soft", SET_WAKES, true},
+	{"wake_end_soft", SET_WAKES, true},
+	{"wake_waking", SET_WAKES, true},
 };
 
 // Maps that are large where they are used, and have room for one item elsewhere.
 static const struct {
 	const char *name;
+	unsigned sets; // that use it
 	uint32_t num_items;
-} call_maps[] = {
-	{"call_threads", CALL_MAX_THREADS},
-	{"calls", CALL_MAX_COUNTS},
-	{"call_rates", CALL_NUMBERS},
+} large_maps[] = {
+	{"call_threads", SET_CALLS, CALL_MAX_THREADS},
+	{"calls", SET_CALLS, CALL_MAX_COUNTS},
+	{"call_rates", SET_CALLS, CALL_NUMBERS},
+	{"wake_processes", SET_WAKES, WAKE_MAX_PROCESSES},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -145,49 +161,53 @@ uint32_t bpf_walker_num_cores(const struct bpf_walker *walker)
 	return walker->num_cores;
 }
 
-enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker)
-{
-	return walker->site;
-}
-
 struct bpf_program *bpf_walker_find_program(const struct bpf_walker *walker, const char *name)
 {
 	return walker->library.bpf_object__find_program_by_name(walker->object, name);
 }
 
-static unsigned walker_set(const struct bpf_walker *walker)
+bool bpf_walker_is_at_events(const struct bpf_walker *walker)
+{
+	return walker->site == BPF_WALKER_AT_EVENTS ||
+	       walker->site == BPF_WALKER_AT_EVENTS_AND_WAKES;
+}
+
+static unsigned walker_sets(const struct bpf_walker *walker)
 {
 	static const unsigned sets[] = {
 		[BPF_WALKER_AT_ALLOCATIONS] = SET_ALLOCATIONS,
 		[BPF_WALKER_AT_CALLS] = SET_CALLS,
+		[BPF_WALKER_AT_WAKES] = SET_WAKES,
+		[BPF_WALKER_AT_EVENTS_AND_WAKES] = SET_WAKES,
 	};
-	if (walker->site == BPF_WALKER_AT_EVENTS)
-		return walker->is_late ? SET_LATE : SET_EARLY;
-	return sets[walker->site];
+	unsigned at_events = walker->is_late ? SET_LATE : SET_EARLY;
+	return sets[walker->site] | (bpf_walker_is_at_events(walker) ? at_events : 0);
 }
 
-/** Only those of one set are wanted. */
+/** Only those of the site are wanted. */
 static int choose_programs(struct bpf_walker *walker)
 {
 	int status = 0;
 	for (size_t i = 0; !status && i < ARRAY_SIZE(walker_programs); i++) {
 		struct bpf_program *program =
 			bpf_walker_find_program(walker, walker_programs[i].name);
-		bool is_wanted = walker_programs[i].sets & walker_set(walker);
+		bool is_wanted = walker_programs[i].sets & walker_sets(walker);
 		if (program)
 			status = walker->library.bpf_program__set_autoload(program, is_wanted);
 	}
 	return status;
 }
 
-static int size_call_maps(struct bpf_walker *walker)
+static int size_large_maps(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
 	int status = 0;
-	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
+	for (size_t i = 0; !status && i < ARRAY_SIZE(large_maps); i++) {
+		if (!(large_maps[i].sets & walker_sets(walker)))
+			continue;
 		struct bpf_map *map =
-			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
-		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
+			library->bpf_object__find_map_by_name(walker->object, large_maps[i].name);
+		status = map ? library->bpf_map__set_max_entries(map, large_maps[i].num_items)
 			     : -ENOENT;
 	}
 	return status;
@@ -227,8 +247,12 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 		status = size_by_cores(walker, "freed_rings");
 	if (!status)
 		status = size_by_cores(walker, "call_rings");
-	if (!status && walker->site == BPF_WALKER_AT_CALLS)
-		status = size_call_maps(walker);
+	if (!status)
+		status = size_by_cores(walker, "wake_rings");
+	if (!status)
+		status = size_by_cores(walker, "wake_bare_rings");
+	if (!status)
+		status = size_large_maps(walker);
 	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
@@ -238,7 +262,7 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	if (walker->site != BPF_WALKER_AT_EVENTS) {
+	if (!bpf_walker_is_at_events(walker)) {
 		int status = load_programs(walker, program, false);
 		return status ? bpf_walker_refuse(status) : NULL;
 	}
@@ -282,7 +306,7 @@ static struct error *attach_programs(struct bpf_walker *walker)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(walker_programs); i++) {
 		if (!walker_programs[i].is_attached ||
-		    !(walker_programs[i].sets & walker_set(walker)))
+		    !(walker_programs[i].sets & walker_sets(walker)))
 			continue;
 		errno = 0;
 		walker->links[i] = walker->library.bpf_program__attach(

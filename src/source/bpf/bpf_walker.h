@@ -25,6 +25,8 @@ enum bpf_walker_site {
 	BPF_WALKER_AT_EVENTS,      /* each sample of an event */
 	BPF_WALKER_AT_ALLOCATIONS, /* each sample that bpf_allocations.h makes */
 	BPF_WALKER_AT_CALLS,       /* each sample that bpf_calls.h makes */
+	BPF_WALKER_AT_WAKES,       /* each sample that bpf_wakes.h makes */
+	BPF_WALKER_AT_EVENTS_AND_WAKES,
 };
 
 /**
@@ -43,7 +45,7 @@ static inline void bpf_walker_destroyp(struct bpf_walker **walker)
 /** The program at allocations of processes without an interpreter. */
 extern const struct kernel_walk_program bpf_walker_without_frames;
 
-enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker);
+bool bpf_walker_is_at_events(const struct bpf_walker *walker);
 
 /** Can it read memory that was paged out? The thread then fetches it, and walks again. */
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker);

@@ -19,9 +19,9 @@ void bpf_walker_destroy(struct bpf_walker *walker)
 {
 }
 
-enum bpf_walker_site bpf_walker_site(const struct bpf_walker *walker)
+bool bpf_walker_is_at_events(const struct bpf_walker *walker)
 {
-	return BPF_WALKER_AT_EVENTS;
+	return true;
 }
 
 bool bpf_walker_fetches_memory(const struct bpf_walker *walker)

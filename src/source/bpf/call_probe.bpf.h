@@ -29,7 +29,6 @@ enum {
 	CALL_MUTEX_OWNER = 8,  // where a mutex of the GNU C library says which thread has it
 	CALL_FUTEX_WAIT_OPS = 1 << 0 | 1 << 9, // FUTEX_WAIT, FUTEX_WAIT_BITSET
 	CALL_FUTEX_OP_MASK = 0x7f,
-	CALL_STACK_BYTES = 32 << 10, // at most, of a thread in the kernel
 };
 
 struct {
@@ -93,7 +92,6 @@ struct task_struct___call {
 	struct thread_info thread_info;
 	unsigned int __state;
 	struct files_struct *files;
-	void *stack;
 } __attribute__((preserve_access_index));
 
 struct inode {
@@ -351,17 +349,6 @@ int BPF_PROG(call_switch, bool is_preempted, struct task_struct *before, struct 
 	return 0;
 }
 
-/** Does the program run on the thread's own stack of the kernel? Interrupts have others. */
-static __always_inline bool call_is_on_stack_of(const struct task_struct___call *task,
-						const void *context)
-{
-	uint64_t place = 0, stack = 0;
-	// As a number: the context is where the kernel has put the tracepoint's arguments.
-	bpf_probe_read_kernel(&place, sizeof(place), &context);
-	bpf_core_read(&stack, sizeof(stack), &task->stack);
-	return place - stack < CALL_STACK_BYTES;
-}
-
 // What wakes a thread from an interrupt is none of the thread that was interrupted. That is so for
 // packets from the network, too, also for those that were sent on this machine.
 SEC("tp_btf/sched_waking")
@@ -370,8 +357,7 @@ int BPF_PROG(call_wake, struct task_struct *woken)
 	uint64_t now = bpf_ktime_get_ns();
 	uint32_t tid = woken->pid, own_tid = (uint32_t)bpf_get_current_pid_tgid();
 	const struct call_thread *waiting = bpf_map_lookup_elem(&call_threads, &tid);
-	if (!waiting || !waiting->is_inside ||
-	    !call_is_on_stack_of((const void *)bpf_get_current_task_btf(), ctx))
+	if (!waiting || !waiting->is_inside || !walker_is_on_own_stack(ctx))
 		return 0;
 	// Once: a thread that is just about to wait writes it on its own core.
 	uint64_t left_ns = *(const volatile uint64_t *)&waiting->left_ns;

@@ -115,6 +115,7 @@ struct task_struct {
 	struct mm_struct *mm;
 	struct signal_struct *signal;
 	struct pid *thread_pid;
+	void *stack;
 	struct thread_struct thread;
 } __attribute__((preserve_access_index));
 
@@ -306,6 +307,19 @@ static __always_inline uint64_t walker_second_argument(void)
 	else if (bpf_core_field_exists(aarch64->regs))
 		bpf_core_read(&argument, sizeof(argument), &aarch64->regs[1]);
 	return argument;
+}
+
+/** Does the program run on the thread's own stack of the kernel? Interrupts have others, unless
+ * they interrupt user code. */
+static __always_inline bool walker_is_on_own_stack(const void *context)
+{
+	enum { STACK_BYTES = 32 << 10 }; // at most, of a thread in the kernel
+	const struct task_struct *task = bpf_get_current_task_btf();
+	uint64_t place = 0, stack = 0;
+	// As a number: the context is where the kernel has put the tracepoint's arguments.
+	bpf_probe_read_kernel(&place, sizeof(place), &context);
+	bpf_core_read(&stack, sizeof(stack), &task->stack);
+	return place - stack < STACK_BYTES;
 }
 
 static __always_inline void walker_count(uint32_t counter, uint64_t number)

@@ -57,7 +57,7 @@ static struct error *call_sampling_open_outputs(struct call_sampling *calls)
 	for (size_t ring = 0; !err && ring < calls->sampling.num_rings; ring++) {
 		int fd = -1;
 		// Samples are few, and what Python calls its code is read before that is gone.
-		err = perf_sampling_open_output(&calls->sampling, ring, PERF_OUTPUT_WAKES, &fd);
+		err = perf_sampling_open_output(&calls->sampling, ring, 0, PERF_OUTPUT_WAKES, &fd);
 		if (!err)
 			err = bpf_calls_set_output(calls->calls, calls->sampling.rings[ring].core,
 						   fd);

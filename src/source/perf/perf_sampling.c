@@ -349,7 +349,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 					   &ring->walk->id);
 	}
 	// Programs at allocations have probes of their own.
-	bool is_at_events = bpf_walker_site(walker) == BPF_WALKER_AT_EVENTS;
+	bool is_at_events = bpf_walker_is_at_events(walker);
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
@@ -542,16 +542,16 @@ static void perf_sampling_strip(struct perf_sampling *sampling, struct perf_even
 	sampling->decoding.num_events = sampling->num_events + 1;
 }
 
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, uint32_t like,
 					unsigned traits, int *ret_fd)
 {
 	const struct perf_core_ring *into = &sampling->rings[ring];
 	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
 	// Process events come with the first event already.
-	struct perf_sampled_event event = sampling->events[0];
+	struct perf_sampled_event event = sampling->events[like];
 	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
 	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
-	event.attr.task = 0;
+	event.attr.task = event.attr.context_switch = 0;
 	if (traits & PERF_OUTPUT_BARE)
 		perf_sampling_strip(sampling, &event.attr);
 	if (traits & PERF_OUTPUT_WAKES) {
@@ -579,7 +579,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
 	err = add_format_id(sampling, id,
-			    traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : 0);
+			    traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : like);
 	if (!err)
 		*ret_fd = fd;
 	return err;

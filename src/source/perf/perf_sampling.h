@@ -85,11 +85,12 @@ enum {
 };
 
 /**
- * A whole core's event like the first one, whose records go into a ring. It takes what a BPF
- * program gives on that core. Before the sampling starts.
- * @ring: its number. @traits: of PERF_OUTPUT_*. @ret_fd: closed with the sampling.
+ * A whole core's event, whose records go into a ring. It takes what a BPF program gives on that
+ * core. Before the sampling starts.
+ * @ring: its number. @like: the event that it is like. @traits: of PERF_OUTPUT_*. @ret_fd: closed
+ * with the sampling.
  */
-struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
+struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, uint32_t like,
 					unsigned traits, int *ret_fd);
 
 /** See struct source_ops. */

@@ -16,6 +16,7 @@
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
 #include "source/source.h"
+#include "source/wakes/wake_sampling.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -40,6 +41,8 @@ struct source_perf {
 	struct perf_sampling sampling;
 	struct bpf_walker
 		*walker; /* between source_perf_walk_open() and source_perf_sample_close() */
+	const struct kernel_walk_program *frames; /* what it walks with */
+	struct wake_sampling wakes;
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -59,8 +62,14 @@ static struct bpf_walker **walker_of(struct source *source)
 	return &((struct source_perf *)source)->walker;
 }
 
+static struct wake_sampling *wakes_of(struct source *source)
+{
+	return &((struct source_perf *)source)->wakes;
+}
+
 static void source_perf_sample_close(struct source *source)
 {
+	wake_sampling_close(wakes_of(source));
 	perf_sampling_close(source_perf_sampling_of(source));
 	bpf_walker_destroy(*walker_of(source));
 	*walker_of(source) = NULL;
@@ -513,6 +522,7 @@ static struct error *source_perf_walk_open(struct source *source,
 {
 	// A walker belongs to one recording: samples of the last one must not come into its maps.
 	source_perf_sample_close(source);
+	((struct source_perf *)source)->frames = program;
 	return bpf_walker_create(program, BPF_WALKER_AT_EVENTS, walker_of(source));
 }
 
@@ -533,20 +543,30 @@ static bool source_perf_find_copy(struct source *source, const struct object_cop
 
 static struct error *source_perf_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	perf_sampling_close(source_perf_sampling_of(source));
-	return perf_sampling_open(source_perf_sampling_of(source), plan,
-				  plan->walks_frames ? *walker_of(source) : NULL,
-				  &((struct source_perf *)source)->spe);
+	struct source_perf *perf = (struct source_perf *)source;
+	wake_sampling_close(&perf->wakes);
+	perf_sampling_close(&perf->sampling);
+	struct error *err =
+		plan->wakers ? wake_sampling_load(plan, perf->frames, &perf->walker) : NULL;
+	bool has_walker = plan->walks_frames || plan->wakers;
+	if (!err)
+		err = perf_sampling_open(&perf->sampling, plan, has_walker ? perf->walker : NULL,
+					 &perf->spe);
+	return err || !plan->wakers
+		       ? err
+		       : wake_sampling_open(&perf->wakes, plan, perf->walker, &perf->sampling);
 }
 
 static struct error *source_perf_sample_start(struct source *source)
 {
-	return perf_sampling_start(source_perf_sampling_of(source));
+	struct error *err = perf_sampling_start(source_perf_sampling_of(source));
+	return err ? err : wake_sampling_switch(wakes_of(source), true);
 }
 
 static struct error *source_perf_sample_stop(struct source *source)
 {
-	return perf_sampling_stop(source_perf_sampling_of(source));
+	struct error *err = wake_sampling_switch(wakes_of(source), false);
+	return err ? err : perf_sampling_stop(source_perf_sampling_of(source));
 }
 
 static struct error *source_perf_sample_pause(struct source *source, bool is_paused)
@@ -562,7 +582,10 @@ static struct error *source_perf_sample_wait(struct source *source, uint64_t tim
 static struct error *source_perf_sample_next(struct source *source, struct record *ret,
 					     bool *ret_more)
 {
-	return perf_round_next(source_perf_sampling_of(source), ret, ret_more);
+	struct error *err = perf_round_next(source_perf_sampling_of(source), ret, ret_more);
+	if (!err && *ret_more)
+		wake_sampling_number(wakes_of(source), ret);
+	return err;
 }
 
 static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sample_wakeup *ret)
@@ -607,6 +630,7 @@ static const struct sample_ops perf_sample_ops = {
 	.check = source_perf_check_sampling,
 	.open = source_perf_sample_open,
 	.tells_switches = true,
+	.check_wakers = wake_sampling_check,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
 	.pause = source_perf_sample_pause,

@@ -74,9 +74,9 @@ static struct error *open_outputs(struct attached_sampling *attached)
 	struct error *err = NULL;
 	for (size_t ring = 0; !err && ring < sampling->num_rings; ring++) {
 		int fd = -1, freed_fd = -1;
-		err = perf_sampling_open_output(sampling, ring, 0, &fd);
+		err = perf_sampling_open_output(sampling, ring, 0, 0, &fd);
 		if (!err && attached->sees_frees)
-			err = perf_sampling_open_output(sampling, ring, PERF_OUTPUT_BARE,
+			err = perf_sampling_open_output(sampling, ring, 0, PERF_OUTPUT_BARE,
 							&freed_fd);
 		if (!err)
 			err = bpf_allocations_set_output(attached->allocations,
