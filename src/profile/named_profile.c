@@ -113,6 +113,7 @@ void named_profile_deinit(struct named_profile *profile)
 	stack_table_deinit(&profile->stacks);
 	spe_profile_destroy(profile->spe);
 	memory_curve_deinit(&profile->memory);
+	run_queue_deinit(&profile->run_queue);
 	free(profile->named_language);
 	file_roots_deinit(&profile->roots);
 	*profile = (struct named_profile){0};

@@ -14,6 +14,7 @@
 #include "base/file/file_rights.h"
 #include "profile/interpreted/language.h"
 #include "profile/memory/memory_curve.h"
+#include "profile/run_queue/run_queue.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
 #include "record/interpreted_frame.h"
@@ -135,6 +136,7 @@ struct named_profile {
 	uint64_t start_wall_ns;                       /* the same instant, since 1970 */
 	uint64_t num_lost;
 	struct memory_curve memory; /* in use over time, of events that need it */
+	struct run_queue run_queue; /* waits in it, where they were measured */
 	bool is_anonymous;          /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */

@@ -210,6 +210,10 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "%s does not work with events of memory", kind),
 				       "record with another event, or without %s", kind);
+	if (run->session.source->ops->read_run_queue)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s cannot keep the sums of run queues", kind),
+				       "record with another event, or without %s", kind);
 	if (run->files.output || run->files.html || run->files.export_format)
 		return error_with_hint(error_create(ERROR_USAGE, "%s writes recordings only", kind),
 				       "read one of its files: wperf report -i FILE");
@@ -241,6 +245,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
 	struct error *err = options_recorder_config(run->options, &run->recorded);
+	if (!err)
+		err = options_check_sched(run->options);
 	if (!err)
 		err = record_files_choose(&request, &run->files);
 	if (err)
@@ -369,6 +375,16 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 	sample_progress_end(&progress);
 	print_parts(run);
 	return err;
+}
+
+/** Exact sums that the source has, beside the samples. */
+static struct error *cmd_sample_read_sums(struct sample_run *run)
+{
+	struct source *source = run->session.source;
+	struct named_profile *profile = profile_builder_profile(run->setup.builder);
+	return source->ops->read_run_queue
+		       ? source->ops->read_run_queue(source, &profile->run_queue)
+		       : NULL;
 }
 
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
@@ -507,6 +523,8 @@ struct error *cmd_sample_run(const struct options *options, const struct sample_
 	struct error *err = cmd_sample_prepare(&run);
 	if (!err)
 		err = cmd_sample_sample(&run);
+	if (!err)
+		err = cmd_sample_read_sums(&run);
 	if (!err)
 		err = finish_file(&run);
 	if (!err)

@@ -47,6 +47,14 @@ static const struct option stack_options[] = {
 		.help = "Also measure waiting: locks, I/O, sleep, the GIL.",
 	},
 	{
+		.spellings = {"--sched"},
+		.kind = OPTION_FLAG,
+		AT(sched),
+		.commands = 1 << COMMAND_RECORD,
+		.details = details_sched,
+		.help = "Measure how long threads are ready before they run.",
+	},
+	{
 		.spellings = {"--waits"},
 		.kind = OPTION_FLAG,
 		AT(waits),

@@ -176,6 +176,7 @@ enum {
 	PERF_ABI_FEATURE_PDBS = 206,     /* our own: PDBs of Windows images */
 	PERF_ABI_FEATURE_IN_USE = 207,   /* our own: memory in use over time */
 	PERF_ABI_FEATURE_LET_GO = 215,   /* our own: how many samples a ring has let go */
+	PERF_ABI_FEATURE_RUN_QUEUE = 216, /* our own: waits in run queues */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

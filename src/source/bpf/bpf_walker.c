@@ -6,6 +6,7 @@
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
+#include "source/bpf/sched_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -38,7 +39,8 @@ enum {
 	SET_LATE = 1 << 1,
 	SET_ALLOCATIONS = 1 << 2,
 	SET_CALLS = 1 << 3,
-	ALL_SETS = 15,
+	SET_SWITCHES = 1 << 4,
+	ALL_SETS = 31,
 };
 
 static const struct {
@@ -65,16 +67,29 @@ static const struct {
 	{"call_wake", SET_CALLS, true},
 	{"call_exit", SET_CALLS, true},
 	{"call_enter", SET_CALLS, true},
+	{"sched_fork", SET_SWITCHES, true},
+	{"sched_exec", SET_SWITCHES, true},
+	{"sched_end", SET_SWITCHES, true},
+	{"sched_change", SET_SWITCHES, true},
+	{"sched_wake", SET_SWITCHES, true},
+	{"sched_wake_new", SET_SWITCHES, true},
+	{"sched_arrive", SET_SWITCHES, false},
+	{"sched_arrive_probe", SET_SWITCHES, false},
 };
 
 // Maps that are large where they are used, and have room for one item elsewhere.
 static const struct {
 	const char *name;
+	enum bpf_walker_site site;
 	uint32_t num_items;
-} call_maps[] = {
-	{"call_threads", CALL_MAX_THREADS},
-	{"calls", CALL_MAX_COUNTS},
-	{"call_rates", CALL_NUMBERS},
+} large_maps[] = {
+	{"call_threads", BPF_WALKER_AT_CALLS, CALL_MAX_THREADS},
+	{"calls", BPF_WALKER_AT_CALLS, CALL_MAX_COUNTS},
+	{"call_rates", BPF_WALKER_AT_CALLS, CALL_NUMBERS},
+	{"sched_threads", BPF_WALKER_AT_SWITCHES, SCHED_MAX_THREADS},
+	{"sched_ended", BPF_WALKER_AT_SWITCHES, SCHED_MAX_ENDED},
+	{"sched_runners", BPF_WALKER_AT_SWITCHES, SCHED_MAX_RUNNERS},
+	{"sched_processes", BPF_WALKER_AT_SWITCHES, SCHED_MAX_PROCESSES},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -160,6 +175,7 @@ static unsigned walker_set(const struct bpf_walker *walker)
 	static const unsigned sets[] = {
 		[BPF_WALKER_AT_ALLOCATIONS] = SET_ALLOCATIONS,
 		[BPF_WALKER_AT_CALLS] = SET_CALLS,
+		[BPF_WALKER_AT_SWITCHES] = SET_SWITCHES,
 	};
 	if (walker->site == BPF_WALKER_AT_EVENTS)
 		return walker->is_late ? SET_LATE : SET_EARLY;
@@ -180,14 +196,16 @@ static int choose_programs(struct bpf_walker *walker)
 	return status;
 }
 
-static int size_call_maps(struct bpf_walker *walker)
+static int size_large_maps(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
 	int status = 0;
-	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
+	for (size_t i = 0; !status && i < ARRAY_SIZE(large_maps); i++) {
+		if (large_maps[i].site != walker->site)
+			continue;
 		struct bpf_map *map =
-			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
-		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
+			library->bpf_object__find_map_by_name(walker->object, large_maps[i].name);
+		status = map ? library->bpf_map__set_max_entries(map, large_maps[i].num_items)
 			     : -ENOENT;
 	}
 	return status;
@@ -227,8 +245,10 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 		status = size_by_cores(walker, "freed_rings");
 	if (!status)
 		status = size_by_cores(walker, "call_rings");
-	if (!status && walker->site == BPF_WALKER_AT_CALLS)
-		status = size_call_maps(walker);
+	if (!status)
+		status = size_by_cores(walker, "sched_rings");
+	if (!status)
+		status = size_large_maps(walker);
 	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
