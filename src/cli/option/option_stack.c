@@ -53,6 +53,7 @@ static const struct option stack_options[] = {
 		.commands = 1 << COMMAND_RECORD,
 		.details = details_sched,
 		.help = "Measure how long threads are ready before they run.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--waits"},

@@ -12,15 +12,15 @@
 // Rows of threads that have ended come first in `threads`, as they are added while the run goes on;
 // those that were put together are among them, and have no number.
 //
-// In a file: a version; times; late samples and losses; then the numbers of threads, CPUs and runners,
-// and these themselves. Of a histogram only the buckets that have waits are written. Numbers have
-// 64 bits, or 32 where the structs have.
+// In a file: a version; times; late samples and losses; then the numbers of threads, CPUs and
+// runners, and these themselves. Of a histogram only the buckets that have waits are written.
+// Numbers have 64 bits, or 32 where the structs have.
 
 enum {
 	RUN_QUEUE_VERSION = 1,
-	MAX_ENDED = 4096,     // threads that ended and have a row of their own
-	MAX_MERGED = 512,     // names of others
-	MAX_ROWS = 1 << 20,   // of a file
+	MAX_ENDED = 4096,   // threads that ended and have a row of their own
+	MAX_MERGED = 512,   // names of others
+	MAX_ROWS = 1 << 20, // of a file
 	TASK_BYTES = 2 * 4 + RUN_QUEUE_NAME_BYTES,
 	CORE_BYTES = 4 + 3 * 8,
 	RUNNER_BYTES = TASK_BYTES + 2 * 8,
@@ -67,7 +67,8 @@ static struct run_queue_thread *run_queue_find_merged(const struct run_queue *qu
 {
 	for (size_t i = 0; i < queue->num_threads; i++) {
 		struct run_queue_thread *thread = &queue->threads[i];
-		if (!thread->task.tid && strncmp(thread->task.name, name, RUN_QUEUE_NAME_BYTES) == 0)
+		if (!thread->task.tid &&
+		    strncmp(thread->task.name, name, RUN_QUEUE_NAME_BYTES) == 0)
 			return thread;
 	}
 	return NULL;
@@ -315,11 +316,11 @@ struct error *run_queue_decode(const uint8_t *bytes, size_t size, struct run_que
 	queue.losses.threads = reader_u64(&reader);
 	size_t num_threads = reader_u32(&reader), num_cores = reader_u32(&reader);
 	size_t num_runners = reader_u32(&reader);
-	bool is_possible = !reader.failed && num_threads <= MAX_ROWS && num_cores <= MAX_ROWS &&
-			   num_runners <= MAX_ROWS &&
-			   num_threads * THREAD_BYTES + num_cores * CORE_BYTES +
-					   num_runners * RUNNER_BYTES <=
-				   reader_left(&reader);
+	bool is_possible =
+		!reader.failed && num_threads <= MAX_ROWS && num_cores <= MAX_ROWS &&
+		num_runners <= MAX_ROWS &&
+		num_threads * THREAD_BYTES + num_cores * CORE_BYTES + num_runners * RUNNER_BYTES <=
+			reader_left(&reader);
 	if (!is_possible)
 		return NULL;
 	struct error *err =

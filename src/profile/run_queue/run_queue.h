@@ -53,8 +53,8 @@ struct run_queue_losses {
 };
 
 struct run_queue {
-	bool is_known; /* false: waits were not measured */
-	uint64_t began_ns, ended_ns; /* on the records' clock */
+	bool is_known;                    /* false: waits were not measured */
+	uint64_t began_ns, ended_ns;      /* on the records' clock */
 	struct run_queue_thread *threads; /* the longest sum first, once it is sorted */
 	size_t num_threads, cap_threads, num_merged;
 	struct run_queue_core *cores;

@@ -284,11 +284,11 @@ static struct error *profile_report_print_run_queue(const struct report_run *run
 	if (!request->with_interpreted || request->has_tree || request->choice.event)
 		return NULL;
 	const struct run_queue *queue = &run->profile->run_queue;
-	struct error *err = run->output->text
-				    ? run_queue_report_print(queue,
-							     run->request->max_interpreted_rows,
-							     run->output->narrow, run->output->text)
-				    : NULL;
+	struct error *err =
+		run->output->text
+			? run_queue_report_print(queue, run->request->max_interpreted_rows,
+						 run->output->narrow, run->output->text)
+			: NULL;
 	if (!err)
 		run_queue_report_print_notes(queue, stderr);
 	return err;

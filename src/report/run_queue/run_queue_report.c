@@ -52,8 +52,8 @@ static void run_queue_add_thread_row(const struct run_queue *queue,
 				     const struct run_queue_thread *thread, struct table *table)
 {
 	char runner[TASK_TEXT], name[TASK_TEXT];
-	uint64_t at_ns = thread->max_at_ns > queue->began_ns ? thread->max_at_ns - queue->began_ns
-							     : 0;
+	uint64_t at_ns =
+		thread->max_at_ns > queue->began_ns ? thread->max_at_ns - queue->began_ns : 0;
 	run_queue_name_task(&thread->runner, runner);
 	table_add_u64(table, thread->num);
 	table_add_double(table, run_queue_seconds(thread->total_ns), 3);
@@ -79,9 +79,9 @@ static struct error *run_queue_print_threads(const struct run_queue *queue, uint
 					     struct table_layout layout, FILE *stream)
 {
 	static const struct table_column columns[] = {
-		{"waits", TABLE_RIGHT},   {"seconds", TABLE_RIGHT},      {"mean us", TABLE_RIGHT},
-		{"95 % us", TABLE_RIGHT}, {"99 % us", TABLE_RIGHT},      {"longest us", TABLE_RIGHT},
-		{"at s", TABLE_RIGHT},    {"CPU", TABLE_RIGHT},          {"ran meanwhile", TABLE_LEFT},
+		{"waits", TABLE_RIGHT},   {"seconds", TABLE_RIGHT}, {"mean us", TABLE_RIGHT},
+		{"95 % us", TABLE_RIGHT}, {"99 % us", TABLE_RIGHT}, {"longest us", TABLE_RIGHT},
+		{"at s", TABLE_RIGHT},    {"CPU", TABLE_RIGHT},     {"ran meanwhile", TABLE_LEFT},
 		{"tid", TABLE_RIGHT},     {"thread", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
@@ -353,7 +353,8 @@ void run_queue_report_print_notes(const struct run_queue *queue, FILE *stream)
 			decimal_grouped(losses->waits).text, decimal_grouped(losses->threads).text);
 	if (losses->runners)
 		fprintf(stream,
-			"note: too many threads ran meanwhile: samples that are not in the table of "
+			"note: too many threads ran meanwhile: samples that are not in the table "
+			"of "
 			"them: %s\n",
 			decimal_grouped(losses->runners).text);
 }

@@ -176,9 +176,10 @@ static struct error *sample_result_print_text(struct sample_result *result,
 	sample_report_print_image(report, stream);
 	if (result->request->shows_seconds)
 		sample_seconds_print(result->seconds, stream);
-	struct error *err = run_queue_report_print(
-		&result->profile.run_queue, INTERPRETED_ROWS,
-		output_narrow_layout(result->request->output, stream), stream);
+	struct error *err =
+		run_queue_report_print(&result->profile.run_queue, INTERPRETED_ROWS,
+				       output_narrow_layout(result->request->output, stream),
+				       stream);
 	// For an interpreted program its lines come first, and what they call second.
 	if (!err && result->interpreted.num_events) {
 		result->interpreted.report.layout =

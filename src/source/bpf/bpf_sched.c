@@ -44,8 +44,8 @@ static void bpf_sched_find_place(struct bpf_sched *sched, struct bpf_walker *wal
 		sched->arrival = sched->library->bpf_program__attach(program);
 	program = bpf_walker_find_program(walker, "sched_arrive_probe");
 	for (size_t i = 0; program && !sched->arrival && i < ARRAY_SIZE(switch_ends); i++)
-		sched->arrival = sched->library->bpf_program__attach_kprobe(program, false,
-									    switch_ends[i]);
+		sched->arrival =
+			sched->library->bpf_program__attach_kprobe(program, false, switch_ends[i]);
 }
 
 struct error *bpf_sched_create(struct bpf_walker *walker, const struct sched_setting *setting,
@@ -136,7 +136,8 @@ struct error *bpf_sched_take_ended(struct bpf_sched *sched, struct run_queue *in
 {
 	struct sched_thread thread;
 	struct error *err = NULL;
-	while (!err && !sched->library->bpf_map_lookup_and_delete_elem(sched->ended, NULL, &thread)) {
+	while (!err &&
+	       !sched->library->bpf_map_lookup_and_delete_elem(sched->ended, NULL, &thread)) {
 		const struct run_queue_thread row = bpf_sched_thread_of(&thread);
 		err = run_queue_add_ended(into, &row);
 	}

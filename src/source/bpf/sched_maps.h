@@ -70,7 +70,7 @@ struct sched_core {
 /** Of `sched_settings`. */
 struct sched_setting {
 	uint32_t is_on;
-	uint32_t inherits; /* children count, too */
+	uint32_t inherits;  /* children count, too */
 	uint32_t is_of_all; /* processes */
 	uint32_t padding;
 	uint64_t period_ns; /* waits between two samples */

@@ -17,8 +17,8 @@
 // and no record.
 //
 // An entry of sched_threads is changed at the wakeup, and at switches of the thread's own CPU. The
-// scheduler orders these, so that nothing is atomic. Only who ran meanwhile may be counted by several
-// CPUs at once.
+// scheduler orders these, so that nothing is atomic. Only who ran meanwhile may be counted by
+// several CPUs at once.
 //
 // Samples: each CPU adds waits up, and whenever a sum passes a multiple of the period, the thread
 // that just waited is sampled, for as many periods as were passed. So a wait is chosen in
@@ -222,9 +222,8 @@ static __always_inline void sched_choose_runner(struct sched_core *core, uint64_
 }
 
 /** A new longest wait is rare: to look at all runs costs little then. */
-static __always_inline void sched_keep_longest(struct sched_thread *thread,
-					       struct sched_core *core, uint64_t since_ns,
-					       uint64_t now)
+static __always_inline void sched_keep_longest(struct sched_thread *thread, struct sched_core *core,
+					       uint64_t since_ns, uint64_t now)
 {
 	thread->max_at_ns = now;
 	thread->max_core = bpf_get_smp_processor_id();

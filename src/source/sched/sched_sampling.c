@@ -25,7 +25,7 @@ static struct error *sched_sampling_check(const struct sample_plan *plan)
 						    "run queues are measured for processes or the "
 						    "machine, not for single %s",
 						    plan->num_cores ? "cores" : "threads"),
-				       "leave out -C; the result has a table of CPUs");
+				       "leave out -c; the result has a table of CPUs");
 	if (plan->chain == SAMPLE_CHAIN_FP || plan->chain == SAMPLE_CHAIN_LBR)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "source 'sched' finds callers by unwind tables "

@@ -91,10 +91,10 @@ static struct error *source_sched_probe(const struct source_settings *said, stru
 	struct error *err =
 		bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_SWITCHES, &walker);
 	bpf_walker_destroy(walker);
-	struct error *told = err ? probe_add_error(ret, ability, err)
-				 : probe_add_finding(ret, ability, PROBE_YES,
-						     "measured by BPF programs at the scheduler",
-						     NULL);
+	struct error *told =
+		err ? probe_add_error(ret, ability, err)
+		    : probe_add_finding(ret, ability, PROBE_YES,
+					"measured by BPF programs at the scheduler", NULL);
 	error_destroy(err);
 	return told;
 }
