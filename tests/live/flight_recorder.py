@@ -86,6 +86,31 @@ int main(int argc, char **argv)
 """
 
 
+# Preloaded into wperf: from some moment on its counters cannot be read.
+BROKEN_COUNTERS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    static ssize_t (*real)(int, void *, size_t);
+    char path[32], target[64] = "";
+    if (!real) real = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    if (readlink(path, target, sizeof(target) - 1) > 0 && strstr(target, "perf_event") &&
+        access(getenv("BREAK_COUNTERS"), F_OK) == 0) {
+        errno = EIO;
+        return -1;
+    }
+    return real(fd, bytes, size);
+}
+"""
+
+
 def fresh(recorder, name):
     for old in recorder.folder.glob(name + "*"):
         old.unlink()
@@ -226,6 +251,23 @@ def triggers(recorder):
     assert len(parts(path)) == 2 and share(script(recorder, parts(path)[1]), "fault") > 0, err
 
 
+def broken_counters(recorder):
+    """The counter of a trigger cannot be read: the run ends, with all that the ring has, and says why."""
+    path, marker = fresh(recorder, "broken.data"), recorder.path("broken.now")
+    marker.unlink(missing_ok=True)
+    library = recorder.compile("broken.so", BROKEN_COUNTERS, "-shared", "-fPIC")
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "16M", "--trigger", "page-faults>1000000000/s",
+                     "-o", path, "--", recorder.program, 0.3, 100],
+                    env={**os.environ, "LD_PRELOAD": str(library), "BREAK_COUNTERS": str(marker)})
+    assert process.stdout.readline() == "B\n"
+    marker.touch()
+    err = end(process, 1)
+    assert "cannot read" in err and err.index("recorded") < err.index("cannot read"), err
+    samples = script(recorder, path)
+    assert share(samples, "early") > 0.5, len(samples)
+    return f"{len(samples)} samples"
+
+
 def commands(recorder):
     """--control: while disabled, nothing is kept."""
     path = fresh(recorder, "control.data")
@@ -313,7 +355,7 @@ def no_room_for_files(recorder):
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
-    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, commands,
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, broken_counters, commands,
              no_room_for_a_snapshot, no_room_for_files)
     run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
 

@@ -49,6 +49,7 @@ struct sample_run {
 	struct recorder_config recorded; // of --ring and --switch-output
 	struct recorder *recorder;       // NULL: there is one file, or none
 	struct record_asks asks;
+	struct error *asks_failure; // it ended the run: said once all is written
 	bool has_failed_parts;
 	struct sampling *sampling;
 	struct sample_seconds seconds;
@@ -60,6 +61,7 @@ struct sample_run {
 
 static void sample_run_deinit(struct sample_run *run)
 {
+	error_destroy(run->asks_failure);
 	record_asks_close(&run->asks);
 	sampling_destroy(run->sampling);
 	interrupt_uninstall();
@@ -368,7 +370,9 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
 		if (!err)
-			err = record_asks_take(&run->asks, run->sampling, run->recorder, &is_over);
+			run->asks_failure = record_asks_take(&run->asks, run->sampling,
+							     run->recorder, &is_over);
+		is_over = is_over || run->asks_failure;
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
@@ -530,6 +534,8 @@ struct error *cmd_sample_run(const struct options *options, const struct sample_
 	if (!err)
 		err = cmd_sample_show(&run);
 	bool is_incomplete = print_failure(&run) || run.has_failed_parts;
+	if (!err)
+		err = take_ptr(run.asks_failure);
 	if (err)
 		return err;
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.
