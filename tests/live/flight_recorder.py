@@ -268,6 +268,27 @@ def broken_counters(recorder):
     return f"{len(samples)} samples"
 
 
+def many_processes(recorder):
+    """A ring that thousands of processes pass needs no more memory for them."""
+    path, source = fresh(recorder, "many.data"), "static int spare; int main(int argc, char **argv) { (void)argc;" \
+        " for (int i = 0; i < atoi(argv[1]); i++) { if (!fork()) _exit(spare); wait(0); } return 0; }"
+    forks = recorder.compile("forks", "#include <stdlib.h>\n#include <unistd.h>\n#include <sys/wait.h>\n" + source, "-O1")
+    batches, kib = 4, []
+    script_words = f"for i in {' '.join(map(str, range(batches)))}; do {forks} 4500; echo $i; read go; done"
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "1M", "-o", path, "--", "sh", "-c", script_words],
+                    stdin=subprocess.PIPE)
+    for batch in range(batches):
+        assert process.stdout.readline() == f"{batch}\n"
+        kib.append(int(re.search(r"VmRSS:\s+(\d+)", waiting.read_proc(process.pid, "status"))[1]))
+        process.stdin.write("\n")
+        process.stdin.flush()
+    end(process)
+    assert script(recorder, path)
+    # Half a KiB for each would be 4,500.
+    assert kib[-1] - kib[1] < 2000, kib
+    return f"{kib} KiB"
+
+
 def commands(recorder):
     """--control: while disabled, nothing is kept."""
     path = fresh(recorder, "control.data")
@@ -355,7 +376,7 @@ def no_room_for_files(recorder):
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
-    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, broken_counters, commands,
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, broken_counters, many_processes, commands,
              no_room_for_a_snapshot, no_room_for_files)
     run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
 
