@@ -800,8 +800,7 @@ struct error *profile_builder_forget(struct profile_builder *builder, uint64_t b
 {
 	_cleanup_free_ uint32_t *pids = NULL;
 	size_t num_pids;
-	struct error *err =
-		process_table_forget(&builder->processes, before_ns, &pids, &num_pids);
+	struct error *err = process_table_forget(&builder->processes, before_ns, &pids, &num_pids);
 	return err ? err : process_users_forget(&builder->users, pids, num_pids);
 }
 

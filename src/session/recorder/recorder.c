@@ -478,8 +478,8 @@ static uint64_t recorder_oldest_ns(const struct recorder *recorder, uint64_t tim
 		       : record_ring_at(recorder->ring, place)->time_ns;
 }
 
-/** A run of weeks does not keep all processes that lived meanwhile. A snapshot that is being written
- *  has records that may have left the ring. */
+/** A run of weeks does not keep all processes that lived meanwhile. A snapshot that is being
+ * written has records that may have left the ring. */
 static struct error *recorder_forget(struct recorder *recorder, struct profile_builder *builder,
 				     uint64_t time_ns)
 {
@@ -488,9 +488,9 @@ static struct error *recorder_forget(struct recorder *recorder, struct profile_b
 	if (recorder->snapshot)
 		return NULL;
 	uint64_t oldest_ns = recorder_oldest_ns(recorder, time_ns);
-	struct error *err = process_table_forget(
-		recorder->ring ? &recorder->before : &recorder->modules.processes, oldest_ns, &pids,
-		&num_pids);
+	struct error *err = process_table_forget(recorder->ring ? &recorder->before
+								: &recorder->modules.processes,
+						 oldest_ns, &pids, &num_pids);
 	return err ? err : profile_builder_forget(builder, oldest_ns);
 }
 

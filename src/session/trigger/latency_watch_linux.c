@@ -94,8 +94,8 @@ struct error *latency_watch_add(struct latency_watch *watch, struct session *ses
 	return err;
 }
 
-/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)). False: it is of another
- *  mapping. */
+/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)). False: it is of
+ * another mapping. */
 static bool latency_watch_name(const char *line, uint64_t address, char *ret, size_t size)
 {
 	uint64_t start, end, offset;

@@ -132,8 +132,8 @@ static struct error *trigger_set_name_events(struct trigger_set *set)
 	for (size_t i = 0; i < set->num_items; i++) {
 		struct trigger *trigger = &set->items[i];
 		bool is_cpu = trigger->words.kind == TRIGGER_CPU;
-		if (trigger->words.kind == TRIGGER_LINE ||
-		    trigger->words.kind == TRIGGER_LATENCY || (is_cpu && set->is_of_machine))
+		if (trigger->words.kind == TRIGGER_LINE || trigger->words.kind == TRIGGER_LATENCY ||
+		    (is_cpu && set->is_of_machine))
 			continue;
 		trigger->column =
 			trigger_set_column(set, is_cpu ? "task-clock" : trigger->words.name);
@@ -142,7 +142,7 @@ static struct error *trigger_set_name_events(struct trigger_set *set)
 }
 
 static struct error *trigger_set_watch_latencies(struct trigger_set *set, struct session *session,
-						  const char *pids)
+						 const char *pids)
 {
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < set->num_items; i++) {
@@ -236,8 +236,9 @@ static bool is_trigger_true(const struct trigger_set *set, struct trigger *trigg
 		return trigger->has_line;
 	case TRIGGER_LATENCY:
 		// One that came within the pause is not forgotten either.
-		trigger->has_line = latency_watch_has(set->latency, (uint32_t)(trigger - set->items)) ||
-				    trigger->has_line;
+		trigger->has_line =
+			latency_watch_has(set->latency, (uint32_t)(trigger - set->items)) ||
+			trigger->has_line;
 		return trigger->has_line;
 	case TRIGGER_CPU:
 		if (set->is_of_machine)

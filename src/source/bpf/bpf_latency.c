@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-// A function of a process has two probes, at its beginning and where it returns to, each with a link
-// to its program; the link's cookie is the number of the place.
+// A function of a process has two probes, at its beginning and where it returns to, each with a
+// link to its program; the link's cookie is the number of the place.
 
 // An object file of BPF, made by bpf_program.cmake.
 static const uint8_t latency_bytes[] __attribute__((aligned(8))) = {
@@ -62,8 +62,7 @@ static struct error *bpf_latency_load(struct bpf_latency *latency)
 {
 	const struct bpf_library *library = &latency->library;
 	errno = 0;
-	latency->object =
-		library->bpf_object__open_mem(latency_bytes, sizeof(latency_bytes), NULL);
+	latency->object = library->bpf_object__open_mem(latency_bytes, sizeof(latency_bytes), NULL);
 	if (!latency->object)
 		return bpf_latency_refuse(errno);
 	int num_cores = library->libbpf_num_possible_cpus();
