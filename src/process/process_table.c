@@ -18,6 +18,9 @@
 // their maps, because samples of another core may come later; they are queued in the order of their
 // ends. If there are too many mappings altogether, free_ended() frees those of the processes that
 // ended first. A pid that was used again is left alone.
+//
+// process_table_forget() moves what stays to the front of the arrays, and makes the indexes anew,
+// which know no deletion: that is why it waits until there is much to forget.
 
 static bool is_process(const void *owner, uint32_t index, const void *key)
 {
@@ -77,6 +80,7 @@ struct error *process_table_thread(struct process_table *table, uint32_t pid, ui
 	*ret = thread;
 	if (thread->pid == pid)
 		return NULL;
+	thread->has_ended = false;
 	// A number that is used again, or a thread that nobody has spoken of.
 	thread->pid = pid;
 	thread->label = UINT32_MAX;
@@ -215,6 +219,7 @@ static struct error *process_table_rename_thread(struct process_table *table,
 	bool is_known =
 		!is_new && !strncmp(process_table_system_name(table, record->pid, record->tid),
 				    name, sizeof(thread->name) - 1);
+	thread->has_ended = false;
 	memset(thread->name, 0, sizeof(thread->name));
 	memcpy(thread->name, name, strnlen(name, sizeof(thread->name) - 1));
 	if (is_known)
@@ -304,9 +309,22 @@ static void free_ended(struct process_table *table)
 	}
 }
 
+static void process_table_end_thread(struct process_table *table, const struct record *record)
+{
+	const uint32_t tid = record->tid;
+	uint32_t index = hash_table_find(&table->thread_index, hash_bytes(&tid, sizeof(tid)),
+					 is_thread, table, &tid);
+	if (index == HASH_TABLE_NONE || table->threads[index].pid != record->pid)
+		return;
+	table->threads[index].has_ended = true;
+	table->threads[index].ended_ns = record->time_ns;
+	table->num_ended++;
+}
+
 /** What has ended may still have samples to come from another core's ring: its maps stay. */
 static struct error *apply_exit(struct process_table *table, const struct record *record)
 {
+	process_table_end_thread(table, record);
 	const uint32_t pid = record->pid;
 	uint32_t place = hash_table_find(&table->process_index, hash_bytes(&pid, sizeof(pid)),
 					 is_process, table, &pid);
@@ -315,12 +333,90 @@ static struct error *apply_exit(struct process_table *table, const struct record
 		return NULL;
 	struct process *process = &table->processes[place];
 	process->has_ended = true;
+	process->ended_ns = record->time_ns;
 	struct error *err = process->is_queued ? NULL : process_table_enqueue(&table->ended, place);
 	if (err)
 		return err;
 	process->is_queued = true;
 	free_ended(table);
 	return NULL;
+}
+
+static struct error *process_table_index_again(struct process_table *table)
+{
+	struct error *err = NULL;
+	hash_table_deinit(&table->process_index);
+	hash_table_deinit(&table->thread_index);
+	for (size_t i = 0; !err && i < table->num_processes; i++) {
+		uint32_t pid = table->processes[i].pid;
+		err = hash_table_insert(&table->process_index, hash_bytes(&pid, sizeof(pid)),
+					(uint32_t)i);
+	}
+	for (size_t i = 0; !err && i < table->num_threads; i++) {
+		uint32_t tid = table->threads[i].tid;
+		err = hash_table_insert(&table->thread_index, hash_bytes(&tid, sizeof(tid)),
+					(uint32_t)i);
+	}
+	return err;
+}
+
+static void process_table_drop_threads(struct process_table *table, uint64_t before_ns)
+{
+	size_t num = 0;
+	for (size_t i = 0; i < table->num_threads; i++) {
+		const struct process_thread *thread = &table->threads[i];
+		if (!thread->has_ended || thread->ended_ns >= before_ns)
+			table->threads[num++] = *thread;
+	}
+	table->num_threads = num;
+}
+
+/** @places: room for one of each process. @pids: likewise; gets those that go. */
+static size_t process_table_drop_processes(struct process_table *table, uint64_t before_ns,
+					   uint32_t *places, uint32_t *pids)
+{
+	size_t num = 0, num_gone = 0;
+	for (size_t i = 0; i < table->num_processes; i++) {
+		struct process *process = &table->processes[i];
+		places[i] = UINT32_MAX;
+		if (process->has_ended && process->ended_ns < before_ns) {
+			mapping_list_release(process->maps, &table->room);
+			pids[num_gone++] = process->pid;
+			continue;
+		}
+		places[i] = (uint32_t)num;
+		table->processes[num++] = *process;
+	}
+	table->num_processes = num;
+	struct process_queue *queue = &table->ended;
+	size_t num_queued = 0;
+	for (size_t i = queue->first_item; i < queue->num_items; i++)
+		if (places[queue->items[i]] != UINT32_MAX)
+			queue->items[num_queued++] = places[queue->items[i]];
+	queue->first_item = 0;
+	queue->num_items = num_queued;
+	return num_gone;
+}
+
+struct error *process_table_forget(struct process_table *table, uint64_t before_ns,
+				   uint32_t **ret_pids, size_t *ret_num)
+{
+	*ret_pids = NULL;
+	*ret_num = 0;
+	if (table->num_ended < PROCESS_TABLE_MANY_ENDED ||
+	    table->num_ended < table->num_threads / 4)
+		return NULL;
+	_cleanup_free_ uint32_t *places = calloc(table->num_processes + 1, sizeof(*places));
+	uint32_t *pids = calloc(table->num_processes + 1, sizeof(*pids));
+	if (!places || !pids) {
+		free(pids);
+		return &error_no_memory;
+	}
+	table->num_ended = 0;
+	process_table_drop_threads(table, before_ns);
+	*ret_num = process_table_drop_processes(table, before_ns, places, pids);
+	*ret_pids = pids;
+	return process_table_index_again(table);
 }
 
 struct error *process_table_apply(struct process_table *table, const struct record *record)

@@ -42,6 +42,7 @@ struct process {
 	struct mapping_list *maps; /* NULL: none */
 	bool has_ended;            /* for reading; its mappings may still be there */
 	bool is_queued;            /* private */
+	uint64_t ended_ns;         /* with has_ended: by the time of the record */
 	struct process_life life;
 };
 
@@ -54,6 +55,8 @@ struct process_queue {
 struct process_thread {
 	uint32_t tid, pid;
 	uint32_t label; /* for the caller; reset to UINT32_MAX when the system's name changes */
+	bool has_ended;
+	uint64_t ended_ns; /* likewise */
 	char name[PROCESS_NAME_SIZE];
 	char given[PROCESS_GIVEN_NAME_SIZE]; /* see record_comm.is_given; "": none */
 };
@@ -67,6 +70,7 @@ struct process_table {
 	uint32_t last_generation;
 	struct mapping_room room; /* of all mappings; it knows how many were left out */
 	struct process_queue ended;
+	size_t num_ended; /* threads, since the last process_table_forget() that looked */
 };
 
 enum {
@@ -74,6 +78,8 @@ enum {
 	PROCESS_TABLE_MANY_MAPPINGS = 1 << 18,
 	/** ... but not of these many that ended last. */
 	PROCESS_TABLE_KEPT_PROCESSES = 64,
+	/** process_table_forget() looks once so many threads have ended, or a quarter of all. */
+	PROCESS_TABLE_MANY_ENDED = 4096,
 };
 
 #define PROCESS_TABLE_INIT \
@@ -106,6 +112,14 @@ bool process_name_stands_for(const char *system, const char *process, const char
 /** Would a record with a given name change the thread's? */
 bool process_table_takes_name(const struct process_table *table, uint32_t pid, uint32_t tid,
 			      const char *name);
+
+/**
+ * For tables that live long: processes and threads that ended before a time go, now and then, and
+ * their numbers are unknown again.
+ * @ret_pids: the caller frees them. @ret_num: often 0.
+ */
+struct error *process_table_forget(struct process_table *table, uint64_t before_ns,
+				   uint32_t **ret_pids, size_t *ret_num);
 
 /** All mappings of a process, by address. Valid until the next record is applied. */
 const struct mapping *process_mappings(const struct process *process, size_t *ret_num);

@@ -166,6 +166,32 @@ struct error *process_users_see(struct process_users *users, const struct record
 	return NULL;
 }
 
+struct error *process_users_forget(struct process_users *users, const uint32_t *pids,
+				   size_t num_pids)
+{
+	static const uint32_t gone = UINT32_MAX; // is no process
+	size_t num = 0;
+	if (!num_pids)
+		return NULL;
+	for (size_t i = 0; i < num_pids; i++) {
+		struct process_user *user = process_users_look_up(users, pids[i]);
+		if (user)
+			user->pid = gone;
+	}
+	hash_table_deinit(&users->index);
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < users->num_items; i++) {
+		uint32_t pid = users->items[i].pid;
+		if (pid == gone)
+			continue;
+		users->items[num] = users->items[i];
+		err = hash_table_insert(&users->index, hash_bytes(&pid, sizeof(pid)),
+					(uint32_t)num++);
+	}
+	users->num_items = num;
+	return err;
+}
+
 struct error *process_users_refresh(struct process_users *users)
 {
 	struct error *err = NULL;

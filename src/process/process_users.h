@@ -48,6 +48,10 @@ struct error *process_users_refresh(struct process_users *users);
 /** A process that runs. */
 struct error *process_users_add_running(struct process_users *users, uint32_t pid);
 
+/** Of processes that nobody asks for any more. @pids: of which some may be unknown. */
+struct error *process_users_forget(struct process_users *users, const uint32_t *pids,
+				   size_t num_pids);
+
 /** What is known from elsewhere, as from a recording. */
 struct error *process_users_add(struct process_users *users, uint32_t pid,
 				const struct file_rights *rights);

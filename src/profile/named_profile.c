@@ -114,6 +114,7 @@ void named_profile_deinit(struct named_profile *profile)
 	spe_profile_destroy(profile->spe);
 	memory_curve_deinit(&profile->memory);
 	wait_table_deinit(&profile->waits);
+	run_queue_deinit(&profile->run_queue);
 	free(profile->named_language);
 	file_roots_deinit(&profile->roots);
 	*profile = (struct named_profile){0};

@@ -14,6 +14,7 @@
 #include "base/file/file_rights.h"
 #include "profile/interpreted/language.h"
 #include "profile/memory/memory_curve.h"
+#include "profile/run_queue/run_queue.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
 #include "profile/wait_table.h"
@@ -137,6 +138,7 @@ struct named_profile {
 	uint64_t num_lost;
 	struct memory_curve memory; /* in use over time, of events that need it */
 	struct wait_table waits;    /* of the event with is_wait, where they are told apart */
+	struct run_queue run_queue; /* waits in it, where they were measured */
 	bool is_anonymous;          /* anonymous_profile_apply(): no source text is shown, either */
 	struct named_collection collection;
 	const struct language *language; /* of interpreted code; not owned, never NULL */

@@ -311,6 +311,9 @@ static struct error *loading_finish(const struct loading_config *config,
 		err = memory_curve_decode(info->memory, info->memory_size,
 					  &profile_builder_profile(builder)->memory);
 	if (!err)
+		err = run_queue_decode(info->run_queue, info->run_queue_size,
+				       &profile_builder_profile(builder)->run_queue);
+	if (!err)
 		err = loading_finish_copy(output, info, symbolizer);
 	if (!err)
 		err = profile_builder_finish(builder, symbolizer, ret);

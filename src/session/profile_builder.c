@@ -961,6 +961,14 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 	}
 }
 
+struct error *profile_builder_forget(struct profile_builder *builder, uint64_t before_ns)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	size_t num_pids;
+	struct error *err = process_table_forget(&builder->processes, before_ns, &pids, &num_pids);
+	return err ? err : process_users_forget(&builder->users, pids, num_pids);
+}
+
 struct profile_builder_totals profile_builder_totals(const struct profile_builder *builder)
 {
 	struct profile_builder_totals totals = builder->totals;

@@ -78,6 +78,10 @@ const struct language *profile_builder_language(const struct profile_builder *bu
 
 struct error *profile_builder_add(struct profile_builder *builder, const struct record *record);
 
+/** With keeps_no_samples: nothing older than this is asked for any more. What is known of processes
+ *  that ended before then is forgotten, now and then. */
+struct error *profile_builder_forget(struct profile_builder *builder, uint64_t before_ns);
+
 /** Is the last record none for a recording: a sample that the config excludes, or one of memory
  *  that may still be freed, or its free? */
 bool profile_builder_has_left_out(const struct profile_builder *builder);

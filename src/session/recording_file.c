@@ -475,6 +475,7 @@ static struct error *recording_file_complete(struct recording_file *file,
 	_cleanup_free_ struct perf_data_user *users = NULL;
 	_cleanup_(string_builder_deinit) struct string_builder encoded = STRING_BUILDER_INIT;
 	_cleanup_(string_builder_deinit) struct string_builder memory = STRING_BUILDER_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder run_queue = STRING_BUILDER_INIT;
 	const struct named_profile *profile = profile_builder_profile(builder);
 	struct perf_data_info info = {
 		.machine = named_profile_text(profile, profile->machine),
@@ -499,10 +500,13 @@ static struct error *recording_file_complete(struct recording_file *file,
 	info.names = (const uint8_t *)encoded.text;
 	info.names_size = encoded.length;
 	memory_curve_encode(&profile->memory, &memory);
-	if (memory.failed)
+	run_queue_encode(&profile->run_queue, &run_queue);
+	if (memory.failed || run_queue.failed)
 		return &error_no_memory;
 	info.memory = (const uint8_t *)memory.text;
 	info.memory_size = memory.length;
+	info.run_queue = (const uint8_t *)run_queue.text;
+	info.run_queue_size = run_queue.length;
 	info.build_ids = ids.build_ids;
 	info.num_build_ids = ids.num_build_ids;
 	info.pdbs = ids.pdbs;

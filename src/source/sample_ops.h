@@ -24,6 +24,9 @@
 /** The event of sample_ops.tells_absences, as perf record --off-cpu names it. */
 #define SAMPLE_ABSENCES_EVENT "offcpu-time"
 
+/** The event of source_ops.read_run_queue. */
+#define SAMPLE_RUN_QUEUE_EVENT "runqueue-time"
+
 struct kernel_walk;
 struct kernel_walk_program;
 struct object_copy;

@@ -21,6 +21,7 @@
 #include "source/source_settings.h"
 
 struct call_table;
+struct run_queue;
 struct source;
 
 /** How the numbers of an event come about. */
@@ -132,6 +133,9 @@ struct source_ops {
 	/** After sampling has stopped, and before close(): exact counts of system calls. @ret:
 	 * empty before; the caller frees it. NULL: it counts none. */
 	struct error *(*read_calls)(struct source *source, struct call_table *ret);
+
+	/** The same of waits in run queues. @ret: empty before. NULL: it measures none. */
+	struct error *(*read_run_queue)(struct source *source, struct run_queue *ret);
 
 	/** With is_simulated: let @duration_ns pass. */
 	struct error *(*pass_time)(struct source *source, uint64_t duration_ns);

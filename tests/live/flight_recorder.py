@@ -86,6 +86,31 @@ int main(int argc, char **argv)
 """
 
 
+# Preloaded into wperf: from some moment on its counters cannot be read.
+BROKEN_COUNTERS = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    static ssize_t (*real)(int, void *, size_t);
+    char path[32], target[64] = "";
+    if (!real) real = (ssize_t (*)(int, void *, size_t))dlsym(RTLD_NEXT, "read");
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    if (readlink(path, target, sizeof(target) - 1) > 0 && strstr(target, "perf_event") &&
+        access(getenv("BREAK_COUNTERS"), F_OK) == 0) {
+        errno = EIO;
+        return -1;
+    }
+    return real(fd, bytes, size);
+}
+"""
+
+
 def fresh(recorder, name):
     for old in recorder.folder.glob(name + "*"):
         old.unlink()
@@ -226,6 +251,115 @@ def triggers(recorder):
     assert len(parts(path)) == 2 and share(script(recorder, parts(path)[1]), "fault") > 0, err
 
 
+SLOW_CALL = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include <setjmp.h>
+KEEP void sleep_ms(long ms)
+{
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&t, 0);
+    __asm__ volatile("");
+}
+static jmp_buf back;
+KEEP int serve(int depth, long ms)
+{
+    if (ms < 0) longjmp(back, 1);
+    if (depth) return serve(depth - 1, ms) + 1;
+    if (ms) sleep_ms(ms); else { SPIN(2000); }
+    __asm__ volatile("");
+    return 0;
+}
+int main(int argc, char **argv)
+{
+    (void)argc;
+    for (int i = 0; i < 3000; i++) {
+        if (setjmp(back) == 0) serve(2, i % 100 == 50 ? -1 : i == 2000 ? atol(argv[1]) : 0);
+        if (i % 100 == 0) sleep_ms(1);
+    }
+    puts("done"); fflush(stdout);
+    getchar();
+    return 0;
+}
+"""
+
+
+def latency(recorder):
+    """One slow call among thousands writes a file, which has it; its thread, time and callers are said."""
+    path, program = fresh(recorder, "latency.data"), recorder.compile("slow", SLOW_CALL, "-O1", "-g", "-fno-omit-frame-pointer")
+    condition = f"latency>50ms@u:{program}:serve"
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--off-cpu", "--ring", "64M", "-o", path,
+                     "--trigger", condition, "--", program, 80], stdin=subprocess.PIPE)
+    assert process.stdout.readline() == "done\n"
+    waiting.wait_until(lambda: parts(path), "a file because of a slow call")
+    process.stdin.close()
+    process.stdin = None
+    err = end(process)
+    found = re.findall(r"^note: trigger '(.*)': slow \(thread (\d+) of process (\d+)\) was in it for ([\d.]+) ms, "
+                       r"until ([\d.]+) s; called from (.*)$", err, re.M)
+    assert len(found) == 1 and found[0][0] == condition and found[0][1] == found[0][2], err
+    assert 80 <= float(found[0][3]) < 300 and found[0][5].startswith("slow+0x"), found
+    samples = script(recorder, parts(path)[0])
+    slow = [sample for sample in samples if sample.event == "off-cpu" and {"sleep_ms", "serve"} <= set(sample.names())]
+    assert len(parts(path)) == 1 and len(slow) == 1 and slow[0].weight > 75e6, (len(slow), err)
+    ended = float(found[0][4])
+    assert ended - 0.3 < slow[0].time < ended, (slow[0].time, ended)
+    # Nothing takes so long.
+    process = start([recorder.wperf, "record", "--ring", "64M", "-o", path, "--trigger", f"latency>5s@u:{program}:serve",
+                     "--", program, 80], stdin=subprocess.PIPE)
+    process.stdin.close()
+    process.stdin = None
+    assert "trigger" not in end(process)
+    for words, message in (([f"latency>x@u:{program}:serve"], "latency>50ms@u:"), (["latency>50ms@usdt:a:b"], "wperf list probes"),
+                           ([f"latency>50ms@u:{program}:swerve"], "did you mean 'serve'"),
+                           (["latency>50ms"], "latency>50ms@u:")):
+        done = run([recorder.wperf, "record", "--ring", "64M", "-o", path, "--trigger", *words, "--", "true"], code=None)
+        assert done.returncode and message in done.stderr, (words, done.stderr)
+    done = run([recorder.wperf, "record", "--ring", "64M", "-o", path, "-a", "--trigger", condition, "--timeout", "1"], code=None)
+    assert done.returncode and "-p PID" in done.stderr, done.stderr
+    return found[0][3]
+
+
+def broken_counters(recorder):
+    """The counter of a trigger cannot be read: the run ends, with all that the ring has, and says why."""
+    path, marker = fresh(recorder, "broken.data"), recorder.path("broken.now")
+    marker.unlink(missing_ok=True)
+    library = recorder.compile("broken.so", BROKEN_COUNTERS, "-shared", "-fPIC")
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "16M", "--trigger", "page-faults>1000000000/s",
+                     "-o", path, "--", recorder.program, 0.3, 100],
+                    env={**os.environ, "LD_PRELOAD": str(library), "BREAK_COUNTERS": str(marker)})
+    assert process.stdout.readline() == "B\n"
+    marker.touch()
+    err = end(process, 1)
+    assert "cannot read" in err and err.index("recorded") < err.index("cannot read"), err
+    samples = script(recorder, path)
+    assert share(samples, "early") > 0.5, len(samples)
+    return f"{len(samples)} samples"
+
+
+def many_processes(recorder):
+    """A ring that thousands of processes pass needs no more memory for them."""
+    path, source = fresh(recorder, "many.data"), "static int spare; int main(int argc, char **argv) { (void)argc;" \
+        " for (int i = 0; i < atoi(argv[1]); i++) { if (!fork()) _exit(spare); wait(0); } return 0; }"
+    forks = recorder.compile("forks", "#include <stdlib.h>\n#include <unistd.h>\n#include <sys/wait.h>\n" + source, "-O1")
+    batches, kib = 4, []
+    script_words = f"for i in {' '.join(map(str, range(batches)))}; do {forks} 4500; echo $i; read go; done"
+    process = start([recorder.wperf, "record", "-g", *CLOCK, "--ring", "1M", "-o", path, "--", "sh", "-c", script_words],
+                    stdin=subprocess.PIPE)
+    for batch in range(batches):
+        assert process.stdout.readline() == f"{batch}\n"
+        kib.append(int(re.search(r"VmRSS:\s+(\d+)", waiting.read_proc(process.pid, "status"))[1]))
+        process.stdin.write("\n")
+        process.stdin.flush()
+    end(process)
+    assert script(recorder, path)
+    # Half a KiB for each would be 4,500.
+    assert kib[-1] - kib[1] < 2000, kib
+    return f"{kib} KiB"
+
+
 def commands(recorder):
     """--control: while disabled, nothing is kept."""
     path = fresh(recorder, "control.data")
@@ -313,7 +447,7 @@ def no_room_for_files(recorder):
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
-    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, commands,
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, latency, broken_counters, many_processes, commands,
              no_room_for_a_snapshot, no_room_for_files)
     run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
 

@@ -25,11 +25,13 @@
 	X("libbpf.so.1", bpf_program__fd)                     \
 	X("libbpf.so.1", bpf_program__attach)                 \
 	X("libbpf.so.1", bpf_program__attach_perf_event_opts) \
+	X("libbpf.so.1", bpf_program__attach_kprobe)          \
 	X("libbpf.so.1", bpf_link__destroy)                   \
 	X("libbpf.so.1", bpf_link_create)                     \
 	X("libbpf.so.1", bpf_map_update_elem)                 \
 	X("libbpf.so.1", bpf_map_delete_elem)                 \
 	X("libbpf.so.1", bpf_map_lookup_elem)                 \
+	X("libbpf.so.1", bpf_map_lookup_and_delete_elem)      \
 	X("libbpf.so.1", bpf_map_get_next_key)                \
 	X("liblzma.so.5", lzma_stream_buffer_decode)          \
 	LINKED_PFM_FUNCTIONS(X)

@@ -49,6 +49,7 @@ struct sample_run {
 	struct recorder_config recorded; // of --ring and --switch-output
 	struct recorder *recorder;       // NULL: there is one file, or none
 	struct record_asks asks;
+	struct error *asks_failure; // it ended the run: said once all is written
 	bool has_failed_parts;
 	struct sampling *sampling;
 	struct sample_seconds seconds;
@@ -60,6 +61,7 @@ struct sample_run {
 
 static void sample_run_deinit(struct sample_run *run)
 {
+	error_destroy(run->asks_failure);
 	record_asks_close(&run->asks);
 	sampling_destroy(run->sampling);
 	interrupt_uninstall();
@@ -210,6 +212,10 @@ static struct error *cmd_sample_check_recorder(const struct sample_run *run)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "%s does not work with events of memory", kind),
 				       "record with another event, or without %s", kind);
+	if (run->session.source->ops->read_run_queue)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "%s cannot keep the sums of run queues", kind),
+				       "record with another event, or without %s", kind);
 	if (run->files.output || run->files.html || run->files.export_format)
 		return error_with_hint(error_create(ERROR_USAGE, "%s writes recordings only", kind),
 				       "read one of its files: wperf report -i FILE");
@@ -241,6 +247,8 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 {
 	const struct record_files_request request = options_record_files(&run->words);
 	struct error *err = options_recorder_config(run->options, &run->recorded);
+	if (!err)
+		err = options_check_sched(run->options);
 	if (!err)
 		err = record_files_choose(&request, &run->files);
 	if (err)
@@ -362,13 +370,25 @@ static struct error *cmd_sample_sample(struct sample_run *run)
 		if (!err)
 			err = cmd_sample_mark_moments(run, &state, &is_marked);
 		if (!err)
-			err = record_asks_take(&run->asks, run->sampling, run->recorder, &is_over);
+			run->asks_failure = record_asks_take(&run->asks, run->sampling,
+							     run->recorder, &is_over);
+		is_over = is_over || run->asks_failure;
 	}
 	if (!err)
 		err = sampling_finish(run->sampling);
 	sample_progress_end(&progress);
 	print_parts(run);
 	return err;
+}
+
+/** Exact sums that the source has, beside the samples. */
+static struct error *cmd_sample_read_sums(struct sample_run *run)
+{
+	struct source *source = run->session.source;
+	struct named_profile *profile = profile_builder_profile(run->setup.builder);
+	return source->ops->read_run_queue
+		       ? source->ops->read_run_queue(source, &profile->run_queue)
+		       : NULL;
 }
 
 /** Names are looked up for those who see them; a recording that is only saved needs none. */
@@ -508,10 +528,14 @@ struct error *cmd_sample_run(const struct options *options, const struct sample_
 	if (!err)
 		err = cmd_sample_sample(&run);
 	if (!err)
+		err = cmd_sample_read_sums(&run);
+	if (!err)
 		err = finish_file(&run);
 	if (!err)
 		err = cmd_sample_show(&run);
 	bool is_incomplete = print_failure(&run) || run.has_failed_parts;
+	if (!err)
+		err = take_ptr(run.asks_failure);
 	if (err)
 		return err;
 	// The command's own exit code is ours, except for programs that know the peer, which has 0.

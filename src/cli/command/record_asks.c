@@ -21,6 +21,12 @@ struct error *record_asks_open(struct record_asks *asks, const struct record_ask
 
 void record_asks_close(struct record_asks *asks)
 {
+	uint64_t num_lost = asks->triggers ? trigger_set_num_lost(asks->triggers) : 0;
+	if (num_lost)
+		fprintf(stderr,
+			"warning: calls that --trigger did not time, as there were too many: "
+			"%" PRIu64 "\n",
+			num_lost);
 	trigger_set_destroy(asks->triggers);
 	session_close(&asks->session);
 	control_notes_print(&asks->control, stderr);
@@ -103,8 +109,9 @@ static struct error *record_asks_take_triggers(struct record_asks *asks, struct 
 			       : NULL;
 	if (err || !fired)
 		return err;
+	const char *reason = trigger_set_reason(asks->triggers);
 	if (!asks->request.is_quiet)
-		fprintf(stderr, "note: trigger '%s'\n", fired);
+		fprintf(stderr, "note: trigger '%s'%s%s\n", fired, *reason ? ": " : "", reason);
 	recorder_ask(recorder);
 	return NULL;
 }

@@ -32,8 +32,14 @@ struct sample_request options_sample_request(const struct options *options, bool
 {
 	// "-F max".
 	bool is_fastest = options->frequency == NUMBER_MAX;
+	static const struct counted_word run_queue = {false, SAMPLE_RUN_QUEUE_EVENT};
+	struct run_words words = options_run_words(options);
+	if (options->sched && !words.num_counted) {
+		words.counted = &run_queue;
+		words.num_counted = 1;
+	}
 	return (struct sample_request){
-		.words = options_run_words(options),
+		.words = words,
 		.keeps_samples = keeps_samples,
 		.keeps_idle = options->idle || options->compat,
 		.with_spe = options->command != COMMAND_TOP,
@@ -93,6 +99,25 @@ static void print_setup_notes(const struct options *options, struct string_build
 		diagnostics_print_notes(string_builder_peek(notes), stderr);
 	string_builder_deinit(notes);
 	*notes = (struct string_builder)STRING_BUILDER_INIT;
+}
+
+struct error *options_check_sched(const struct options *options)
+{
+	static const size_t length = sizeof(SAMPLE_RUN_QUEUE_EVENT) - 1;
+	bool is_measured = false;
+	if (!options->sched)
+		return NULL;
+	for (const struct source_ops *const *ops = all_sources; *ops; ops++)
+		is_measured = is_measured || (*ops)->read_run_queue;
+	if (!is_measured)
+		return error_create(ERROR_FAILED, "--sched works on Linux only");
+	if (!options->num_counted ||
+	    (!options->counted[0].is_metric &&
+	     strncmp(options->counted[0].spec, SAMPLE_RUN_QUEUE_EVENT, length) == 0))
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "--sched cannot be combined with other events"),
+			       "leave out -e or -m, or run wperf twice");
 }
 
 struct error *open_sample_setup(const struct options *options, const struct sample_request *asked,

@@ -12,6 +12,9 @@ struct options;
 /** @keeps_samples: each with its time, not only their sums. Texts belong to @options. */
 struct sample_request options_sample_request(const struct options *options, bool keeps_samples);
 
+/** Is what --sched asks for possible on this system, and with the events that were named? */
+struct error *options_check_sched(const struct options *options);
+
 /** @spe: of --spe, if that was given. */
 struct sample_result_request options_sample_result(const struct options *options,
 						   const struct spe_choice *spe);

@@ -55,6 +55,15 @@ static const struct option stack_options[] = {
 		.help = "Who ends the waits: record it, or show it on the stacks.",
 	},
 	{
+		.spellings = {"--sched"},
+		.kind = OPTION_FLAG,
+		AT(sched),
+		.commands = 1 << COMMAND_RECORD,
+		.details = details_sched,
+		.help = "Measure how long threads are ready before they run.",
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--waits"},
 		.kind = OPTION_FLAG,
 		AT(waits),

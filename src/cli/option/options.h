@@ -86,6 +86,7 @@ struct options {
 	struct text_list triggers;        /* likewise */
 	uint32_t switch_max_files;        /* likewise; 0: all */
 	bool waits;                       /* of trace and report */
+	bool sched;                       /* of record: waits in run queues */
 
 	const char *input, *diff, *fail_above, *sort, *tree, *percent_limit, *spe;
 	struct symbol_path *pdb_places; /* NULL before options_open_symbol_path() */

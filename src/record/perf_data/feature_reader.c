@@ -164,6 +164,13 @@ static struct error *feature_reader_read_memory(struct feature_reader *features,
 	return keep_bytes(features, bytes, &features->info.memory, &features->info.memory_size);
 }
 
+static struct error *feature_reader_read_run_queue(struct feature_reader *features,
+						   struct reader *bytes, struct event_table *events)
+{
+	return keep_bytes(features, bytes, &features->info.run_queue,
+			  &features->info.run_queue_size);
+}
+
 // Our own PERF_ABI_FEATURE_USERS: u32 pid, user, group of each process, up to the end.
 static struct error *read_users(struct feature_reader *features, struct reader *bytes,
 				struct event_table *events)
@@ -385,6 +392,7 @@ struct error *feature_read(struct feature_reader *features, unsigned feature, co
 		[PERF_ABI_FEATURE_PDBS] = read_pdbs,
 		[PERF_ABI_FEATURE_IN_USE] = feature_reader_read_memory,
 		[PERF_ABI_FEATURE_LET_GO] = read_let_go,
+		[PERF_ABI_FEATURE_RUN_QUEUE] = feature_reader_read_run_queue,
 	};
 	struct reader reader = reader_create(bytes, size);
 	const char **string = feature_reader_string_of(feature, &features->info);

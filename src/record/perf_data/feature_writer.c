@@ -152,6 +152,12 @@ static void feature_writer_write_memory(const struct perf_data_info *info,
 	string_builder_append_n(bytes, (const char *)info->memory, info->memory_size);
 }
 
+static void feature_writer_write_run_queue(const struct perf_data_info *info,
+					   struct string_builder *bytes)
+{
+	string_builder_append_n(bytes, (const char *)info->run_queue, info->run_queue_size);
+}
+
 static void write_users(const struct perf_data_info *info, struct string_builder *bytes)
 {
 	for (size_t i = 0; i < info->num_users; i++) {
@@ -251,6 +257,7 @@ void feature_write(unsigned feature, const struct perf_data_info *info, struct s
 		[PERF_ABI_FEATURE_PDBS] = write_pdbs,
 		[PERF_ABI_FEATURE_IN_USE] = feature_writer_write_memory,
 		[PERF_ABI_FEATURE_LET_GO] = write_let_go,
+		[PERF_ABI_FEATURE_RUN_QUEUE] = feature_writer_write_run_queue,
 	};
 	const char *text = feature_writer_string_of(feature, info);
 	if (text)

@@ -171,12 +171,13 @@ enum {
 	PERF_ABI_FEATURE_COLLECTION = 201, /* how they were collected, see feature_writer.c */
 	PERF_ABI_FEATURE_NAMES =
 		202, /* our own: names of places, see symbols/recorded/recorded_names.h */
-	PERF_ABI_FEATURE_USERS = 203,    /* our own: pid, user and group of processes */
-	PERF_ABI_FEATURE_RIGHTS = 204,   /* our own: their other groups and root folders */
-	PERF_ABI_FEATURE_LANGUAGE = 205, /* our own: the name of that of the interpreted lines */
-	PERF_ABI_FEATURE_PDBS = 206,     /* our own: PDBs of Windows images */
-	PERF_ABI_FEATURE_IN_USE = 207,   /* our own: memory in use over time */
-	PERF_ABI_FEATURE_LET_GO = 215,   /* our own: how many samples a ring has let go */
+	PERF_ABI_FEATURE_USERS = 203,     /* our own: pid, user and group of processes */
+	PERF_ABI_FEATURE_RIGHTS = 204,    /* our own: their other groups and root folders */
+	PERF_ABI_FEATURE_LANGUAGE = 205,  /* our own: the name of that of the interpreted lines */
+	PERF_ABI_FEATURE_PDBS = 206,      /* our own: PDBs of Windows images */
+	PERF_ABI_FEATURE_IN_USE = 207,    /* our own: memory in use over time */
+	PERF_ABI_FEATURE_LET_GO = 215,    /* our own: how many samples a ring has let go */
+	PERF_ABI_FEATURE_RUN_QUEUE = 216, /* our own: waits in run queues */
 	PERF_ABI_NUM_FEATURES = 256,
 };
 

@@ -87,6 +87,8 @@ struct perf_data_info {
 	size_t names_size;
 	const uint8_t *memory; /* in use over time: see profile/memory/memory_curve.h */
 	size_t memory_size;
+	const uint8_t *run_queue; /* waits in it: see profile/run_queue/run_queue.h */
+	size_t run_queue_size;
 	const struct perf_data_user *users; /* of processes that are known */
 	size_t num_users;
 	const char *language; /* of the interpreted lines; not checked */

@@ -11,6 +11,7 @@
 #include "profile/memory/memory_event.h"
 #include "report/interpreted_tables.h"
 #include "report/waits/wait_report.h"
+#include "report/run_queue/run_queue_report.h"
 #include "view/json/report_json.h"
 #include "view/text/memory_text.h"
 #include "view/text/report_text.h"
@@ -290,6 +291,23 @@ static struct error *profile_report_print_wakers(const struct report_run *run)
 					run->output->narrow, run->output->text);
 }
 
+/** The same holds for waits in run queues, of which there are sums of the whole run only. */
+static struct error *profile_report_print_run_queue(const struct report_run *run)
+{
+	const struct profile_report_request *request = run->request;
+	if (!request->with_interpreted || request->has_tree || request->choice.event)
+		return NULL;
+	const struct run_queue *queue = &run->profile->run_queue;
+	struct error *err =
+		run->output->text
+			? run_queue_report_print(queue, run->request->max_interpreted_rows,
+						 run->output->narrow, run->output->text)
+			: NULL;
+	if (!err)
+		run_queue_report_print_notes(queue, stderr);
+	return err;
+}
+
 static struct error *profile_report_print_all(struct report_run *run)
 {
 	// An unknown --event is an error before the first line is printed.
@@ -303,6 +321,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 						    : run->request->max_rows;
 	if (!err)
 		err = profile_report_find_memory(run);
+	if (!err)
+		err = profile_report_print_run_queue(run);
 	if (!err)
 		err = profile_report_print_memory(run);
 	if (!err)
@@ -320,6 +340,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 		report_json_end_events(run->output->json);
 	if (run->output->json)
 		report_json_memory(run->profile, run->output->json);
+	if (run->output->json)
+		run_queue_report_write_json(&run->profile->run_queue, run->output->json);
 	if (run->output->json && run->memory.num_items)
 		report_json_memory_lines(&run->memory, run->request->max_rows, run->output->json);
 	if (!err && run->interpreted.num_events && run->output->json) {

@@ -17,6 +17,7 @@
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
 #include "report/waits/wait_report.h"
+#include "report/run_queue/run_queue_report.h"
 #include "session/profile_facts.h"
 
 #include <inttypes.h>
@@ -161,6 +162,7 @@ static struct error *sample_result_write_json(struct sample_result *result,
 	}
 	if (!err && result->request->spe)
 		err = spe_tables_write(result->request->spe, &result->profile, NULL, json);
+	run_queue_report_write_json(&result->profile.run_queue, json);
 	const struct sample_totals totals = sampling_state(result->sampling).totals;
 	unsampled_notes_write_json(&totals, &result->totals, sample_result_first_event(result),
 				   json);
@@ -175,9 +177,12 @@ static struct error *sample_result_print_text(struct sample_result *result,
 	sample_report_print_image(report, stream);
 	if (result->request->shows_seconds)
 		sample_seconds_print(result->seconds, stream);
-	struct error *err = NULL;
+	struct error *err =
+		run_queue_report_print(&result->profile.run_queue, INTERPRETED_ROWS,
+				       output_narrow_layout(result->request->output, stream),
+				       stream);
 	// For an interpreted program its lines come first, and what they call second.
-	if (result->interpreted.num_events) {
+	if (!err && result->interpreted.num_events) {
 		result->interpreted.report.layout =
 			output_narrow_layout(result->request->output, stream);
 		err = interpreted_report_print(&result->interpreted.report, INTERPRETED_ROWS,
@@ -287,6 +292,7 @@ struct error *sample_result_print_notes(const struct sample_result *result, FILE
 			" times; a lower -F or a longer period avoids that\n",
 			totals.num_throttled);
 	recording_notes_print_spe(&totals.spe_trace, stream);
+	run_queue_report_print_notes(&result->profile.run_queue, stream);
 	if (result->setup->config.plan.num_pids)
 		unsampled_notes_print_attached(&totals, stream);
 	unsampled_notes_print(&totals, &result->totals, sample_result_first_event(result), stream);

@@ -467,11 +467,45 @@ static struct error *recorder_round_of_file(struct recorder *recorder,
 	return err ? err : recorder_begin_file(recorder, time_ns, true);
 }
 
-struct error *recorder_round(struct recorder *recorder, struct profile_builder *builder,
-			     uint64_t time_ns)
+/** Of the oldest record that a file may get, which needs the processes of then. */
+static uint64_t recorder_oldest_ns(const struct recorder *recorder, uint64_t time_ns)
+{
+	if (!recorder->ring)
+		return recorder->part_began_ns;
+	uint64_t place = record_ring_begin(recorder->ring);
+	return place == record_ring_end(recorder->ring)
+		       ? time_ns
+		       : record_ring_at(recorder->ring, place)->time_ns;
+}
+
+/** A run of weeks does not keep all processes that lived meanwhile. A snapshot that is being
+ * written has records that may have left the ring. */
+static struct error *recorder_forget(struct recorder *recorder, struct profile_builder *builder,
+				     uint64_t time_ns)
+{
+	_cleanup_free_ uint32_t *pids = NULL;
+	size_t num_pids;
+	if (recorder->snapshot)
+		return NULL;
+	uint64_t oldest_ns = recorder_oldest_ns(recorder, time_ns);
+	struct error *err = process_table_forget(recorder->ring ? &recorder->before
+								: &recorder->modules.processes,
+						 oldest_ns, &pids, &num_pids);
+	return err ? err : profile_builder_forget(builder, oldest_ns);
+}
+
+static struct error *recorder_write_round(struct recorder *recorder,
+					  struct profile_builder *builder, uint64_t time_ns)
 {
 	return recorder->ring ? recorder_round_of_ring(recorder, builder, time_ns)
 			      : recorder_round_of_file(recorder, builder, time_ns);
+}
+
+struct error *recorder_round(struct recorder *recorder, struct profile_builder *builder,
+			     uint64_t time_ns)
+{
+	struct error *err = recorder_write_round(recorder, builder, time_ns);
+	return err ? err : recorder_forget(recorder, builder, time_ns);
 }
 
 struct error *recorder_finish(struct recorder *recorder, struct profile_builder *builder,

@@ -6,6 +6,7 @@
 #include "base/file/file_path.h"
 #include "session/counting.h"
 #include "session/setup/count_setup.h"
+#include "session/trigger/latency_watch.h"
 #include "session/trigger/log_line.h"
 #include "session/trigger/trigger_gate.h"
 
@@ -46,6 +47,8 @@ struct trigger_set {
 	struct count_setup setup;
 	struct counting *counting; /* or NULL */
 	struct counting_result result;
+	struct latency_watch *latency; /* or NULL */
+	uint32_t fired;                /* the last one, by its number */
 };
 
 static struct error *trigger_set_open(struct trigger *trigger)
@@ -94,6 +97,7 @@ void trigger_set_destroy(struct trigger_set *set)
 		trigger_words_deinit(&set->items[i].words);
 	}
 	free(set->items);
+	latency_watch_destroy(set->latency);
 	counting_result_deinit(&set->result);
 	counting_destroy(set->counting);
 	count_setup_deinit(&set->setup);
@@ -128,7 +132,8 @@ static struct error *trigger_set_name_events(struct trigger_set *set)
 	for (size_t i = 0; i < set->num_items; i++) {
 		struct trigger *trigger = &set->items[i];
 		bool is_cpu = trigger->words.kind == TRIGGER_CPU;
-		if (trigger->words.kind == TRIGGER_LINE || (is_cpu && set->is_of_machine))
+		if (trigger->words.kind == TRIGGER_LINE || trigger->words.kind == TRIGGER_LATENCY ||
+		    (is_cpu && set->is_of_machine))
 			continue;
 		trigger->column =
 			trigger_set_column(set, is_cpu ? "task-clock" : trigger->words.name);
@@ -136,11 +141,30 @@ static struct error *trigger_set_name_events(struct trigger_set *set)
 	return NULL;
 }
 
+static struct error *trigger_set_watch_latencies(struct trigger_set *set, struct session *session,
+						 const char *pids)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < set->num_items; i++) {
+		const struct trigger *trigger = &set->items[i];
+		if (trigger->words.kind != TRIGGER_LATENCY)
+			continue;
+		if (!set->latency)
+			err = latency_watch_create(&set->latency);
+		if (!err)
+			err = latency_watch_add(set->latency, session, pids, &trigger->words,
+						(uint32_t)i);
+	}
+	return err;
+}
+
 struct error *trigger_set_watch(struct trigger_set *set, struct session *session, const char *pids,
 				const char *cores)
 {
 	set->is_of_machine = !pids;
-	struct error *err = trigger_set_name_events(set);
+	struct error *err = trigger_set_watch_latencies(set, session, pids);
+	if (!err)
+		err = trigger_set_name_events(set);
 	if (err || !set->num_counted)
 		return err;
 	set->asked = (struct count_request){
@@ -210,6 +234,12 @@ static bool is_trigger_true(const struct trigger_set *set, struct trigger *trigg
 		// A line that came within the pause is not forgotten.
 		trigger->has_line = log_line_poll(&trigger->line) || trigger->has_line;
 		return trigger->has_line;
+	case TRIGGER_LATENCY:
+		// One that came within the pause is not forgotten either.
+		trigger->has_line =
+			latency_watch_has(set->latency, (uint32_t)(trigger - set->items)) ||
+			trigger->has_line;
+		return trigger->has_line;
 	case TRIGGER_CPU:
 		if (set->is_of_machine)
 			return is_machine_above(trigger, now_ns);
@@ -231,15 +261,28 @@ struct error *trigger_set_poll(struct trigger_set *set, uint64_t now_ns, const c
 		return NULL;
 	set->polled_ns = now_ns;
 	struct error *err = set->counting ? counting_read(set->counting, &set->result) : NULL;
+	if (set->latency)
+		latency_watch_poll(set->latency);
 	for (size_t i = 0; !err && i < set->num_items; i++) {
 		struct trigger *trigger = &set->items[i];
 		bool is_true = is_trigger_true(set, trigger, now_ns);
 		if (!trigger_gate_pass(&trigger->gate, is_true, now_ns, PAUSE_NS))
 			continue;
 		*ret = trigger->text;
-		// Each line is new.
-		if (trigger->words.kind == TRIGGER_LINE)
+		set->fired = (uint32_t)i;
+		// Each line and each call is new.
+		if (trigger->words.kind == TRIGGER_LINE || trigger->words.kind == TRIGGER_LATENCY)
 			trigger->has_line = trigger->gate.has_fired = false;
 	}
 	return err;
+}
+
+const char *trigger_set_reason(const struct trigger_set *set)
+{
+	return set->latency ? latency_watch_reason(set->latency, set->fired) : "";
+}
+
+uint64_t trigger_set_num_lost(const struct trigger_set *set)
+{
+	return set->latency ? latency_watch_num_lost(set->latency) : 0;
 }

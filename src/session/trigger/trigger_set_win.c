@@ -29,3 +29,13 @@ struct error *trigger_set_poll(struct trigger_set *set, uint64_t now_ns, const c
 	*ret = NULL;
 	return NULL;
 }
+
+const char *trigger_set_reason(const struct trigger_set *set)
+{
+	return "";
+}
+
+uint64_t trigger_set_num_lost(const struct trigger_set *set)
+{
+	return 0;
+}

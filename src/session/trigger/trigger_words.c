@@ -2,19 +2,22 @@
 
 #include "session/trigger/trigger_words.h"
 
+#include "base/cleanup.h"
+#include "base/text/duration.h"
 #include "base/text/number.h"
 
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char line_prefix[] = "line:";
+static const char line_prefix[] = "line:", latency_prefix[] = "latency>", probe_prefix[] = "u:";
 
 static struct error *unknown_trigger(const char *text)
 {
 	return error_with_hint(error_create(ERROR_USAGE, "--trigger: '%s' is not a condition",
 					    text),
-			       "write 'page-faults>10000/s', 'cpu>90%%' or 'line:TEXT@FIFO'");
+			       "write 'page-faults>10000/s', 'cpu>90%%', "
+			       "'latency>50ms@u:FILE:FUNCTION' or 'line:TEXT@FIFO'");
 }
 
 static struct error *parse_line(const char *text, struct trigger_words *words)
@@ -30,6 +33,24 @@ static struct error *parse_line(const char *text, struct trigger_words *words)
 		words->from = NULL;
 		words->fd = (int)fd;
 	}
+	return words->name ? NULL : &error_no_memory;
+}
+
+static struct error *trigger_words_parse_latency(const char *text, struct trigger_words *words)
+{
+	const char *limit = text + strlen(latency_prefix), *at = strchr(limit, '@');
+	_cleanup_free_ char *time = at ? strndup(limit, (size_t)(at - limit)) : NULL;
+	if (at && !time)
+		return &error_no_memory;
+	if (!at || !duration_parse(time, &words->limit) || !words->limit ||
+	    strncmp(at + 1, probe_prefix, strlen(probe_prefix)) != 0)
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--trigger: '%s' is not a latency of a function",
+				     text),
+			"write 'latency>50ms@u:/usr/lib/libshop.so:buy'; 'wperf list probes FILE' "
+			"shows the functions of a file");
+	words->kind = TRIGGER_LATENCY;
+	words->name = strdup(at + 1);
 	return words->name ? NULL : &error_no_memory;
 }
 
@@ -64,7 +85,10 @@ struct error *trigger_words_parse(const char *text, struct trigger_words *ret)
 {
 	struct trigger_words words = {.fd = -1};
 	bool is_line = strncmp(text, line_prefix, strlen(line_prefix)) == 0;
-	struct error *err = is_line ? parse_line(text, &words) : parse_limit(text, &words);
+	bool is_latency = strncmp(text, latency_prefix, strlen(latency_prefix)) == 0;
+	struct error *err = is_line      ? parse_line(text, &words)
+			    : is_latency ? trigger_words_parse_latency(text, &words)
+					 : parse_limit(text, &words);
 	if (!err)
 		*ret = words;
 	return err;

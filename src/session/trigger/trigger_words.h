@@ -8,6 +8,8 @@
  *	EVENT>NUMBER/s      so many of an event a second, over the last second
  *	cpu>PERCENT%        CPU time of the target over the last second, 100% being one CPU; of a
  *	                    machine, the part of all its CPUs that is busy
+ *	latency>TIME@u:FILE:FUNCTION
+ *	                    a call of a function takes longer; for processes
  *	line:TEXT@FIFO      a line with TEXT comes from a FIFO
  *	line:TEXT@FD        ... from a file descriptor that wperf was started with
  */
@@ -20,12 +22,13 @@ enum trigger_kind {
 	TRIGGER_EVENT,
 	TRIGGER_CPU,
 	TRIGGER_LINE,
+	TRIGGER_LATENCY,
 };
 
 struct trigger_words {
 	enum trigger_kind kind;
-	char *name;       /* the event, or the text of a line */
-	uint64_t limit;   /* a second; or percent */
+	char *name;       /* the event, the text of a line, or the probe at a function */
+	uint64_t limit;   /* a second; percent; or nanoseconds */
 	const char *from; /* FIFO, or NULL: fd */
 	int fd;
 };

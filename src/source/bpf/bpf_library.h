@@ -28,11 +28,13 @@
 	X(bpf_program__fd)                     \
 	X(bpf_program__attach)                 \
 	X(bpf_program__attach_perf_event_opts) \
+	X(bpf_program__attach_kprobe)          \
 	X(bpf_link__destroy)                   \
 	X(bpf_link_create)                     \
 	X(bpf_map_update_elem)                 \
 	X(bpf_map_delete_elem)                 \
 	X(bpf_map_lookup_elem)                 \
+	X(bpf_map_lookup_and_delete_elem)      \
 	X(bpf_map_get_next_key)
 
 struct bpf_library {

@@ -7,6 +7,7 @@
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
 #include "source/bpf/wake_maps.h"
+#include "source/bpf/sched_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -40,7 +41,8 @@ enum {
 	SET_ALLOCATIONS = 1 << 2,
 	SET_CALLS = 1 << 3,
 	SET_WAKES = 1 << 4,
-	ALL_SETS = 31,
+	SET_SWITCHES = 1 << 5,
+	ALL_SETS = 63,
 };
 
 static const struct {
@@ -79,6 +81,14 @@ static const struct {
 	{"wake_begin_soft", SET_WAKES, true},
 	{"wake_end_soft", SET_WAKES, true},
 	{"wake_waking", SET_WAKES, true},
+	{"sched_fork", SET_SWITCHES, true},
+	{"sched_exec", SET_SWITCHES, true},
+	{"sched_end", SET_SWITCHES, true},
+	{"sched_change", SET_SWITCHES, true},
+	{"sched_wake", SET_SWITCHES, true},
+	{"sched_wake_new", SET_SWITCHES, true},
+	{"sched_arrive", SET_SWITCHES, false},
+	{"sched_arrive_probe", SET_SWITCHES, false},
 };
 
 // Maps that are large where they are used, and have room for one item elsewhere.
@@ -91,6 +101,10 @@ static const struct {
 	{"calls", SET_CALLS, CALL_MAX_COUNTS},
 	{"call_rates", SET_CALLS, CALL_NUMBERS},
 	{"wake_processes", SET_WAKES, WAKE_MAX_PROCESSES},
+	{"sched_threads", SET_SWITCHES, SCHED_MAX_THREADS},
+	{"sched_ended", SET_SWITCHES, SCHED_MAX_ENDED},
+	{"sched_runners", SET_SWITCHES, SCHED_MAX_RUNNERS},
+	{"sched_processes", SET_SWITCHES, SCHED_MAX_PROCESSES},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -179,6 +193,7 @@ static unsigned walker_sets(const struct bpf_walker *walker)
 		[BPF_WALKER_AT_CALLS] = SET_CALLS,
 		[BPF_WALKER_AT_WAKES] = SET_WAKES,
 		[BPF_WALKER_AT_EVENTS_AND_WAKES] = SET_WAKES,
+		[BPF_WALKER_AT_SWITCHES] = SET_SWITCHES,
 	};
 	unsigned at_events = walker->is_late ? SET_LATE : SET_EARLY;
 	return sets[walker->site] | (bpf_walker_is_at_events(walker) ? at_events : 0);
@@ -251,6 +266,8 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 		status = size_by_cores(walker, "wake_rings");
 	if (!status)
 		status = size_by_cores(walker, "wake_bare_rings");
+	if (!status)
+		status = size_by_cores(walker, "sched_rings");
 	if (!status)
 		status = size_large_maps(walker);
 	if (!status)
@@ -445,7 +462,7 @@ struct error *bpf_walker_set_stack_bytes(struct bpf_walker *walker, uint32_t mos
 
 bool bpf_walker_copies_stacks(const struct bpf_walker *walker, enum bpf_walker_kind kind)
 {
-	return walker->site == BPF_WALKER_AT_EVENTS && kind == BPF_WALKER_EVENT;
+	return bpf_walker_is_at_events(walker) && kind == BPF_WALKER_EVENT;
 }
 
 static struct error *forget_walk(struct bpf_walker *walker, uint32_t pid)

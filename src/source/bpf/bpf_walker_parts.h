@@ -2,7 +2,8 @@
 #ifndef WPERF_SOURCE_BPF_BPF_WALKER_PARTS_H
 #define WPERF_SOURCE_BPF_BPF_WALKER_PARTS_H
 
-/** What a loaded program has besides its walks, for bpf_allocations.c and bpf_calls.c. */
+/** What a loaded program has besides its walks, for bpf_allocations.c, bpf_calls.c and
+ *  bpf_sched.c. */
 
 #include "source/bpf/bpf_library.h"
 

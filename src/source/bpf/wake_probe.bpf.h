@@ -105,7 +105,7 @@ int BPF_PROG(wake_waking, struct task_struct *woken)
 		return 0;
 	}
 	bpf_get_current_comm(wake.name, sizeof(wake.name));
-	walk_at_sample(ctx, false);
+	walk_at_sample(ctx, 0, false);
 	bpf_perf_event_output(ctx, &wake_rings, BPF_F_CURRENT_CPU, &wake, sizeof(wake));
 	return 0;
 }

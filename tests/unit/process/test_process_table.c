@@ -468,6 +468,83 @@ static void too_many_mappings_are_left_out(void **state)
 	assert_place(&table, 599, 2 * MAP_SIZE, "/many+0");
 }
 
+static void end_at(struct process_table *table, uint32_t pid, uint32_t tid, uint64_t time_ns)
+{
+	const struct record record = {
+		.kind = RECORD_EXIT, .pid = pid, .tid = tid, .time_ns = time_ns};
+	assert_no_error(process_table_apply(table, &record));
+}
+
+static size_t forget_before(struct process_table *table, uint64_t time_ns)
+{
+	uint32_t *pids;
+	size_t num_pids;
+	assert_no_error(process_table_forget(table, time_ns, &pids, &num_pids));
+	for (size_t i = 0; i < num_pids; i++)
+		assert_true(pids[i] >= 1000);
+	free(pids);
+	return num_pids;
+}
+
+/** Children of process 7, one after the other, each with a thread; their ends are their numbers. */
+static void live_and_end(struct process_table *table, uint32_t first, uint32_t num)
+{
+	for (uint32_t pid = first; pid < first + num; pid++) {
+		fork_from(table, 7, 7, pid, pid);
+		map(table, pid, 0x9000, 0xa000, 0, "/child");
+		fork_from(table, pid, pid, pid + 1000000, pid + 1000000);
+		end_at(table, pid, pid, pid);
+		end_at(table, pid + 1000000, pid + 1000000, pid);
+	}
+}
+
+static void who_ended_long_ago_is_forgotten(void **state)
+{
+	enum { NUM = 3000, FIRST = 1000, ROUNDS = 20 };
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	comm(&table, 7, 7, "parent", true);
+	map(&table, 7, 0x1000, 0x2000, 0, "/parent");
+	size_t most = 0, num_gone = 0;
+	for (uint32_t round = 0; round < ROUNDS; round++) {
+		uint32_t first = FIRST + round * NUM;
+		live_and_end(&table, first, NUM);
+		num_gone += forget_before(&table, first + NUM - 10);
+		most = table.num_processes > most ? table.num_processes : most;
+		// Those that ended last are known.
+		assert_place(&table, first + NUM - 1, 0x9000, "/child+0");
+		assert_place(&table, first + NUM - 1, 0x1000, "/parent+0");
+		assert_string_equal(process_table_thread_name(&table, first + NUM - 1,
+							      first + NUM - 1),
+				    "parent");
+	}
+	assert_true(most <= 2 * (NUM + 10) + 2);
+	assert_true(num_gone > 2 * (ROUNDS - 2) * NUM);
+	assert_true(table.num_threads <= 2 * (NUM + 10) + 2);
+	assert_place(&table, 7, 0x1000, "/parent+0");
+	// Their numbers are nobody's again, and mappings are freed.
+	assert_string_equal(process_table_thread_name(&table, FIRST, FIRST), "");
+	assert_true(table.room.num_used < 10 * NUM);
+}
+
+static void who_lives_is_not_forgotten(void **state)
+{
+	enum { NUM = PROCESS_TABLE_MANY_ENDED, FIRST = 1000 };
+	_cleanup_(process_table_deinit) struct process_table table = PROCESS_TABLE_INIT;
+	comm(&table, 7, 7, "parent", true);
+	map(&table, 7, 0x1000, 0x2000, 0, "/parent");
+	live_and_end(&table, FIRST, NUM);
+	// One number is used again, and a thread of a process that goes on.
+	fork_from(&table, 7, 7, FIRST, FIRST);
+	fork_from(&table, 7, 7, 7, FIRST + 1);
+	assert_int_equal(forget_before(&table, FIRST + NUM), 2 * NUM - 1);
+	assert_int_equal(table.num_processes, 2);
+	assert_int_equal(table.num_threads, 3);
+	assert_place(&table, FIRST, 0x1000, "/parent+0");
+	// Few have ended since.
+	end_at(&table, FIRST, FIRST, FIRST + NUM);
+	assert_int_equal(forget_before(&table, UINT64_MAX), 0);
+}
+
 int process_table_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -489,6 +566,8 @@ int process_table_tests(void)
 		cmocka_unit_test(the_dead_are_freed_when_they_are_many),
 		cmocka_unit_test(who_lives_again_is_not_freed),
 		cmocka_unit_test(too_many_mappings_are_left_out),
+		cmocka_unit_test(who_ended_long_ago_is_forgotten),
+		cmocka_unit_test(who_lives_is_not_forgotten),
 	};
 	return cmocka_run_group_tests_name("process_table", tests, NULL, NULL);
 }

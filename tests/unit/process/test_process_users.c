@@ -2,6 +2,8 @@
 
 #include "process/process_users.h"
 
+#include "base/container/array.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -139,6 +141,26 @@ static void test_ourselves(void **state)
 	assert_int_equal(roots.num_items, 0);
 }
 
+static void test_the_forgotten_are_unknown(void **state)
+{
+	static const uint32_t gone[] = {3, 5, 99};
+	_cleanup_(process_users_deinit) struct process_users users = PROCESS_USERS_INIT;
+	for (uint32_t pid = 1; pid <= 6; pid++) {
+		const struct file_rights rights = {.is_known = true, .user = pid, .group = 1};
+		assert_null(process_users_add(&users, pid, &rights));
+	}
+	assert_null(process_users_forget(&users, gone, ARRAY_SIZE(gone)));
+	assert_int_equal(users.num_items, 4);
+	for (uint32_t pid = 1; pid <= 6; pid++) {
+		bool is_known = process_users_find(&users, pid).is_known;
+		assert_int_equal(is_known, pid != 3 && pid != 5);
+		if (is_known)
+			assert_int_equal(process_users_find(&users, pid).user, pid);
+	}
+	assert_null(process_users_forget(&users, NULL, 0));
+	assert_int_equal(users.num_items, 4);
+}
+
 int process_users_tests(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -150,6 +172,7 @@ int process_users_tests(void)
 		cmocka_unit_test(test_a_child_that_has_ended_is_its_parents),
 		cmocka_unit_test(test_an_unseen_program_is_not_roots),
 		cmocka_unit_test(test_ourselves),
+		cmocka_unit_test(test_the_forgotten_are_unknown),
 	};
 	return cmocka_run_group_tests_name("process_users", tests, NULL, NULL);
 }

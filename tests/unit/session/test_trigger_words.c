@@ -37,6 +37,11 @@ static void conditions(void **state)
 	assert_string_equal(words.name, "a@b > 5/s");
 	assert_string_equal(words.from, "/tmp/fifo");
 	trigger_words_deinit(&words);
+	words = parse("latency>50ms@u:/lib/libx.so:function");
+	assert_int_equal(words.kind, TRIGGER_LATENCY);
+	assert_string_equal(words.name, "u:/lib/libx.so:function");
+	assert_int_equal(words.limit, 50000000);
+	trigger_words_deinit(&words);
 	words = parse("line:ERROR@3");
 	assert_null(words.from);
 	assert_int_equal(words.fd, 3);
@@ -57,6 +62,11 @@ static void what_is_no_condition(void **state)
 		"a,b>9/s",
 		"{a>9/s",
 		"latency>5ms",
+		"latency>5ms@",
+		"latency>5ms@k:read",
+		"latency>0ms@u:/a:b",
+		"latency>5x@u:/a:b",
+		"latency>@u:/a:b",
 		"line:",
 		"line:@x",
 		"line:text",

@@ -37,7 +37,7 @@ static const struct option recorder_options[] = {
 		.kind = OPTION_TEXTS,
 		AT(triggers),
 		.commands = RECORDED,
-		.help = "Write a file when 'page-faults>10000/s', 'cpu>90%' or a log line.",
+		.help = "Write a file on 'cpu>90%', 'latency>50ms@u:FILE:FUNCTION', more.",
 		.details = details_trigger,
 		.is_rare = true,
 	},
