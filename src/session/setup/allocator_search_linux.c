@@ -404,12 +404,8 @@ static struct error *search_one(uint32_t pid, struct arena *arena, struct alloca
 	_cleanup_(object_destroyp) struct object *libc_object =
 		libc ? open_mapped(pid, libc) : NULL;
 	struct allocator_interface interface = {
-		allocator_functions,
-		ARRAY_SIZE(allocator_functions),
-		allocator,
-		allocator_file,
-		allocator == libc,
-		is_program(pid, allocator),
+		allocator_functions, ARRAY_SIZE(allocator_functions), allocator, allocator_file,
+		allocator == libc,   is_program(pid, allocator),
 	};
 	if (object)
 		add_functions(ret, object, &interface);

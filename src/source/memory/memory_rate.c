@@ -8,9 +8,9 @@
 // an eighth of its share, the period is halved again. In between it stays, so that most samples of
 // a phase of the program have the same weight.
 //
-// With 500 samples a second there are fifty for each period: the sum of a program that ends while the
-// period still grows has a deviation of about 8 %. More of them would slow down fast programs at
-// their start.
+// With 500 samples a second there are fifty for each period: the sum of a program that ends while
+// the period still grows has a deviation of about 8 %. More of them would slow down fast programs
+// at their start.
 
 enum {
 	NS_PER_S = 1000000000,

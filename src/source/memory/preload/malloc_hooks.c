@@ -108,7 +108,8 @@ static void *realloc_counted(void *old, size_t size)
 	return real_allocator.realloc(old, size);
 }
 
-/** Of a block that live_table_may_have(). False: it was given out early, and nobody else knows it. */
+/** Of a block that live_table_may_have(). False: it was given out early, and nobody else knows it.
+ */
 static bool forget(const void *block)
 {
 	sampler_free(block);

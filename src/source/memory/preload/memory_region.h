@@ -20,7 +20,7 @@ enum {
 	MEMORY_VERSION = 4,
 	MEMORY_NUM_SLOTS = 256,
 	/** wperf looks at each sample at once: what its process has loaded, and the name of its
-	 *  thread, may be gone soon. Frees wait until it looks anyway, or until there are so many. */
+	 *  thread, may be gone soon. Frees wait until it looks anyway, or there are so many. */
 	MEMORY_WAKES_AT = 32,
 	MEMORY_PAGE = 4096,
 	MEMORY_MAX_STACK = 1 << 16, /* bytes of a copy of a stack */

@@ -133,11 +133,12 @@ static bool python_hooks_is_due(size_t size)
 		size_t bytes;                                                                      \
 		python_hooks_learn();                                                              \
 		uint64_t left = sampled_thread_pause();                                            \
-		void *block = __builtin_mul_overflow(num, size, &bytes)                            \
-				      ? domain.calloc(context, num, size)                          \
-				      : domain.calloc(context, 1,                                  \
-						      python_hooks_visible_size(bytes));           \
-		sampled_thread_resume(left, block, bytes, &(struct sampled_caller){sp, ip, frame}); \
+		void *block =                                                                      \
+			__builtin_mul_overflow(num, size, &bytes)                                  \
+				? domain.calloc(context, num, size)                                \
+				: domain.calloc(context, 1, python_hooks_visible_size(bytes));     \
+		sampled_thread_resume(left, block, bytes,                                          \
+				      &(struct sampled_caller){sp, ip, frame});                    \
 		return block;                                                                      \
 	}                                                                                          \
 	static void *domain##_calloc(void *context, size_t num, size_t size)                       \
