@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """What sampling allocations costs the program, beside other memory profilers, and whether they agree about
-the hottest lines. A few minutes.
+the hottest lines. Ten minutes on an idle machine.
 
     memory_cost.py WPERF [RUNS [PYTHON]]
 
 Cost is CPU time (user and system), alone = 1, each the least of several runs, in turns, so that it can be
 measured while other programs run: of the program by its own clock, and of the program with all that the
 profiler runs beside it (recording alone: reports come after). The time in which threads wait is in neither.
+Programs take two to four seconds alone, so that neither their start nor that of the profiler is what is measured,
+and a period that follows the program has settled. Profilers that slow programs down several times run a tenth of
+the rounds, beside the program alone with as many.
 
 Lines are compared by what they have in use when most is: two programs, in Python and in C, keep what seven
 lines allocate. massif and tracemalloc see every allocation: theirs is the truth.
@@ -25,47 +28,48 @@ import subprocess
 import sys
 import tempfile
 
-CLOCK = "import time\n%s\nprint('cpu', time.process_time())\n"
+CLOCK = "import sys, time\nrounds = int(sys.argv[1])\n%s\nprint('cpu', time.process_time())\n"
+# With the rounds of each.
 PYTHON_PROGRAMS = {
     # Nothing but small objects of Python.
-    "objects": """
-for i in range(600000):
+    "objects": (6000000, """
+for i in range(rounds):
     l = [j for j in range(12)]
     d = {'a': i, 'b': str(i)}
-""",
-    "json": """
+"""),
+    "json": (400, """
 import json, re
 rows = [{'id': i, 'name': 'n%d' % (i * 7919 % 1000), 'tags': ['a', 'b', str(i)]} for i in range(4000)]
-for _ in range(40):
+for _ in range(rounds):
     text = json.dumps(rows)
     back = json.loads(text)
     back.sort(key=lambda row: row['name'])
     len(re.findall(r'n[0-9]+7', text))
-""",
-    "sqlite": """
+"""),
+    "sqlite": (200, """
 import sqlite3
 base = sqlite3.connect(':memory:')
 base.execute('create table orders (id integer primary key, name text, price real)')
-for _ in range(8):
+for _ in range(rounds):
     base.executemany('insert into orders (name, price) values (?, ?)',
                      [('n%d' % (i * 7919 % 1000), i / 3) for i in range(2000)])
     for name in range(0, 1000, 10):
         base.execute('select sum(price), count(*) from orders where name = ?', ('n%d' % name,)).fetchone()
     sorted(base.execute('select name, price from orders order by price desc limit 3000').fetchall())
-    base.execute('delete from orders where id % 2')
-""",
-    "numpy": """
+    base.execute('delete from orders')
+"""),
+    "numpy": (150, """
 import numpy
-for _ in range(25):
+for _ in range(rounds):
     prices = numpy.random.random(200000)
     sums = numpy.bincount((prices * 100).astype(numpy.int64), weights=prices)
     numpy.sort(prices)[::100].sum()
     (prices - prices.mean() > 0.25).sum()
     for row in prices[:20000].reshape(200, 100):
         (row * 2 + 1).sum()
-""",
+"""),
     # A server and its client, in two threads.
-    "web": """
+    "web": (6000, """
 import http.client, http.server, json, threading
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
@@ -81,21 +85,21 @@ class Handler(http.server.BaseHTTPRequestHandler):
 server = http.server.ThreadingHTTPServer(('127.0.0.1', 0), Handler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 client = http.client.HTTPConnection('127.0.0.1', server.server_port)
-for i in range(2000):
+for i in range(rounds):
     client.request('GET', '/orders/%d' % i)
     json.loads(client.getresponse().read())
-""",
+"""),
 }
 # malloc() and free() of 16 to 512 bytes.
 MALLOC = r"""
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-int main(void)
+int main(int argc, char **argv)
 {
 	void *kept[64] = {0};
 	unsigned long x = 1;
-	for (int i = 0; i < 10000000; i++) {
+	for (long i = atol(argv[1]); i > 0; i--) {
 		x = x * 6364136223846793005 + 1442695040888963407;
 		free(kept[x >> 58]);
 		kept[x >> 58] = malloc(16 + (x >> 32) % 497);
@@ -106,6 +110,7 @@ int main(void)
 	return 0;
 }
 """
+MALLOC_ROUNDS = 250000000
 KEEPS_PYTHON = """
 import sys
 rows, texts, index, numbers, tables, buffers, pairs = [], [], {}, [], [], [], []
@@ -152,7 +157,8 @@ int main(void)
 	return 0;
 }
 """
-SLOW = {"massif", "tracemalloc", "heaptrack"}  # twice
+SLOW = {"massif", "tracemalloc", "heaptrack"}  # twice, with fewer rounds
+FEWER = 10
 PERIOD_BITS = 14  # of what samples, where lines are compared
 
 
@@ -173,49 +179,52 @@ def cpu_seconds(words, folder):
 
 
 def programs(folder, python):
+    """Words and rounds of each."""
     found = {}
-    for name, text in PYTHON_PROGRAMS.items():
+    for name, (rounds, text) in PYTHON_PROGRAMS.items():
         (folder / f"{name}_loop.py").write_text(CLOCK % text)
         if name != "numpy" or subprocess.run([python, "-c", "import numpy"], capture_output=True, check=False).returncode == 0:
-            found[name] = [python, f"{name}_loop.py"]
+            found[name] = [python, f"{name}_loop.py"], rounds
     (folder / "loop.c").write_text(MALLOC)
     run(["gcc", "-O2", "-o", "loop", "loop.c"], folder)
-    return {**found, "malloc": ["./loop"]}
+    return {**found, "malloc": (["./loop"], MALLOC_ROUNDS)}
 
 
 def jemalloc():
     return next(pathlib.Path("/usr/lib").glob("*/libjemalloc.so.2"), None)
 
 
-def profilers(wperf, words):
+def profilers(wperf, program, rounds):
+    words, fewer = [*program, str(rounds)], [*program, str(rounds // FEWER)]
     yield "alone", words
+    yield "fewer", fewer
     for event in "alloc", "heap":
         yield f"wperf {event}", [wperf, "record", "-q", "-e", event, "--save", "wperf.data", "--", *words]
-    if len(words) > 1:
-        yield "tracemalloc", [words[0], "-X", "tracemalloc", *words[1:]]
+    if len(program) > 1:
+        yield "tracemalloc", [fewer[0], "-X", "tracemalloc", *fewer[1:]]
     if jemalloc():
         preloaded = ["env", f"LD_PRELOAD={jemalloc()}"]
         yield "jemalloc", [*preloaded, *words]
         yield "jemalloc, prof", [*preloaded, "MALLOC_CONF=prof:true,lg_prof_sample:19,prof_final:true", *words]
     if shutil.which("heaptrack"):
-        yield "heaptrack", ["heaptrack", "-o", "heaptrack", *words]
+        yield "heaptrack", ["heaptrack", "-o", "heaptrack", *fewer]
     if shutil.which("valgrind"):
-        yield "massif", ["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out", *words]
+        yield "massif", ["valgrind", "-q", "--tool=massif", "--massif-out-file=massif.out", *fewer]
 
 
 def compare_cost(wperf, python, runs, folder):
-    for program, words in programs(folder, python).items():
+    for program, (words, rounds) in programs(folder, python).items():
         times = {}
         for turn in range(runs):
-            for profiler, line in profilers(wperf, words):
+            for profiler, line in profilers(wperf, words, rounds):
                 if turn < 2 or profiler not in SLOW:
                     times.setdefault(profiler, []).append(cpu_seconds(line, folder))
-        alone = [min(column) for column in zip(*times["alone"])]
-        print(f"{program}: {alone[0]:.2f} s of CPU time alone")
+        alone, fewer = ([min(column) for column in zip(*times.pop(name))] for name in ("alone", "fewer"))
+        print(f"{program}: {alone[0]:.2f} s of CPU time alone, {fewer[0]:.2f} s with fewer rounds")
         for profiler, found in times.items():
-            own, everything = (min(column) / one for column, one in zip(zip(*found), alone))
-            if profiler != "alone":
-                print(f"  {profiler:16} {own:6.3f}, with its own processes {everything:6.2f}", flush=True)
+            own, everything = (min(column) / one
+                               for column, one in zip(zip(*found), fewer if profiler in SLOW else alone))
+            print(f"  {profiler:16} {own:6.3f}, with its own processes {everything:6.2f}", flush=True)
 
 
 def wperf_lines(wperf, words, folder, key):

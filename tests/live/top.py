@@ -148,6 +148,18 @@ def check_terminal(wperf, pid):
         else:
             terminal.press(b"q" if end == "q" else b"\x03")
         terminal.finish()
+        assert b"event cpu-clock" not in terminal.text[terminal.text.index(LEAVE):], terminal.text
+
+
+def check_last_picture(wperf):
+    """Of a program that ends before the first picture, the last one stays on the terminal."""
+    program = ["/usr/bin/python3", "-S", "-c", "sum(range(9000000))"]
+    terminal = Terminal(wperf, "-e", "cpu-clock", "--delay", "60", "--", *program)
+    terminal.finish()
+    stays = terminal.text[terminal.text.index(LEAVE):].decode()
+    found = re.search(r"wperf top: [\d.]+ s, ([\d,]+) samples", stays)
+    assert found and int(found[1].replace(",", "")) > 20, stays
+    assert "<module>" in stays and "event cpu-clock" in stays and "keys:" not in stays, stays
 
 
 def check_dumb_terminal(wperf, pid):
@@ -200,6 +212,7 @@ def main():
             child.kill()
     check_python(wperf)
     check_end_of_process(wperf)
+    check_last_picture(wperf)
     return 0
 
 

@@ -79,4 +79,5 @@ def check(recording):
         check_allocator(recording, f"{name}, linked", linked, None)
 
 
-allocations.main(check)
+if __name__ == "__main__":
+    allocations.main(check)

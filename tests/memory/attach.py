@@ -175,11 +175,11 @@ def running(*command):
             process.kill()
 
 
-def attach(recording, command, event, *options):
+def attach(recording, command, event, *options, environment=None):
     """Samples of a process that allocates when it is probed."""
     path, said = recording.path("attached.data"), recording.path("said.txt")
     path.unlink(missing_ok=True)
-    with subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE) as process:
+    with subprocess.Popen([str(word) for word in command], stdin=subprocess.PIPE, env=environment) as process:
         wait_for_malloc(process.pid)
         with said.open("w") as stream, subprocess.Popen(
                 [recording.wperf, "record", "-e", event, "--save", str(path), "-p", str(process.pid), *options],
@@ -319,7 +319,12 @@ def check(recording):
     check_refusals(recording)
 
 
-if os.geteuid() or not pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
-    print("skipped: probes need root and a kernel with uprobes")
-    sys.exit(77)
-allocations.main(check)
+def skip_without_probes():
+    if os.geteuid() or not pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
+        print("skipped: probes need root and a kernel with uprobes")
+        sys.exit(77)
+
+
+if __name__ == "__main__":
+    skip_without_probes()
+    allocations.main(check)

@@ -173,9 +173,25 @@ def large():
 def freed():
     for i in range(4):
         x = [None] * 1000
+# Small objects are pymalloc's own, unless they are samples.
+def small():
+    for i in range(10):
+        kept.append(bytes(67))
+def small_freed():
+    for i in range(20):
+        x = bytes(67), [i]
+def grows():
+    rows = []
+    for i in range(100):
+        rows.append(i)
+    for i in range(100):
+        rows.pop()
 for i in range(3000):
     stays()
     freed()
+    small()
+    small_freed()
+    grows()
     if i % 50 == 0:
         large()
 os._exit(0)
@@ -271,12 +287,14 @@ def check_python(recording):
     program = recording.path("heap.py")
     program.write_text(SCRIPT)
     for python, minor in pythons.find_all():
-        samples, _done = recording.trace([python, "-S", program], "heap:64K")
+        samples, _done = recording.trace([python, "-S", program], "heap:32K")
         weights = {part: [sample.weight for sample in samples if part in sample.names()]
-                   for part in ("stays", "large", "freed")}
+                   for part in ("stays", "large", "small", "freed", "small_freed", "grows")}
         check_bytes(weights["stays"], 3000 * 3000, f"3.{minor} stays")
         check_bytes(weights["large"], 60 * 100000, f"3.{minor} large")
-        assert not weights["freed"], f"3.{minor}: {len(weights['freed'])} blocks that were freed"
+        check_bytes(weights["small"], 3000 * 1000, f"3.{minor} small")
+        for part in "freed", "small_freed", "grows":
+            assert not weights[part], f"3.{minor} {part}: {len(weights[part])} blocks that were freed"
 
 
 def check(recording):

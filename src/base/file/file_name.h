@@ -31,6 +31,13 @@ static inline const char *file_name_of(const char *path)
 	return slash ? slash + 1 : path;
 }
 
+/** The same for who has to show a name: a path that ends with a separator is its own. */
+static inline const char *file_name_to_show(const char *path)
+{
+	const char *name = file_name_of(path);
+	return *name ? name : path;
+}
+
 /** Is @wanted the whole path or the end of it, from a separator on? "loop.c" matches any file of
  *  that name, "src/loop.c" one in any folder src. */
 static inline bool file_name_is_wanted(const char *path, const char *wanted)

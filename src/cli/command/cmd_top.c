@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // `top`: hot functions and lines, again and again. Sampling goes on in rounds of at most 100 ms;
 // after each delay the builder hands over the samples since the last time, as a profile of its own.
-// On a terminal it is added to rolling tables and drawn on a screen that takes keys (top_screen.h).
+// On a terminal it is added to rolling tables and drawn on a screen that takes keys (top_screen.h);
+// the last picture is printed when that is closed.
 // In a pipe each interval is printed for itself, so that the output can be read later.
 
 #include "base/os/interrupt.h"
@@ -58,9 +59,6 @@ static void top_run_deinit(struct top_run *run)
 static struct error *cmd_top_prepare(struct top_run *run)
 {
 	const struct options *options = run->options;
-	if (options->json || options->output)
-		return error_with_hint(error_create(ERROR_USAGE, "top cannot write JSON"),
-				       "use wperf record --json");
 	if (options->delay_ns == 0)
 		return error_create(ERROR_USAGE, "--delay cannot be 0");
 	run->tables.max_native_rows = options_rows(options, NATIVE_ROWS_BESIDE_PYTHON);
@@ -102,17 +100,32 @@ static struct error *cmd_top_print(struct top_run *run, uint64_t from_ns, uint64
 	return err;
 }
 
-static struct error *cmd_top_draw(struct top_run *run)
+static struct top_status cmd_top_status(const struct top_run *run)
 {
 	struct sampling_state state = sampling_state(run->sampling);
-	const struct top_status status = {
+	return (struct top_status){
 		.elapsed_ns = state.elapsed_ns,
 		.num_samples = state.totals.num_generated - state.totals.num_lost,
 		.num_lost = state.totals.num_lost,
 	};
+}
+
+static struct error *cmd_top_draw(struct top_run *run)
+{
+	const struct top_status status = cmd_top_status(run);
 	run->tables.layout = output_narrow_layout(options_output_request(run->options), stdout);
 	return top_screen_draw(&run->screen, &run->tables, run->profile, &status,
 			       options_rows(run->options, DEFAULT_ROWS));
+}
+
+/** What the user has left is gone; what ended by itself stays to be read, as there may have been no
+ *  time for that. */
+static struct error *cmd_top_print_last(struct top_run *run)
+{
+	if (!run->screen.num_rows || run->screen.wants_to_quit || interrupt_requested())
+		return NULL;
+	const struct top_status status = cmd_top_status(run);
+	return top_screen_print(&run->screen, &run->tables, run->profile, &status, stdout);
 }
 
 /** An interval is over. */
@@ -179,8 +192,7 @@ static struct error *cmd_top_watch(struct top_run *run)
 	if (!err)
 		err = sampling_finish(run->sampling);
 	// What ended early is shown as far as it went.
-	if (!err && !cmd_top_is_enough(run) && !run->screen.terminal &&
-	    time_to_next(run) < run->delay_ns)
+	if (!err && !cmd_top_is_enough(run) && time_to_next(run) < run->delay_ns)
 		err = show_interval(run);
 	return err;
 }
@@ -198,6 +210,8 @@ struct error *command_top(const struct options *options, int *ret_exit)
 		err = cmd_top_watch(&run);
 	// Before notes and errors, which belong on the user's own screen.
 	terminal_screen_close(take_ptr(run.screen.terminal));
+	if (!err)
+		err = cmd_top_print_last(&run);
 	if (!err && !options->quiet) {
 		struct sample_totals totals = sampling_state(run.sampling).totals;
 		diagnostics_print_lost(&totals, stderr);

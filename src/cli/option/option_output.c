@@ -37,7 +37,7 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output),
 		// WindowsPerf's --output: a file of JSON beside the text.
-		.commands = RESULTS & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH),
+		.commands = RESULTS & ~(SAMPLING | REPORT | EXPORT | SCRIPT | FLAMEGRAPH | TOP),
 		.help = "Also write JSON to this file.",
 		.details = details_other_output,
 	},
@@ -121,7 +121,7 @@ static const struct option output_options[] = {
 		.spellings = {"--json"},
 		.kind = OPTION_FLAG,
 		AT(json),
-		.commands = RESULTS | STORE,
+		.commands = (RESULTS & ~TOP) | STORE,
 		.help = "Print JSON instead of text.",
 	},
 	{
@@ -148,7 +148,7 @@ static const struct option output_options[] = {
 		.value = "DIR",
 		.kind = OPTION_TEXT,
 		AT(output_prefix),
-		.commands = RESULTS,
+		.commands = RESULTS & ~TOP,
 		.help = "Folder for the files of --output and --output-csv with relative names.",
 		.is_rare = true,
 	},
@@ -156,8 +156,15 @@ static const struct option output_options[] = {
 		.spellings = {"-q"},
 		.kind = OPTION_FLAG,
 		AT(quiet),
-		.commands = RESULTS | STORE | AGENT,
+		.commands = (RESULTS & ~TOP) | STORE | AGENT,
 		.help = "Print nothing to standard output, except with --json.",
+	},
+	{
+		.spellings = {"-q"},
+		.kind = OPTION_FLAG,
+		AT(quiet),
+		.commands = TOP,
+		.help = "Print nothing to standard output.",
 	},
 	{
 		.spellings = {"-v", "--verbose"},

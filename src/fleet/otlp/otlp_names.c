@@ -3,6 +3,7 @@
 #include "fleet/otlp/otlp_names.h"
 
 #include "base/container/array.h"
+#include "base/file/file_name.h"
 #include "fleet/otlp/otlp_frame_type.h"
 #include "fleet/otlp/otlp_message.h"
 
@@ -164,13 +165,6 @@ static struct error *otlp_names_read_mapping(struct otlp_names *names, struct re
 	return err || !message.failed ? err : otlp_tables_damage("mapping");
 }
 
-/** The part of a path that tables show. */
-static const char *otlp_names_file_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 /** @ret: NAMED_NONE of the zero value, which has no name. */
 static struct error *otlp_names_module(struct otlp_names *names, struct otlp_entry *entry,
 				       struct otlp_mapping *mapping, uint32_t *ret)
@@ -187,7 +181,7 @@ static struct error *otlp_names_module(struct otlp_names *names, struct otlp_ent
 	mapping->module.path = mapping->has_no_path ? 0 : mapping->file;
 	if (!mapping->has_name)
 		err = named_profile_string(
-			profile, otlp_names_file_name(named_profile_text(profile, mapping->file)),
+			profile, file_name_to_show(named_profile_text(profile, mapping->file)),
 			&mapping->module.name);
 	if (err)
 		return err;

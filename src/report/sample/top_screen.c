@@ -87,7 +87,6 @@ static void print_status(const struct top_screen *screen, const struct top_table
 		screen->is_since_start ? "all since the start" : "older samples count less",
 		tables->hides_kernel ? "; kernel hidden" : "",
 		tables->hides_user ? "; user hidden" : "");
-	fputs("keys: q quit, z reset, s since start or recent, k kernel, u user\n\n", stream);
 }
 
 static size_t top_screen_room(const struct top_screen *screen, size_t num_tables, size_t max_rows)
@@ -111,9 +110,10 @@ struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tabl
 	if (err)
 		return err;
 	print_status(screen, tables, status, picture.stream);
-	err = top_tables_print(tables, profile,
-			       top_screen_room(screen, top_tables_num(tables), max_rows),
-			       picture.stream);
+	fputs("keys: q quit, z reset, s since start or recent, k kernel, u user\n\n",
+	      picture.stream);
+	screen->num_rows = top_screen_room(screen, top_tables_num(tables), max_rows);
+	err = top_tables_print(tables, profile, screen->num_rows, picture.stream);
 	if (!err)
 		err = memory_stream_close(&picture);
 	_cleanup_(text_lines_deinit) struct text_lines lines = TEXT_LINES_INIT;
@@ -122,4 +122,13 @@ struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tabl
 	if (!err)
 		terminal_screen_show(screen->terminal, &lines);
 	return err;
+}
+
+struct error *top_screen_print(const struct top_screen *screen, struct top_tables *tables,
+			       const struct named_profile *profile, const struct top_status *status,
+			       FILE *stream)
+{
+	print_status(screen, tables, status, stream);
+	fputc('\n', stream);
+	return top_tables_print(tables, profile, screen->num_rows, stream);
 }

@@ -13,6 +13,7 @@ struct top_screen {
 	struct terminal_screen *terminal;
 	bool is_since_start; /* all counts alike; else what is older counts less */
 	bool wants_to_quit;
+	size_t num_rows; /* of each table in the last picture; 0: none was drawn */
 };
 
 /** What is said above the tables. */
@@ -27,5 +28,10 @@ void top_screen_take_keys(struct top_screen *screen, struct top_tables *tables, 
 struct error *top_screen_draw(struct top_screen *screen, struct top_tables *tables,
 			      const struct named_profile *profile, const struct top_status *status,
 			      size_t max_rows);
+
+/** The last picture once more, as text that stays when the screen is closed. */
+struct error *top_screen_print(const struct top_screen *screen, struct top_tables *tables,
+			       const struct named_profile *profile, const struct top_status *status,
+			       FILE *stream);
 
 #endif

@@ -5,7 +5,7 @@
 /**
  * Finds the allocator that a running process uses: its own malloc() if the program has one, that of
  * another library than the C library if there is one (jemalloc, tcmalloc, mimalloc), else the C
- * library's; and mmap().
+ * library's; and mmap(). Allocators that are not the C library's may have C++'s operators.
  */
 
 #include "base/container/arena.h"

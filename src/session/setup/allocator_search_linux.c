@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "object/object.h"
 #include "process/thread/running.h"
+#include "session/setup/code_jumps.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +18,10 @@
 // own before that of any library, and of libraries the first in its order, where those of
 // allocators stand before the C library. The order of the maps is another one, so that a library is
 // preferred to the C library wherever it is.
+//
+// Allocators bring C++'s operators, which do not call their malloc(), or only now and then. What
+// one of these functions calls in another is not counted again, by the address it returns to. A
+// function that ends by jumping to another has left no such address: it is not probed then.
 
 enum { MAX_FILES = 4096 };
 
@@ -27,6 +32,7 @@ struct mapped_file {
 	uint32_t major, minor;
 	uint64_t inode;
 	struct allocation_range range; /* from its first to its last code */
+	uint64_t offset;               /* in the file, of the first byte of file.start */
 };
 
 struct mapped_files {
@@ -80,6 +86,7 @@ static struct error *add_mapped(struct mapped_files *files, const struct record_
 		.minor = map->minor,
 		.inode = map->inode,
 		.range = {map->start, end},
+		.offset = map->file_offset,
 	};
 	file->file.has_link = has_link(files->pid, file->file);
 	return NULL;
@@ -131,12 +138,18 @@ static struct object *open_mapped(uint32_t pid, const struct mapped_file *file)
 }
 
 /** False if the object has no such function with code that others call. */
+static bool find_function(const struct object *object, const char *name, bool is_program,
+			  struct object_function *ret)
+{
+	return object_find_global_function(object, name, is_program, ret) && !ret->is_chooser;
+}
+
 static bool find_offset(const struct object *object, const char *function, bool is_program,
 			uint64_t *ret)
 {
 	struct object_function found;
-	return object_find_global_function(object, function, is_program, &found) &&
-	       !found.is_chooser && object_code_offset(object, found.address, ret);
+	return find_function(object, function, is_program, &found) &&
+	       object_code_offset(object, found.address, ret);
 }
 
 struct allocator_function {
@@ -153,10 +166,45 @@ static const struct allocator_function allocator_functions[] = {
 	{"posix_memalign", ALLOCATION_SIZE_THIRD, ALLOCATION_LIBC_POSIX_MEMALIGN},
 	{"valloc", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
 	{"pvalloc", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	// jemalloc(3)
+	{"mallocx", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"rallocx", ALLOCATION_REALLOC, ALLOCATION_REALLOC},
+	{"dallocx", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"sdallocx", ALLOCATION_FREE, ALLOCATION_FREE},
 	{"free", ALLOCATION_FREE, ALLOCATION_FREE},
 	{"cfree", ALLOCATION_FREE, ALLOCATION_FREE},
 	{"free_sized", ALLOCATION_FREE, ALLOCATION_FREE},
 	{"free_aligned_sized", ALLOCATION_FREE, ALLOCATION_FREE},
+};
+
+/** In files with a function `beside`, these end by jumping to memalign(), through a stub. */
+static const struct {
+	const char *name, *beside;
+} jumping_functions[] = {{"valloc", "tc_memalign"}, {"pvalloc", "tc_memalign"}};
+
+/** C++'s, by the size alone, with an alignment behind it, and what does not throw. Of the operators
+ *  delete there are those that know the size as well. */
+static const struct allocator_function operators[] = {
+	{"_Znwm", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_Znam", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnwmSt11align_val_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnamSt11align_val_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnwmRKSt9nothrow_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnamRKSt9nothrow_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnwmSt11align_val_tRKSt9nothrow_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZnamSt11align_val_tRKSt9nothrow_t", ALLOCATION_SIZE_FIRST, ALLOCATION_SIZE_FIRST},
+	{"_ZdlPv", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPv", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdlPvm", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPvm", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdlPvSt11align_val_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPvSt11align_val_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdlPvmSt11align_val_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPvmSt11align_val_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdlPvRKSt9nothrow_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPvRKSt9nothrow_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdlPvSt11align_val_tRKSt9nothrow_t", ALLOCATION_FREE, ALLOCATION_FREE},
+	{"_ZdaPvSt11align_val_tRKSt9nothrow_t", ALLOCATION_FREE, ALLOCATION_FREE},
 };
 
 /** Of the C library, whatever the allocator is. */
@@ -166,7 +214,9 @@ static const struct allocator_function mapping_functions[] = {
 };
 
 enum {
-	MAX_ALLOCATOR_PLACES = ARRAY_SIZE(allocator_functions) + ARRAY_SIZE(mapping_functions),
+	MAX_ALLOCATOR_PLACES = ARRAY_SIZE(allocator_functions) + ARRAY_SIZE(operators) +
+			       ARRAY_SIZE(mapping_functions),
+	FUNCTION_BYTES = 64, // of one whose size is not said
 };
 
 static void add_place(struct allocator_places *places, const struct allocator_file *file,
@@ -184,18 +234,86 @@ static void add_place(struct allocator_places *places, const struct allocator_fi
 struct allocator_interface {
 	const struct allocator_function *functions;
 	size_t num_functions;
-	bool is_libc, is_program; /* of the file */
+	const struct mapped_file *mapped; /* the file */
+	const struct allocator_file *file;
+	bool is_libc, is_program; /* of it */
 };
 
-static void add_functions(struct allocator_places *places, const struct allocator_file *file,
-			  const struct object *object, const struct allocator_interface *interface)
+static bool jumps_to_memalign(const struct object *object, const char *name, bool is_program)
+{
+	struct object_function beside;
+	for (size_t i = 0; i < ARRAY_SIZE(jumping_functions); i++)
+		if (strcmp(jumping_functions[i].name, name) == 0 &&
+		    find_function(object, jumping_functions[i].beside, is_program, &beside))
+			return true;
+	return false;
+}
+
+static uint64_t function_bytes(const struct object_function *function)
+{
+	return function->size ? function->size : FUNCTION_BYTES;
+}
+
+/** Does it end in a function that is probed? Then its calls are seen there. */
+static bool ends_elsewhere(const struct allocator_places *places, struct object *object,
+			   const struct object_function *function)
+{
+	uint64_t offset;
+	const struct object_bytes code =
+		object_code(object, function->address, function_bytes(function));
+	if (!object_code_offset(object, function->address, &offset))
+		return false;
+	for (size_t i = 0; i < places->num_items; i++) {
+		// Other code of the same segment is as far away in memory as in the file.
+		uint64_t target = function->address + (places->items[i].offset - offset);
+		if (places->items[i].kind != ALLOCATION_FREE &&
+		    code_jumps_to(&code, object_machine(object), target))
+			return true;
+	}
+	return false;
+}
+
+static bool is_probed(const struct allocator_places *places,
+		      const struct allocator_interface *interface, struct object *object,
+		      const struct allocator_function *function, struct object_function *ret)
+{
+	if (!find_function(object, function->name, interface->is_program, ret))
+		return false;
+	if (interface->is_libc || function->kind == ALLOCATION_FREE ||
+	    function->kind == ALLOCATION_REALLOC)
+		return true;
+	return !jumps_to_memalign(object, function->name, interface->is_program) &&
+	       !ends_elsewhere(places, object, ret);
+}
+
+/** What a program's own functions call in one another is not counted again. */
+static void add_range(struct allocator_places *places, const struct mapped_file *mapped,
+		      uint64_t offset, uint64_t size)
+{
+	uint64_t start = mapped->file.start + (offset - mapped->offset);
+	for (size_t i = 1; i < ALLOCATION_NUM_RANGES; i++) {
+		struct allocation_range *range = &places->process.ranges[i];
+		if (range->end)
+			continue;
+		*range = (struct allocation_range){start, start + size};
+		return;
+	}
+}
+
+static void add_functions(struct allocator_places *places, struct object *object,
+			  const struct allocator_interface *interface)
 {
 	for (size_t i = 0; i < interface->num_functions; i++) {
 		const struct allocator_function *function = &interface->functions[i];
+		struct object_function found;
 		uint64_t offset;
-		if (find_offset(object, function->name, interface->is_program, &offset))
-			add_place(places, file, offset,
-				  interface->is_libc ? function->kind_of_libc : function->kind);
+		if (!is_probed(places, interface, object, function, &found) ||
+		    !object_code_offset(object, found.address, &offset))
+			continue;
+		add_place(places, interface->file, offset,
+			  interface->is_libc ? function->kind_of_libc : function->kind);
+		if (interface->is_program && function->kind != ALLOCATION_FREE)
+			add_range(places, interface->mapped, offset, function_bytes(&found));
 	}
 }
 
@@ -285,19 +403,25 @@ static struct error *search_one(uint32_t pid, struct arena *arena, struct alloca
 	_cleanup_(object_destroyp) struct object *object = open_mapped(pid, allocator);
 	_cleanup_(object_destroyp) struct object *libc_object =
 		libc ? open_mapped(pid, libc) : NULL;
-	const struct allocator_interface of_allocator = {allocator_functions,
-							 ARRAY_SIZE(allocator_functions),
-							 allocator == libc,
-							 is_program(pid, allocator)};
-	const struct allocator_interface of_libc = {mapping_functions,
-						    ARRAY_SIZE(mapping_functions), true, false};
+	struct allocator_interface interface = {
+		allocator_functions, ARRAY_SIZE(allocator_functions), allocator, allocator_file,
+		allocator == libc,   is_program(pid, allocator),
+	};
 	if (object)
-		add_functions(ret, allocator_file, object, &of_allocator);
+		add_functions(ret, object, &interface);
+	// Those of the C++ library call the C library's malloc().
+	interface.functions = operators;
+	interface.num_functions = ARRAY_SIZE(operators);
+	if (object && allocator != libc)
+		add_functions(ret, object, &interface);
+	const struct allocator_interface of_libc = {
+		mapping_functions, ARRAY_SIZE(mapping_functions), libc, libc_file, true, false,
+	};
 	if (libc_object)
-		add_functions(ret, libc_file, libc_object, &of_libc);
+		add_functions(ret, libc_object, &of_libc);
 	if (libc)
 		ret->process.ranges[0] = libc->range;
-	// A program with an allocator of its own calls it from the same file.
+	// A program with an allocator of its own calls it from the same file: see add_range().
 	bool is_library = allocator != libc && strstr(allocator->name, ".so");
 	if (is_library)
 		ret->process.ranges[1] = allocator->range;

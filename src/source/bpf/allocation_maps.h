@@ -8,7 +8,7 @@
 
 /** What a function of an allocator does, and where it has the size: the cookie of its probe. */
 enum allocation_kind {
-	ALLOCATION_SIZE_FIRST,  /* malloc, valloc, pvalloc */
+	ALLOCATION_SIZE_FIRST,  /* malloc, valloc, pvalloc, operator new */
 	ALLOCATION_PRODUCT,     /* calloc */
 	ALLOCATION_SIZE_SECOND, /* memalign, aligned_alloc */
 	ALLOCATION_SIZE_THIRD,  /* posix_memalign, which leaves the block where its first says */
@@ -28,7 +28,8 @@ static inline int allocation_kind_returns(enum allocation_kind kind)
 	return kind != ALLOCATION_FREE;
 }
 
-enum { ALLOCATION_NUM_RANGES = 2 };
+/* As many as a program can have of the functions that allocate, and one more. */
+enum { ALLOCATION_NUM_RANGES = 20 };
 
 /** Addresses of a process; an empty range has the end 0. */
 struct allocation_range {
@@ -37,8 +38,9 @@ struct allocation_range {
 
 /** Of `allocators`, by the process. */
 struct allocation_process {
-	/* Code from which mmap() is the allocator's own business: that of the C library, and that
-	 * of another allocator, from which any function is. */
+	/* Code from which mmap() is the allocator's own business: that of the C library. Then code
+	 * from which any function is: that of an allocator's library, or those functions of a
+	 * program with its own that are probed. Behind the last one they are empty. */
 	struct allocation_range ranges[ALLOCATION_NUM_RANGES];
 	/* While nothing is sampled; the program in the kernel counts them. */
 	uint64_t num_calls, num_returns;

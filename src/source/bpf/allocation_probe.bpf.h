@@ -248,10 +248,14 @@ static __always_inline bool allocation_is_chosen(const struct allocation_setting
 static __always_inline bool allocation_is_within(const struct allocation_process *process,
 						 uint64_t kind, uint64_t address)
 {
-	const struct allocation_range *libc = &process->ranges[0], *other = &process->ranges[1];
-	if (address >= other->start && address < other->end)
-		return true;
-	return kind == ALLOCATION_MMAP && address >= libc->start && address < libc->end;
+	for (uint32_t i = 0; i < ALLOCATION_NUM_RANGES; i++) {
+		const struct allocation_range *range = &process->ranges[i];
+		if (i && !range->end)
+			break;
+		if (address >= range->start && address < range->end)
+			return i || kind == ALLOCATION_MMAP;
+	}
+	return false;
 }
 
 static __always_inline struct allocation_countdown *allocation_countdown(void)

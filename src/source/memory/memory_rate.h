@@ -4,16 +4,15 @@
 
 /**
  * A period that follows how fast a program allocates: as short as was asked for, but so long that
- * there are not many more samples than MEMORY_RATE_MOST a second. Each sample knows the period that
+ * there are not many more samples a second than `most`. Each sample knows the period that
  * it was drawn with, so that its weight is right all the same.
  */
 
 #include <stdint.h>
 
-enum { MEMORY_RATE_MOST = 500 };
-
 struct memory_rate {
 	uint64_t least, period; /* set by the caller: the same */
+	unsigned most;          /* likewise: samples a second */
 	/* private */
 	uint64_t window_ns, second_ns;         /* when they began; 0: not yet */
 	unsigned num_in_window, num_in_second; /* samples */

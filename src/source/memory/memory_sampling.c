@@ -27,6 +27,10 @@ enum {
 	LOOK_AT_KERNEL_NS = 1000000,
 	OUTPUT_EVENT = 10, // BPF_OUTPUT: an event that the kernel does not count
 	STACK_BYTES = 32768,
+	// Samples a second, beyond which the period becomes longer; the second, if blocks are
+	// followed until they are freed.
+	MEMORY_MOST_SAMPLES = 500,
+	MEMORY_MOST_FOLLOWED = 1000,
 };
 
 /** @frequency: in Hz; 0: by the period of the request. */
@@ -106,25 +110,27 @@ struct error *memory_sampling_open(struct memory_sampling *sampling, const struc
 	struct host host = host_read();
 	sampling->layout = user_regs_layout_find(host.machine);
 	const bool sees_frees = memory_sampling_sees_frees(plan->events);
-	// Where memory in use is wanted, what is rare among all allocations may be most of it.
-	sampling->adapts = may_adapt && !sees_frees;
+	sampling->adapts = may_adapt;
+	// Where memory in use is wanted, what is rare among all allocations may be most of it: then
+	// there are more samples of a fast program, and no shorter period for a slow one.
+	sampling->rate.most = sees_frees ? MEMORY_MOST_FOLLOWED : MEMORY_MOST_SAMPLES;
+	const uint64_t first = sees_frees ? MEMORY_DEFAULT_PERIOD : MEMORY_LEAST_PERIOD;
 	for (size_t i = 0; !err && i < plan->events->num_items; i++) {
 		struct event_request request = plan->events->items[i];
 		if (request.event->code != MEMORY_TOUCHED) {
-			sampling->period =
-				sampling->adapts ? MEMORY_LEAST_PERIOD : request.interval;
+			sampling->period = sampling->adapts ? first : request.interval;
 		} else {
 			sampling->touched_event = (uint32_t)i;
 			err = touched_pages_open(&sampling->touched, plan, request.interval, walk);
 			request.interval = sampling->touched.period;
 		}
 		bool is_adaptive = sampling->adapts && request.event->code != MEMORY_TOUCHED;
-		memory_sampling_add_event(sampling, &request, is_adaptive ? MEMORY_RATE_MOST : 0);
+		memory_sampling_add_event(sampling, &request,
+					  is_adaptive ? sampling->rate.most : 0);
 	}
 	if (err)
 		return err;
-	sampling->rate =
-		(struct memory_rate){.least = sampling->period, .period = sampling->period};
+	sampling->rate.least = sampling->rate.period = sampling->period;
 	const struct memory_slots_config config = {
 		.period = sampling->period,
 		.stack_bytes = plan->chain == SAMPLE_CHAIN_NONE ? 0

@@ -147,7 +147,7 @@ static void memory_slots_check_stuck(struct memory_slots *slots, unsigned index,
 size_t memory_slots_look(struct memory_slots *slots, uint64_t now_ns)
 {
 	slots->num_ready = slots->next_ready = 0;
-	slots->num_seen = slots->region->num_written;
+	slots->num_seen = slots->region->num_seen = slots->region->num_written;
 	for (unsigned i = 0; i < MEMORY_NUM_SLOTS; i++) {
 		struct memory_slot *slot = &slots->region->slots[i];
 		uint32_t phase = slot->state & MEMORY_PHASE_MASK;
@@ -175,7 +175,7 @@ static bool memory_slots_copy(struct memory_slots *slots, const struct memory_sl
 	    !head->tid || head->tid > INT32_MAX || head->parent > INT32_MAX ||
 	    (head->kind == MEMORY_ALLOCATION && head->period < slots->least_period))
 		return false;
-	memcpy(slots->stack, slot->stack, head->stack_size);
+	memcpy(slots->stack, slots->region->stacks[slot - slots->region->slots], head->stack_size);
 	ret->stack = slots->stack;
 	return true;
 }

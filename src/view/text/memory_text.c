@@ -3,11 +3,11 @@
 #include "view/text/memory_text.h"
 
 #include "base/container/array.h"
+#include "base/file/file_name.h"
 #include "profile/time_span.h"
 #include "view/layout/decimal.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 // The chart is one line: a column is a part of the time, as high as the most that was in use then.
 //
@@ -28,12 +28,6 @@ static bool memory_text_has_column(const struct memory_lines *lines, size_t kind
 	return lines->has[kind] && column_names[kind];
 }
 
-static const char *memory_text_base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-	return slash && slash[1] ? slash + 1 : path;
-}
-
 static void memory_text_add_place(const struct named_profile *profile, uint32_t frame,
 				  struct table *table)
 {
@@ -47,8 +41,7 @@ static void memory_text_add_place(const struct named_profile *profile, uint32_t 
 	char place[PLACE_SIZE];
 	if (named->line)
 		snprintf(place, sizeof(place), "%s:%" PRIu32,
-			 memory_text_base_name(named_profile_text(profile, named->file)),
-			 named->line);
+			 file_name_to_show(named_profile_text(profile, named->file)), named->line);
 	else
 		snprintf(place, sizeof(place), "[%s]",
 			 function->module == NAMED_NONE

@@ -1,4 +1,5 @@
 unit_test(live_samples LINK session)
+unit_test(code_jumps LINK session)
 unit_test(control_command LINK session)
 unit_test(count_setup LINK session)
 unit_test(family LINK session)

@@ -48,7 +48,7 @@ static void write_sample(struct memory_slots *slots, uint64_t time_ns, uint32_t 
 		.period = PERIOD,
 		.stack_size = stack_size,
 	};
-	memset(slot.memory->stack, (int)time_ns, stack_size);
+	memset(slot.stack, (int)time_ns, stack_size);
 	region_slot_publish(&slot, 0);
 }
 

@@ -149,6 +149,9 @@ static const struct foreign_option rows[] = {
 	 HINT("wperf export --format speedscope -o FILE writes other formats")},
 	{"-l", DUMP, IS("--locals")},
 	{"-j", DUMP | STAT, IS("--json")},
+	{"--json", TOP, HINT("wperf record --json prints the hottest functions as JSON")},
+	{"--output", TOP, VALUE, HINT("wperf top > FILE keeps the tables")},
+	{"-o", TOP, VALUE, HINT("wperf top > FILE keeps the tables")},
 	{"--no-open", SAMPLING, NOTHING},
 	{"--save-only", SAMPLING, NOTHING},
 

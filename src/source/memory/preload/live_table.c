@@ -31,6 +31,13 @@ static void live_table_count(uint32_t hash, int change)
 		;
 }
 
+void live_table_watch(const void *block)
+{
+	live_table_filter.counts[live_table_hash(block) >> (32 - LIVE_TABLE_FILTER_BITS)] =
+		MOST_COUNT;
+	live_table_filter.checks_frees = true;
+}
+
 uint64_t live_table_address(void)
 {
 	return (uint64_t)(uintptr_t)live_table;

@@ -19,8 +19,7 @@ enum {
 
 struct live_table_filter {
 	_Atomic uint8_t counts[1 << LIVE_TABLE_FILTER_BITS];
-	/** Else nothing was ever put into it, and no memory was given out early
-	 *  (real_allocator_is_early()): a block that is freed needs no look. */
+	/** Else nothing was ever put into it: a block that is freed needs no look. */
 	bool checks_frees;
 };
 
@@ -64,6 +63,9 @@ static inline bool live_table_may_have(const void *block)
 {
 	return live_table_filter.counts[live_table_hash(block) >> (32 - LIVE_TABLE_FILTER_BITS)];
 }
+
+/** From now on the table may have it, always, though it was never added. */
+void live_table_watch(const void *block);
 
 /** False: there is no room. */
 bool live_table_add(const void *block, const struct live_block *live);

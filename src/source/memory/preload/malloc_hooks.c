@@ -108,22 +108,24 @@ static void *realloc_counted(void *old, size_t size)
 	return real_allocator.realloc(old, size);
 }
 
-/** False: it was given out early, and nobody else knows it. */
+/** Of a block that live_table_may_have(). False: it was given out early, and nobody else knows it.
+ */
 static bool forget(const void *block)
 {
-	if (live_table_may_have(block))
-		sampler_free(block);
+	sampler_free(block);
 	return !real_allocator_is_early(block);
 }
 
-static NOT_INLINED void *realloc_checked(void *old, size_t size)
+static NOT_INLINED void *realloc_known(void *old, size_t size)
 {
 	return forget(old) ? realloc_counted(old, size) : grow_early(old, size);
 }
 
 static void *realloc_any(void *old, size_t size)
 {
-	return live_table_checks_frees() ? realloc_checked(old, size) : realloc_counted(old, size);
+	if (live_table_checks_frees() && live_table_may_have(old))
+		return realloc_known(old, size);
+	return realloc_counted(old, size);
 }
 
 void *realloc(void *old, size_t size)
@@ -141,7 +143,7 @@ void *reallocarray(void *old, size_t num, size_t size)
 	return realloc_any(old, bytes);
 }
 
-static NOT_INLINED void free_checked(void *block)
+static NOT_INLINED void free_known(void *block)
 {
 	if (forget(block))
 		real_allocator.free(block);
@@ -149,8 +151,8 @@ static NOT_INLINED void free_checked(void *block)
 
 void free(void *block)
 {
-	if (live_table_checks_frees())
-		free_checked(block);
+	if (live_table_checks_frees() && live_table_may_have(block))
+		free_known(block);
 	else
 		real_allocator.free(block);
 }

@@ -17,8 +17,11 @@
 #include <stdint.h>
 
 enum {
-	MEMORY_VERSION = 3,
+	MEMORY_VERSION = 4,
 	MEMORY_NUM_SLOTS = 256,
+	/** wperf looks at each sample at once: what its process has loaded, and the name of its
+	 *  thread, may be gone soon. Frees wait until it looks anyway, or there are so many. */
+	MEMORY_WAKES_AT = 32,
 	MEMORY_PAGE = 4096,
 	MEMORY_MAX_STACK = 1 << 16, /* bytes of a copy of a stack */
 };
@@ -65,10 +68,9 @@ struct memory_head {
 };
 
 struct memory_slot {
-	_Atomic uint32_t state;
+	_Alignas(64) _Atomic uint32_t state;
 	uint32_t owner; /* pid */
 	struct memory_head head;
-	_Alignas(64) uint8_t stack[MEMORY_MAX_STACK];
 };
 
 struct memory_region {
@@ -85,6 +87,7 @@ struct memory_region {
 	_Atomic uint32_t is_closed; /* nobody reads any more */
 	/** Both sides sleep on these; they change when a slot is filled, or becomes free. */
 	_Atomic uint32_t num_written, num_freed;
+	_Atomic uint32_t num_seen; /* num_written when wperf last looked */
 
 	/** num_freed + 1 when a thread has waited in vain for a slot; 0: none has. */
 	_Atomic uint32_t stalled_at;
@@ -95,8 +98,11 @@ struct memory_region {
 	_Atomic uint64_t num_hasty;      /* threads that waited too long for wperf, and went on */
 	_Atomic uint32_t has_own_malloc; /* a program whose own malloc comes before ours */
 
-	/** Most of it is never touched: only as much as the copies of stacks need. */
-	_Alignas(MEMORY_PAGE) struct memory_slot slots[MEMORY_NUM_SLOTS];
+	/** Apart from the stacks: both sides look at many of them for one that they want. */
+	struct memory_slot slots[MEMORY_NUM_SLOTS];
+
+	/** Of each slot. Most of it is never touched: only as much as the copies need. */
+	_Alignas(MEMORY_PAGE) uint8_t stacks[MEMORY_NUM_SLOTS][MEMORY_MAX_STACK];
 };
 
 #endif

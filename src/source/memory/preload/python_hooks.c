@@ -15,16 +15,19 @@
 // PyMem_SetAllocator() (Python/C API, "Customize Memory Allocators") replaces the functions of a
 // domain. The domains MEM and OBJ are pymalloc's; RAW is malloc(), which is sampled by itself. What
 // pymalloc gets from malloc() and mmap() for its arenas, and for large objects, is paused, so that
-// it is not counted twice. The context stays that of the interpreter, and so does free() unless
-// frees are wanted, so that freeing costs nothing, and that an interpreter which runs already never
-// sees functions of one allocator with the context of another.
+// it is not counted twice. The context stays that of the interpreter, so that an interpreter which
+// runs already never sees functions of one allocator with the context of another.
 //
-// The pause has its price for each small object. pymalloc is recognised at the first sample of one:
-// it makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc),
-// and gets larger ones from malloc(). Then objects that are not sampled need no pause: small ones
-// are counted here and larger ones by malloc(), and only arenas are paused, by
+// The pause has its price for each small object. pymalloc is recognised before the first sample: it
+// makes objects of up to 512 bytes by itself (SMALL_REQUEST_THRESHOLD of CPython's obmalloc), and
+// gets larger ones from malloc(). Then objects that are not sampled need no pause: small ones are
+// counted here and larger ones by malloc(), and only arenas are paused, by
 // PyObject_SetArenaAllocator(). Other allocators that CPython can have (malloc() itself, mimalloc)
 // stay paused.
+//
+// The free() of the interpreter stays as well, so that freeing costs nothing. Where frees are
+// wanted, a small object that is sampled is asked for as if it were a large one: pymalloc gives it
+// back to free() then, which is ours. Only other allocators need a function here to see frees.
 //
 // CPython 3.8 and newer leave an allocator alone that was set before their start (PEP 587); older
 // ones set their own in main(). There the hooks are put in with the first sample that comes after.
@@ -64,8 +67,18 @@ static struct {
 
 enum { MOST_SMALL = 512 };
 
-/** @nested: bytes that the allocator itself got while it made an object. The GIL is held. */
-static void python_hooks_learn(size_t size, uint64_t nested);
+/** It is, and what it does for itself is paused by python_hooks_alloc_arena(). */
+static bool python_is_pymalloc;
+
+/** Before a sample: which allocator is it? The GIL is held. */
+static void python_hooks_learn(void);
+
+/** To ask for, so that the free of the sample is seen. */
+static size_t python_hooks_visible_size(size_t size)
+{
+	bool is_hidden = python_is_pymalloc && size <= MOST_SMALL && sampler_sees_frees();
+	return is_hidden ? MOST_SMALL + 1 : size;
+}
 
 static bool python_hooks_is_next(size_t size)
 {
@@ -88,11 +101,10 @@ static bool python_hooks_is_due(size_t size)
 	void *domain##_malloc_sampled(void *context, size_t size, size_t none, uint64_t sp,        \
 				      uint64_t ip, uint64_t frame)                                 \
 	{                                                                                          \
+		python_hooks_learn();                                                              \
 		uint64_t left = sampled_thread_pause();                                            \
-		void *block = domain.malloc(context, size);                                        \
-		uint64_t nested = THREAD_STATE_NEVER - thread_state.left;                          \
+		void *block = domain.malloc(context, python_hooks_visible_size(size));             \
 		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
-		python_hooks_learn(size, nested);                                                  \
 		return block;                                                                      \
 	}                                                                                          \
 	static void *domain##_malloc(void *context, size_t size)                                   \
@@ -118,9 +130,14 @@ static bool python_hooks_is_due(size_t size)
 	void *domain##_calloc_sampled(void *context, size_t num, size_t size, uint64_t sp,         \
 				      uint64_t ip, uint64_t frame)                                 \
 	{                                                                                          \
+		size_t bytes;                                                                      \
+		python_hooks_learn();                                                              \
 		uint64_t left = sampled_thread_pause();                                            \
-		void *block = domain.calloc(context, num, size);                                   \
-		sampled_thread_resume(left, block, num *size,                                      \
+		void *block =                                                                      \
+			__builtin_mul_overflow(num, size, &bytes)                                  \
+				? domain.calloc(context, num, size)                                \
+				: domain.calloc(context, 1, python_hooks_visible_size(bytes));     \
+		sampled_thread_resume(left, block, bytes,                                          \
 				      &(struct sampled_caller){sp, ip, frame});                    \
 		return block;                                                                      \
 	}                                                                                          \
@@ -148,8 +165,9 @@ static bool python_hooks_is_due(size_t size)
 	void *domain##_realloc_sampled(void *context, void *old, size_t size, uint64_t sp,         \
 				       uint64_t ip, uint64_t frame)                                \
 	{                                                                                          \
+		python_hooks_learn();                                                              \
 		uint64_t left = sampled_thread_pause();                                            \
-		void *block = domain.realloc(context, old, size);                                  \
+		void *block = domain.realloc(context, old, python_hooks_visible_size(size));       \
 		sampled_thread_resume(left, block, size, &(struct sampled_caller){sp, ip, frame}); \
 		return block;                                                                      \
 	}                                                                                          \
@@ -167,8 +185,7 @@ static bool python_hooks_is_due(size_t size)
 	/** A large block that becomes small is realloc()'s, which counts it: hence the pause. */  \
 	static void *domain##_realloc_small(void *context, void *old, size_t size)                 \
 	{                                                                                          \
-		if ((old && (size <= MOST_SMALL || live_table_checks_frees())) ||                  \
-		    python_hooks_is_due(size))                                                     \
+		if ((old && size <= MOST_SMALL) || python_hooks_is_due(size))                      \
 			return domain##_realloc(context, old, size);                               \
 		return domain.realloc(context, old, size);                                         \
 	}                                                                                          \
@@ -184,14 +201,15 @@ static bool python_hooks_is_due(size_t size)
 		else                                                                               \
 			domain.free(context, block);                                               \
 	}                                                                                          \
-	static void domain##_set(int number, bool is_pymalloc)                                     \
+	static void domain##_set(int number)                                                       \
 	{                                                                                          \
+		bool is_pymalloc = python_is_pymalloc;                                             \
 		struct python_allocator hooks = {                                                  \
 			domain.context,                                                            \
 			is_pymalloc ? domain##_malloc_small : domain##_malloc,                     \
 			is_pymalloc ? domain##_calloc_small : domain##_calloc,                     \
 			is_pymalloc ? domain##_realloc_small : domain##_realloc,                   \
-			sampler_sees_frees() ? domain##_free : domain.free,                        \
+			sampler_sees_frees() && !is_pymalloc ? domain##_free : domain.free,        \
 		};                                                                                 \
 		python.set(number, &hooks);                                                        \
 	}
@@ -207,17 +225,17 @@ static bool python_hooks_find(const char *name, void *ret)
 	return found;
 }
 
-static void python_hooks_set(bool is_pymalloc)
+static void python_hooks_set(void)
 {
-	python_mem_set(DOMAIN_MEM, is_pymalloc);
-	python_obj_set(DOMAIN_OBJ, is_pymalloc);
+	python_mem_set(DOMAIN_MEM);
+	python_obj_set(DOMAIN_OBJ);
 }
 
 static void python_hooks_install(void)
 {
 	python.get(DOMAIN_MEM, &python_mem);
 	python.get(DOMAIN_OBJ, &python_obj);
-	python_hooks_set(false);
+	python_hooks_set();
 }
 
 static void *python_hooks_alloc_arena(void *context, size_t size)
@@ -237,27 +255,35 @@ static bool python_hooks_are_called(void)
 	return mem.malloc == python_mem_malloc && obj.malloc == python_obj_malloc;
 }
 
-/** Does it get large objects from malloc()? */
-static bool python_hooks_is_pymalloc(void)
+/** Bytes that the allocator itself gets from malloc() or mmap() for an object. */
+static uint64_t python_hooks_nested(size_t size)
 {
-	enum { LARGE = 2 * MOST_SMALL };
 	uint64_t left = sampled_thread_pause();
-	python_obj.free(python_obj.context, python_obj.malloc(python_obj.context, LARGE));
+	python_obj.free(python_obj.context, python_obj.malloc(python_obj.context, size));
 	uint64_t nested = THREAD_STATE_NEVER - thread_state.left;
 	thread_state.left = left;
-	return nested == LARGE;
+	return nested;
 }
 
-static void python_hooks_learn(size_t size, uint64_t nested)
+/** It gets large objects from malloc(), and for small ones nothing or an arena. */
+static bool python_hooks_is_pymalloc(void)
 {
-	if (!python_arenas.set || size > MOST_SMALL || nested || !python_hooks_are_called())
+	enum { SMALL = 64, LARGE = 2 * MOST_SMALL };
+	uint64_t of_small = python_hooks_nested(SMALL);
+	return (!of_small || of_small > LARGE) && python_hooks_nested(LARGE) == LARGE;
+}
+
+static void python_hooks_learn(void)
+{
+	if (!python_arenas.set || !python_hooks_are_called())
 		return;
-	if (python_hooks_is_pymalloc()) {
+	python_is_pymalloc = python_hooks_is_pymalloc();
+	if (python_is_pymalloc) {
 		python_arenas.get(&python_arenas.real);
 		struct python_arenas arenas = {python_arenas.real.context, python_hooks_alloc_arena,
 					       python_arenas.real.free};
 		python_arenas.set(&arenas);
-		python_hooks_set(true);
+		python_hooks_set();
 	}
 	python_arenas.set = NULL;
 }

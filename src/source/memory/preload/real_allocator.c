@@ -63,7 +63,7 @@ static void *early_take(size_t size)
 	if (size > sizeof(early.bytes) - EARLY_ALIGNMENT - early.used)
 		return NULL;
 	void *block = early.bytes + early.used;
-	live_table_filter.checks_frees = true;
+	live_table_watch(block);
 	early.used += (size + EARLY_ALIGNMENT - 1) / EARLY_ALIGNMENT * EARLY_ALIGNMENT;
 	return block;
 }

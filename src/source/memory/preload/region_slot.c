@@ -70,9 +70,11 @@ static bool region_slot_check_reader(struct memory_region *region)
 static bool region_slot_try(struct region_slot *slot, uint32_t owner)
 {
 	struct memory_region *region = slot->region;
-	uint32_t first = (uint32_t)syscall(SYS_gettid);
+	// The first one that is free has been used before, and its stack is in the cache.
 	for (uint32_t i = 0; i < MEMORY_NUM_SLOTS; i++) {
-		slot->memory = &region->slots[(first + i) % MEMORY_NUM_SLOTS];
+		uint32_t index = (owner + i) % MEMORY_NUM_SLOTS;
+		slot->memory = &region->slots[index];
+		slot->stack = region->stacks[index];
 		uint32_t state = slot->memory->state;
 		slot->turn = state & ~(uint32_t)MEMORY_PHASE_MASK;
 		if ((state & MEMORY_PHASE_MASK) == MEMORY_FREE &&
@@ -151,9 +153,11 @@ static void region_slot_wait(struct region_slot *slot, uint64_t wait_ns)
 void region_slot_publish(struct region_slot *slot, uint64_t wait_ns)
 {
 	struct memory_region *region = slot->region;
+	bool may_stay = slot->memory->head.kind == MEMORY_FREED;
 	slot->memory->state = slot->turn | (wait_ns ? MEMORY_READY : MEMORY_LEFT);
-	region->num_written++;
-	region_slot_wake(&region->num_written);
+	uint32_t num_unseen = ++region->num_written - region->num_seen;
+	if (!may_stay || num_unseen >= MEMORY_WAKES_AT)
+		region_slot_wake(&region->num_written);
 	if (wait_ns)
 		region_slot_wait(slot, wait_ns);
 }

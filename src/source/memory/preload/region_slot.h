@@ -11,7 +11,8 @@
 struct region_slot {
 	struct memory_region *region;
 	struct memory_slot *memory;
-	uint32_t turn; /* the number in the state, in its place */
+	uint8_t *stack; /* its MEMORY_MAX_STACK bytes */
+	uint32_t turn;  /* the number in the state, in its place */
 };
 
 /** Waits a little for a free one; if there is none, the sample is counted as lost. */

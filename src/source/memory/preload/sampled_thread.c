@@ -6,6 +6,7 @@
 #include "source/memory/preload/sampler.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,6 +41,7 @@ static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t siz
 	if (!thread->random) {
 		sampled_thread_seed(thread);
 		thread->number = sampler_number_thread();
+		thread->tid = (uint32_t)syscall(SYS_gettid);
 		thread->drawn = left = sampled_thread_draw(thread);
 	}
 	if (size <= left)

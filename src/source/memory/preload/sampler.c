@@ -125,7 +125,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	slot.memory->head = (struct memory_head){
 		.kind = MEMORY_ALLOCATION,
 		.pid = sampler.pid,
-		.tid = (uint32_t)syscall(SYS_gettid),
+		.tid = thread_state.tid,
 		.time_ns = sampler_now_ns(),
 		.address = (uint64_t)(uintptr_t)block,
 		.size = size,
@@ -135,7 +135,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 		.frame = caller->frame,
 		.loader = sampler.loader,
 		.block = number,
-		.stack_size = own_stack_copy(caller->sp, slot.memory->stack, region->stack_bytes),
+		.stack_size = own_stack_copy(caller->sp, slot.stack, region->stack_bytes),
 	};
 	region_slot_publish(&slot, region->holds ? SAMPLE_WAIT_NS : 0);
 }
@@ -170,7 +170,8 @@ void sampler_free(const void *block)
 		slot.memory->head = (struct memory_head){
 			.kind = MEMORY_FREED,
 			.pid = sampler.pid,
-			.tid = (uint32_t)syscall(SYS_gettid),
+			.tid = thread_state.number ? thread_state.tid
+						   : (uint32_t)syscall(SYS_gettid),
 			.time_ns = sampler_now_ns(),
 			.size = sampler_allocated_since(&live),
 			.block = live.id,
@@ -205,6 +206,7 @@ static void sampler_forked(void)
 	sampler.pid = (uint32_t)getpid();
 	sampler.state = NOT_ANNOUNCED;
 	thread_state.random = 0;
+	thread_state.tid = sampler.pid;
 	thread_state.knows_stack = false;
 	if (thread_state.left < THREAD_STATE_NEVER / 2)
 		thread_state.left = 0;

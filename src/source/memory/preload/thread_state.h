@@ -15,6 +15,7 @@ struct thread_state {
 	uint64_t period; /* that the last distance was drawn with */
 	uint64_t number; /* of the thread in its process; 0: it has not begun */
 	uint64_t random;
+	uint32_t tid;                   /* of one that has begun */
 	uint64_t stack_low, stack_high; /* 0: not known */
 	bool knows_stack;
 };
