@@ -13,6 +13,7 @@
 #include "report/stat/stat_tables.h"
 
 #include "base/text/string_builder.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
 #include "report/stat/derived.h"
@@ -231,7 +232,9 @@ struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t u
 	struct stat_metric row = {
 		.core = "all",
 		.metric_name = metric->metric->name,
-		.product_name = catalog_product_name(&tables->session->catalog),
+		.product_name = metric->metric->pmu
+					? core_pmu_product(metric->metric->pmu)
+					: catalog_product_name(&tables->session->catalog),
 		.unit = metric->metric->formula->info->unit,
 		.value = evaluate_value(tables, set, unit, metric),
 	};
@@ -364,8 +367,8 @@ static struct error *fill_topdown(struct stat_tables *tables)
 	tables->report.num_topdown = 0;
 	if (!tables->request->has_topdown || !tables->plan.num_metrics)
 		return NULL;
-	return topdown_rows_fill(catalog_topdown(&tables->session->catalog),
-				 tables->plan.num_metrics, &tables->report, &tables->per_count);
+	return topdown_rows_fill(&tables->session->catalog, tables->plan.num_metrics,
+				 &tables->report, &tables->per_count);
 }
 
 static struct error *fill_uncore(struct stat_tables *tables)

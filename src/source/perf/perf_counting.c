@@ -47,6 +47,8 @@ struct perf_column {
 	size_t group_size; /* of leaders; 0 of other members */
 	bool yields;       /* to a kernel that lets us see user code only */
 	bool is_blind;     /* it yielded, and sees nothing there */
+	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
+	cpu_set_t cores;
 	int absent_errnum; /* the machine cannot count it, which the kernel said so; or 0 */
 	const char *note;
 };
@@ -98,6 +100,10 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		if (is_of_tasks && (perf_attr_misses_cores(&column->attr, rules->cpu_types) ||
 				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))
 			column->note = one_pmu_only;
+		int pmu = perf_attr_core_pmu(&column->attr, rules->cpu_types);
+		column->is_of_some_cores = pmu >= 0;
+		if (pmu >= 0)
+			column->cores = rules->cpu_types->cores[pmu];
 		counting->columns[column->leader].group_size++;
 		// Its leader switches a member on.
 		column->attr.disabled = !joins;
@@ -188,6 +194,18 @@ static struct perf_refusal refusal_of(const struct perf_counting *counting,
 		.is_member = column != &counting->columns[head_of(counting, column->leader)],
 		.num_files = counting->num_fds + PERF_FILES_BESIDES,
 	};
+}
+
+/** Are all members of the group of PMUs that the target's core has? */
+static bool group_fits(const struct perf_counting *counting, size_t leader,
+		 const struct perf_target *target)
+{
+	bool fits = true;
+	size_t end = leader + counting->columns[leader].group_size;
+	for (size_t i = leader; target->core >= 0 && i < end; i++)
+		fits = fits && (!counting->columns[i].is_of_some_cores ||
+				CPU_ISSET(target->core, &counting->columns[i].cores));
+	return fits;
 }
 
 static bool is_absent(const struct perf_counting *counting, size_t leader)
@@ -306,7 +324,8 @@ static struct error *perf_counting_open_target(struct perf_counting *counting,
 	size_t failed = 0;
 	for (size_t column = 0; !errnum && column < counting->num_columns;
 	     column += counting->columns[column].group_size)
-		errnum = open_whole_group(counting, column, target, fds, &failed);
+		if (group_fits(counting, column, target))
+			errnum = open_whole_group(counting, column, target, fds, &failed);
 	*ret = OPENING_DONE;
 	if (!errnum)
 		return NULL;
@@ -427,6 +446,7 @@ static struct error *tell_target(const struct perf_counting *counting, size_t ta
 	for (size_t column = 0; column < counting->num_columns;
 	     column += counting->columns[column].group_size)
 		if (!is_absent(counting, column) &&
+		    group_fits(counting, column, &counting->targets.items[target]) &&
 		    ioctl(fds[head_of(counting, column)], request, 0))
 			return error_create_errno(errno, "cannot switch '%s' %s",
 						  counting->columns[column].event,
@@ -475,7 +495,8 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 {
 	const uint64_t *group = counting->buffer;
 	for (size_t leader = 0, end; leader < counting->num_columns; leader = end) {
-		bool absent = is_absent(counting, leader);
+		bool absent = is_absent(counting, leader) ||
+			      !group_fits(counting, leader, &counting->targets.items[target]);
 		int errnum = absent ? 0
 				    : perf_counting_read_group(counting, leader,
 							       fds_of(counting, target));
@@ -485,8 +506,9 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 		end = leader + counting->columns[leader].group_size;
 		size_t place = GROUP_VALUES;
 		for (size_t column = leader; column < end; column++) {
-			if (counting->columns[column].absent_errnum)
-				continue; // stays 0
+			counting->row[column] = (struct count){0};
+			if (absent || counting->columns[column].absent_errnum)
+				continue;
 			counting->row[column] = (struct count){
 				.value = group[place++],
 				.scheduled = group[GROUP_RUNNING],

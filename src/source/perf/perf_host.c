@@ -4,6 +4,7 @@
 
 #include "base/file/first_line.h"
 #include "base/text/number.h"
+#include "catalog/core_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 
 const char perf_host_sysfs[] = "/sys/bus/event_source/devices";
 
-enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0 };
+enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0, SYSFS_LIST_MAX = 4096 };
 
 /** A file descriptor, or -errno. */
 static int open_event(uint32_t type, uint64_t config, enum perf_scope scope, int group)
@@ -151,6 +152,21 @@ static int compare_cpu_pmus(const struct dirent **a, const struct dirent **b)
 	return large ? large : strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/** @ret: the cores of a list of sysfs, "0-3,8"; all where it cannot be read. */
+static void read_cores(const char *pmu, cpu_set_t *ret)
+{
+	char path[PATH_MAX], line[SYSFS_LIST_MAX];
+	snprintf(path, sizeof(path), "%s/%s/cpus", perf_host_sysfs, pmu);
+	first_line_read(path, line, sizeof(line));
+	_cleanup_(core_list_deinit) struct core_list list = CORE_LIST_INIT;
+	_cleanup_(error_destroyp) struct error *err = core_list_parse(line, CPU_SETSIZE, &list);
+	CPU_ZERO(ret);
+	for (size_t i = 0; i < list.num_cores; i++)
+		CPU_SET(list.cores[i], ret);
+	for (size_t core = 0; err && core < CPU_SETSIZE; core++)
+		CPU_SET(core, ret);
+}
+
 void perf_host_cpu_types(struct perf_cpu_types *ret)
 {
 	*ret = (struct perf_cpu_types){0};
@@ -158,8 +174,14 @@ void perf_host_cpu_types(struct perf_cpu_types *ret)
 	int num = scandir(perf_host_sysfs, &entries, select_cpu_pmu, compare_cpu_pmus);
 	for (int i = 0; i < num; i++) {
 		int type = perf_host_pmu_type(entries[i]->d_name);
-		if (type >= 0 && ret->num_types < PERF_MAX_CPU_PMUS)
-			ret->types[ret->num_types++] = (uint32_t)type;
+		const char *name = entries[i]->d_name;
+		if (type >= 0 && ret->num_types < PERF_MAX_CPU_PMUS &&
+		    strlen(name) < PERF_PMU_NAME_MAX) {
+			size_t place = ret->num_types++;
+			ret->types[place] = (uint32_t)type;
+			strcpy(ret->names[place], name);
+			read_cores(name, &ret->cores[place]);
+		}
 		free(entries[i]);
 	}
 	if (num >= 0)

@@ -50,28 +50,28 @@ static struct error *perf_sampling_add_spe_event(struct perf_sampling *sampling,
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
-/** One that only tells of processes: where there is none but SPE's, and where others pause. */
-static bool perf_sampling_add_dummy(struct perf_sampling *sampling, const struct sample_plan *plan,
-				    const struct perf_attr_rules *rules)
-{
-	if (!plan->can_pause && plan->events->num_items)
-		return false;
-	perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
-	return true;
-}
-
 /** Process events come with the first event that is not SPE's, of these with one that later threads
- *  have, too, if there is one: probes are not inherited. num_events: there is none. */
+ *  have, too, if there is one: probes are not inherited. num_events: there is none on all cores. */
 static size_t tracking_event(const struct perf_sampling *sampling)
 {
 	size_t first = sampling->num_events;
 	for (size_t i = sampling->num_events; i-- > 0;)
-		if (!sampling->events[i].spe &&
+		if (!sampling->events[i].spe && !sampling->events[i].is_of_some_cores &&
 		    (first == sampling->num_events ||
 		     sampling->events[i].counter != PERF_COUNTER_PROBE ||
 		     sampling->events[first].counter == PERF_COUNTER_PROBE))
 			first = i;
 	return first;
+}
+
+/** One that only tells of processes: where no other is on all cores, and where others pause. */
+static bool perf_sampling_add_dummy(struct perf_sampling *sampling, const struct sample_plan *plan,
+				    const struct perf_attr_rules *rules)
+{
+	if (!plan->can_pause && tracking_event(sampling) < sampling->num_events)
+		return false;
+	perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
+	return true;
 }
 
 static struct error *build_events(struct perf_sampling *sampling, const struct sample_plan *plan,
@@ -100,8 +100,7 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 	sampling->tracking_event = perf_sampling_add_dummy(sampling, plan, &rules)
 					   ? sampling->num_events - 1
 					   : tracking_event(sampling);
-	if (sampling->tracking_event < sampling->num_events)
-		perf_sampled_event_track(&sampling->events[sampling->tracking_event]);
+	perf_sampled_event_track(&sampling->events[sampling->tracking_event]);
 	sampling->off_cpu_event = plan->off_cpu_event;
 	if (plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
@@ -161,7 +160,7 @@ static struct error *perf_sampling_open_target(struct perf_sampling *sampling, s
 		struct perf_sampled_event *event = &sampling->events[i];
 		if (!perf_sampled_event_fits(event, target))
 			continue;
-		fds[i] = perf_sampled_event_open(event, target, place == 0);
+		fds[i] = perf_sampled_event_open(event, target);
 		if (fds[i] >= 0)
 			continue;
 		struct perf_refusal refusal = {
@@ -331,7 +330,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
-		if (event->spe || perf_sampled_event_is_dummy(event))
+		if (event->spe || perf_sampled_event_is_dummy(event) || sampling->fds[i] < 0)
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
@@ -542,7 +541,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 					  sampling->num_outputs + 1);
 	if (err)
 		return err;
-	int fd = perf_sampled_event_open(&event, &target, false);
+	int fd = perf_sampled_event_open(&event, &target);
 	if (fd < 0) {
 		const struct perf_refusal refusal = {
 			.errnum = -fd,

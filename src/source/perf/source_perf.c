@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
 #include "source/bpf/bpf_walker.h"
@@ -189,6 +190,36 @@ static void leave_out_missing(struct catalog *catalog, struct string_builder *no
 	catalog->num_system_events = num_kept;
 }
 
+/** Where there are several kinds of cores. */
+static struct error *add_core_pmus(struct catalog *catalog)
+{
+	struct perf_cpu_types types;
+	perf_host_cpu_types(&types);
+	if (types.num_types < 2)
+		return NULL;
+	struct core_pmu *pmus =
+		arena_alloc_array(&catalog->arena, types.num_types, sizeof(*pmus));
+	if (!pmus)
+		return &error_no_memory;
+	for (size_t i = 0; i < types.num_types; i++) {
+		uint64_t midr = perf_host_midr(perf_host_first_core(types.names[i]));
+		uint64_t cycles = (uint64_t)types.types[i] << PERF_PMU_TYPE_SHIFT |
+				  PERF_COUNT_HW_CPU_CYCLES;
+		int errnum = perf_host_try(PERF_TYPE_HARDWARE, cycles, PERF_OWN_USER_CODE);
+		pmus[i] = (struct core_pmu){
+			.name = arena_strdup(&catalog->arena, types.names[i]),
+			.type = types.types[i],
+			.takes_generic_events = !errnum,
+			.cpu = midr ? catalog_find_cpu(catalog, midr_find_cpu(midr)->name) : NULL,
+		};
+		if (!pmus[i].name)
+			return &error_no_memory;
+	}
+	catalog->core_pmus = pmus;
+	catalog->num_core_pmus = types.num_types;
+	return NULL;
+}
+
 static struct error *list_perf_events(struct source *source, struct catalog *catalog,
 				      struct string_builder *notes)
 {
@@ -213,7 +244,9 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 	}
 	catalog->tracing_folder = "/sys/kernel/tracing/events";
 	catalog->sysfs_folder = perf_host_sysfs;
-	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
+	struct error *err = add_core_pmus(catalog);
+	if (!err)
+		err = system_events_load(catalog, sets, perf_host_sysfs, notes);
 	if (!err && has_pmu)
 		leave_out_missing(catalog, notes);
 	((struct source_perf *)source)->arm_events = perf_arm_events_of(catalog, NULL);
