@@ -90,6 +90,9 @@ static struct stat_event listed_event(struct stat_tables *tables, const struct e
 	// The note of a placed event is that of the same event, listed.
 	struct placed_event placed = {.request = asked, .event = asked->event};
 	struct stat_event event = placed_event(arena, &placed, &tables->request->events);
+	const struct catalog *catalog = &tables->session->catalog;
+	for (size_t i = 0; i < catalog->num_core_pmus; i++)
+		event.is_of_some_cores |= core_pmu_names(&catalog->core_pmus[i], event.name);
 	event.model = source_event_note(tables->session->source, asked->event);
 	if (event.model && event.note)
 		event.note = arena_printf(arena, "%s,modelled", event.note);
@@ -211,14 +214,21 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 	size_t num_units = units_of_row(set, &unit);
 	for (size_t i = 0; i < metric->num_items; i++) {
 		size_t item = metric->items[i], column = tables->columns[item];
-		bool is_absent = tables->listed_events && tables->listed_events[column].is_absent;
+		const struct stat_event *listed =
+			tables->listed_events ? &tables->listed_events[column] : NULL;
+		size_t num_elsewhere = 0;
 		metric->values[i] = 0;
 		for (size_t k = unit; k < unit + num_units; k++) {
 			const struct count *count = count_set_at(set, k, column);
-			if (stat_count_is_missing(count) || is_absent)
+			bool is_elsewhere = listed && stat_count_is_elsewhere(listed, count);
+			num_elsewhere += is_elsewhere;
+			if (!is_elsewhere && (stat_count_is_missing(count) ||
+					      (listed && listed->is_absent)))
 				return NAN;
 			metric->values[i] += (double)count_scaled(count);
 		}
+		if (num_elsewhere == num_units)
+			return NAN;
 		// Events of the kernel may count in units of their own, as 2^-32 Joules.
 		metric->values[i] *= system_event_scale(tables->request->events.items[item].event);
 	}
