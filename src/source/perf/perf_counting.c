@@ -3,6 +3,7 @@
 #include "source/perf/perf_counting.h"
 
 #include "base/container/array.h"
+#include "record/perf_data/perf_data.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_host.h"
 #include "source/perf/perf_refusal.h"
@@ -47,6 +48,7 @@ struct perf_column {
 	size_t group_size; /* of leaders; 0 of other members */
 	bool yields;       /* to a kernel that lets us see user code only */
 	bool is_blind;     /* it yielded, and sees nothing there */
+	bool is_off;           /* of leaders: the group stays off when others are started */
 	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
 	cpu_set_t cores;
 	int absent_errnum; /* the machine cannot count it, which the kernel said so; or 0 */
@@ -439,19 +441,28 @@ static int *fds_of(const struct perf_counting *counting, size_t target)
 }
 
 /** @request: of leaders; it goes for the members, too, and for what inherited them. */
+static struct error *tell_group(const struct perf_counting *counting, size_t target, size_t leader,
+				unsigned long request)
+{
+	const int *fds = fds_of(counting, target);
+	if (!is_absent(counting, leader) &&
+	    group_fits(counting, leader, &counting->targets.items[target]) &&
+	    ioctl(fds[head_of(counting, leader)], request, 0))
+		return error_create_errno(errno, "cannot switch '%s' %s",
+					  counting->columns[leader].event,
+					  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
+	return NULL;
+}
+
 static struct error *tell_target(const struct perf_counting *counting, size_t target,
 				 unsigned long request)
 {
-	const int *fds = fds_of(counting, target);
-	for (size_t column = 0; column < counting->num_columns;
+	struct error *err = NULL;
+	for (size_t column = 0; !err && column < counting->num_columns;
 	     column += counting->columns[column].group_size)
-		if (!is_absent(counting, column) &&
-		    group_fits(counting, column, &counting->targets.items[target]) &&
-		    ioctl(fds[head_of(counting, column)], request, 0))
-			return error_create_errno(errno, "cannot switch '%s' %s",
-						  counting->columns[column].event,
-						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
-	return NULL;
+		if (!counting->columns[column].is_off)
+			err = tell_group(counting, target, column, request);
+	return err;
 }
 
 struct error *perf_counting_start(struct perf_counting *counting)
@@ -465,6 +476,25 @@ struct error *perf_counting_start(struct perf_counting *counting)
 			err = tell_target(counting, i, PERF_EVENT_IOC_ENABLE);
 	}
 	return err;
+}
+
+struct error *perf_counting_switch(struct perf_counting *counting, size_t leader, bool is_on)
+{
+	unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	struct error *err = NULL;
+	counting->is_settled = false;
+	for (size_t i = 0; !err && counting->is_on && i < counting->targets.num_items; i++)
+		err = tell_group(counting, i, leader, request);
+	counting->columns[leader].is_off = !is_on;
+	return err;
+}
+
+void perf_counting_event(const struct perf_counting *counting, size_t column,
+			 struct perf_data_event *ret)
+{
+	const struct perf_column *from = &counting->columns[column];
+	*ret = (struct perf_data_event){.name = from->event, .attr_size = sizeof(from->attr)};
+	memcpy(ret->attr, &from->attr, sizeof(from->attr));
 }
 
 struct error *perf_counting_stop(struct perf_counting *counting)

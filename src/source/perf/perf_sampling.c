@@ -605,17 +605,17 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 
 /** That of switches goes on, too: of a thread that left before a pause and comes back after it, it
  *  tells whether it was away all the time. */
-struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused)
+struct error *perf_sampling_switch(struct perf_sampling *sampling, size_t event, bool is_on)
 {
-	unsigned long request = is_paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE;
+	unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	const struct perf_sampled_event *switched = &sampling->events[event];
+	bool is_of_switches = switched->attr.context_switch && !switched->spe;
+	// The command runs: its exec has been, or comes at once.
+	sampling->awaits_exec = false;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
-		size_t number = i % sampling->num_events;
-		const struct perf_sampled_event *event = &sampling->events[number];
-		bool is_of_switches = event->attr.context_switch && !event->spe;
-		if (number != sampling->tracking_event && !is_of_switches)
-			err = perf_sampling_tell(sampling, i, request);
-	}
+	for (size_t i = event; !err && !is_of_switches && i < sampling->num_fds;
+	     i += sampling->num_events)
+		err = perf_sampling_tell(sampling, i, request);
 	return err;
 }
 

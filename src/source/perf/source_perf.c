@@ -485,6 +485,17 @@ static struct error *source_perf_count_stop(struct source *source)
 	return perf_counting_stop(counting_of(source));
 }
 
+static struct error *source_perf_count_switch(struct source *source, size_t column, bool is_on)
+{
+	return perf_counting_switch(counting_of(source), column, is_on);
+}
+
+static void source_perf_count_event(struct source *source, size_t column,
+				    struct perf_data_event *ret)
+{
+	perf_counting_event(counting_of(source), column, ret);
+}
+
 static struct error *source_perf_count_reset(struct source *source)
 {
 	return perf_counting_reset(counting_of(source));
@@ -582,9 +593,9 @@ static struct error *source_perf_sample_stop(struct source *source)
 	return perf_sampling_stop(source_perf_sampling_of(source));
 }
 
-static struct error *source_perf_sample_pause(struct source *source, bool is_paused)
+static struct error *source_perf_sample_switch(struct source *source, size_t event, bool is_on)
 {
-	return perf_sampling_pause(source_perf_sampling_of(source), is_paused);
+	return perf_sampling_switch(source_perf_sampling_of(source), event, is_on);
 }
 
 static struct error *source_perf_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -629,6 +640,8 @@ static const struct count_ops perf_count_ops = {
 	.reset = source_perf_count_reset,
 	.read = source_perf_count_read,
 	.close = source_perf_count_close,
+	.switch_group = source_perf_count_switch,
+	.event = source_perf_count_event,
 	.reads_while_counting = true,
 	.note = source_perf_count_note,
 	.absent = count_absent,
@@ -642,7 +655,7 @@ static const struct sample_ops perf_sample_ops = {
 	.tells_switches = true,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
-	.pause = source_perf_sample_pause,
+	.switch_event = source_perf_sample_switch,
 	.wait = source_perf_sample_wait,
 	.next = source_perf_sample_next,
 	.close = source_perf_sample_close,
