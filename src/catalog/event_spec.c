@@ -408,11 +408,8 @@ static struct error *parse_word(const struct spec_parser *parser, enum event_cla
 	err = apply_suffixes(parser, text, &word, &request);
 	if (err)
 		return err;
-	bool has_rate = word.rate.period || word.rate.frequency;
-	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
-		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
-				       "period= and freq= work with sample and record only");
-	// Terms may bring their own period; the one behind the word wins.
+	// Terms may bring their own period, which says nothing of a count; the one behind the word
+	// wins.
 	if (!request.interval)
 		request.interval = word.rate.period;
 	request.frequency = word.rate.frequency;

@@ -28,7 +28,7 @@ struct stat_event {
 	bool is_fixed;      /* the fixed cycle counter: index "fixed" */
 	bool is_hidden;     /* padding: never shown */
 	bool is_absent;     /* this machine cannot count it */
-	bool is_of_some_cores; /* of the PMU of a kind of cores: other cores do not count it */
+	bool is_of_some_cores; /* whose PMU is not that of all cores: the others do not count it */
 	uint64_t code;
 
 	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */

@@ -90,9 +90,6 @@ static struct stat_event listed_event(struct stat_tables *tables, const struct e
 	// The note of a placed event is that of the same event, listed.
 	struct placed_event placed = {.request = asked, .event = asked->event};
 	struct stat_event event = placed_event(arena, &placed, &tables->request->events);
-	const struct catalog *catalog = &tables->session->catalog;
-	for (size_t i = 0; i < catalog->num_core_pmus; i++)
-		event.is_of_some_cores |= core_pmu_names(&catalog->core_pmus[i], event.name);
 	event.model = source_event_note(tables->session->source, asked->event);
 	if (event.model && event.note)
 		event.note = arena_printf(arena, "%s,modelled", event.note);
@@ -330,11 +327,24 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 	return NULL;
 }
 
+/** A core that has no time of an event does not have its PMU: other cores do. */
+static bool is_of_some_cores(const struct count_set *set, size_t column)
+{
+	size_t num_with_time = 0;
+	for (size_t unit = 0; unit < set->num_units; unit++)
+		num_with_time += count_set_at(set, unit, column)->total > 0;
+	bool are_cores =
+		set->unit_kind == COUNT_UNIT_CORE || set->unit_kind == COUNT_UNIT_CORE_GROUP;
+	return are_cores && num_with_time && num_with_time < set->num_units;
+}
+
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
 	const struct count_set *set = section->counts;
 	section->multiplexed = false;
+	for (size_t i = 0; i < section->num_events; i++)
+		tables->listed_events[i].is_of_some_cores = is_of_some_cores(set, i);
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		section->multiplexed |= !count_is_whole(&set->counts[i]);
 	struct error *err = NULL;

@@ -103,7 +103,9 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))
 			column->note = one_pmu_only;
 		int pmu = perf_attr_core_pmu(&column->attr, rules->cpu_types);
-		column->is_of_some_cores = pmu >= 0;
+		column->is_of_some_cores = pmu >= 0 || (column->counter == PERF_COUNTER_OTHER &&
+							perf_host_unit_cores(column->attr.type,
+									     &column->cores));
 		if (pmu >= 0)
 			column->cores = rules->cpu_types->cores[pmu];
 		counting->columns[column->leader].group_size++;
@@ -208,6 +210,20 @@ static bool group_fits(const struct perf_counting *counting, size_t leader,
 		fits = fits && (!counting->columns[i].is_of_some_cores ||
 				CPU_ISSET(target->core, &counting->columns[i].cores));
 	return fits;
+}
+
+/** Who names cores by which the kernel does not count a unit means the units that they share. */
+static void allow_other_cores(struct perf_counting *counting)
+{
+	for (size_t i = 0; i < counting->num_columns; i++) {
+		struct perf_column *column = &counting->columns[i];
+		bool has_core = column->counter != PERF_COUNTER_OTHER;
+		for (size_t k = 0; k < counting->targets.num_items; k++) {
+			int core = counting->targets.items[k].core;
+			has_core = has_core || core < 0 || CPU_ISSET(core, &column->cores);
+		}
+		column->is_of_some_cores = column->is_of_some_cores && has_core;
+	}
 }
 
 static bool is_absent(const struct perf_counting *counting, size_t leader)
@@ -399,6 +415,7 @@ struct error *perf_counting_open(struct perf_counting *counting, const struct co
 	struct error *err = plan_columns(&opened, plan);
 	if (!err)
 		err = perf_targets_list(&opened.targets, plan);
+	allow_other_cores(&opened);
 	if (!err)
 		err = perf_counting_allocate(&opened);
 	if (err)

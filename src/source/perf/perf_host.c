@@ -152,19 +152,35 @@ static int compare_cpu_pmus(const struct dirent **a, const struct dirent **b)
 	return large ? large : strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/** @ret: the cores of a list of sysfs, "0-3,8"; all where it cannot be read. */
-static void read_cores(const char *pmu, cpu_set_t *ret)
+/** The cores of a list of sysfs, "0-3,8". False if there is none. */
+static bool read_cores(const char *pmu, const char *file, cpu_set_t *ret)
 {
 	char path[PATH_MAX], line[SYSFS_LIST_MAX];
-	snprintf(path, sizeof(path), "%s/%s/cpus", perf_host_sysfs, pmu);
+	snprintf(path, sizeof(path), "%s/%s/%s", perf_host_sysfs, pmu, file);
 	first_line_read(path, line, sizeof(line));
 	_cleanup_(core_list_deinit) struct core_list list = CORE_LIST_INIT;
 	_cleanup_(error_destroyp) struct error *err = core_list_parse(line, CPU_SETSIZE, &list);
 	CPU_ZERO(ret);
 	for (size_t i = 0; i < list.num_cores; i++)
 		CPU_SET(list.cores[i], ret);
-	for (size_t core = 0; err && core < CPU_SETSIZE; core++)
-		CPU_SET(core, ret);
+	return !err;
+}
+
+// Documentation/ABI/testing/sysfs-bus-event_source-devices-uncore of the kernel.
+bool perf_host_unit_cores(uint32_t type, cpu_set_t *ret)
+{
+	struct dirent **entries;
+	int num = scandir(perf_host_sysfs, &entries, NULL, alphasort);
+	bool is_found = false;
+	for (int i = 0; i < num; i++) {
+		const char *name = entries[i]->d_name;
+		if (!is_found && *name != '.' && perf_host_pmu_type(name) == (int)type)
+			is_found = read_cores(name, "cpumask", ret);
+		free(entries[i]);
+	}
+	if (num >= 0)
+		free(entries);
+	return is_found;
 }
 
 void perf_host_cpu_types(struct perf_cpu_types *ret)
@@ -180,7 +196,9 @@ void perf_host_cpu_types(struct perf_cpu_types *ret)
 			size_t place = ret->num_types++;
 			ret->types[place] = (uint32_t)type;
 			strcpy(ret->names[place], name);
-			read_cores(name, &ret->cores[place]);
+			// On all of them, where it has no list.
+			if (!read_cores(name, "cpus", &ret->cores[place]))
+				memset(&ret->cores[place], UINT8_MAX, sizeof(cpu_set_t));
 		}
 		free(entries[i]);
 	}
