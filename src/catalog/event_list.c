@@ -60,9 +60,8 @@ size_t event_list_find(const struct event_list *list, const char *name)
 	size_t place = 0;
 	for (; place < list->num_items; place++) {
 		const struct event *event = list->items[place].event;
-		const char *alias = event->event_class == EVENT_PERF
-					    ? system_event_of(event)->alias
-					    : NULL;
+		const char *alias =
+			event->event_class == EVENT_PERF ? system_event_of(event)->alias : NULL;
 		if (!strcasecmp(event->name, name) || (alias && !strcasecmp(alias, name)))
 			break;
 	}

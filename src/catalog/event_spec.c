@@ -420,10 +420,10 @@ static struct error *parse_word(const struct spec_parser *parser, enum event_cla
 		err = event_list_add(parser->list, &request);
 	// The events of a group stay together: close_group().
 	bool is_spread;
-	return err || parser->group ? err
-				    : core_pmus_spread(parser->catalog, parser->list,
-						       parser->list->num_items - 1, false,
-						       &is_spread);
+	return err || parser->group
+		       ? err
+		       : core_pmus_spread(parser->catalog, parser->list,
+					  parser->list->num_items - 1, false, &is_spread);
 }
 
 /** perf takes modifiers right behind the slash, too: `cpu/cycles/u` is `cpu/cycles/:u`. */

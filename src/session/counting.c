@@ -401,7 +401,8 @@ static void mark_uncounted(const struct counting *counting, struct source_counts
 			if (has_time(set, column))
 				continue;
 			for (size_t unit = 0; unit < set->num_units; unit++)
-				count_set_at(set, unit, column)->total = elapsed_ns ? elapsed_ns : 1;
+				count_set_at(set, unit, column)->total =
+					elapsed_ns ? elapsed_ns : 1;
 		}
 	}
 }

@@ -44,7 +44,7 @@ struct sampling {
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
 	bool picks_samples; // of the target, out of those of all
-	bool *is_off; // each event, which is switched off; NULL: none was so far
+	bool *is_off;       // each event, which is switched off; NULL: none was so far
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;

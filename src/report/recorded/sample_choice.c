@@ -100,8 +100,8 @@ uint32_t sample_choice_single_event(const struct sample_choice *choice,
 				    const struct named_profile *profile)
 {
 	uint32_t event = sample_choice_next_event(choice, profile, 0);
-	bool is_only = choice->event || sample_choice_next_event(choice, profile, event + 1) >=
-						profile->num_events;
+	bool is_only = choice->event ||
+		       sample_choice_next_event(choice, profile, event + 1) >= profile->num_events;
 	return event < profile->num_events && is_only ? event : NAMED_NONE;
 }
 

@@ -91,8 +91,7 @@ static void write_share(const struct stat_section *section, size_t unit, const c
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		double whole;
 		if (is_event(name, shares[i].name, &split) &&
-		    find_value(section, unit, shares[i].of, &split, &whole) &&
-		    whole > 0) {
+		    find_value(section, unit, shares[i].of, &split, &whole) && whole > 0) {
 			snprintf(text, TEXT_MAX, shares[i].format,
 				 value / whole * shares[i].factor);
 			return;

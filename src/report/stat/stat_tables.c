@@ -219,8 +219,8 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 			const struct count *count = count_set_at(set, k, column);
 			bool is_elsewhere = listed && stat_count_is_elsewhere(listed, count);
 			num_elsewhere += is_elsewhere;
-			if (!is_elsewhere && (stat_count_is_missing(count) ||
-					      (listed && listed->is_absent)))
+			if (!is_elsewhere &&
+			    (stat_count_is_missing(count) || (listed && listed->is_absent)))
 				return NAN;
 			metric->values[i] += (double)count_scaled(count);
 		}

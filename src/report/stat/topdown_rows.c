@@ -75,7 +75,8 @@ static struct error *add_tree(struct topdown_lines *lines, const struct topdown_
 /** One tree, or one for each kind of cores. */
 static struct error *add_trees(struct topdown_lines *lines, const struct catalog *catalog)
 {
-	const struct topdown_tree *common = catalog->num_core_pmus ? NULL : catalog_topdown(catalog);
+	const struct topdown_tree *common =
+		catalog->num_core_pmus ? NULL : catalog_topdown(catalog);
 	struct error *err = common ? add_tree(lines, common, NULL) : NULL;
 	for (size_t i = 0; !err && i < catalog->num_core_pmus; i++) {
 		const struct core_pmu *pmu = &catalog->core_pmus[i];

@@ -16,6 +16,7 @@ struct catalog;
  * Fill the report's topdown from its metrics.
  * @per_core: metrics of each core. @arena: for the rows.
  */
-struct error *topdown_rows_fill(const struct catalog *catalog, size_t per_core, struct stat_report *report, struct arena *arena);
+struct error *topdown_rows_fill(const struct catalog *catalog, size_t per_core,
+				struct stat_report *report, struct arena *arena);
 
 #endif

@@ -44,10 +44,10 @@ struct perf_column {
 	const char *event;
 	struct perf_event_attr attr;
 	enum perf_counter counter;
-	size_t leader;     /* column; its own if it is in no group */
-	size_t group_size; /* of leaders; 0 of other members */
-	bool yields;       /* to a kernel that lets us see user code only */
-	bool is_blind;     /* it yielded, and sees nothing there */
+	size_t leader;         /* column; its own if it is in no group */
+	size_t group_size;     /* of leaders; 0 of other members */
+	bool yields;           /* to a kernel that lets us see user code only */
+	bool is_blind;         /* it yielded, and sees nothing there */
 	bool is_off;           /* of leaders: the group stays off when others are started */
 	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
 	cpu_set_t cores;
@@ -103,9 +103,9 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))
 			column->note = one_pmu_only;
 		int pmu = perf_attr_core_pmu(&column->attr, rules->cpu_types);
-		column->is_of_some_cores = pmu >= 0 || (column->counter == PERF_COUNTER_OTHER &&
-							perf_host_unit_cores(column->attr.type,
-									     &column->cores));
+		column->is_of_some_cores =
+			pmu >= 0 || (column->counter == PERF_COUNTER_OTHER &&
+				     perf_host_unit_cores(column->attr.type, &column->cores));
 		if (pmu >= 0)
 			column->cores = rules->cpu_types->cores[pmu];
 		counting->columns[column->leader].group_size++;
@@ -202,7 +202,7 @@ static struct perf_refusal refusal_of(const struct perf_counting *counting,
 
 /** Are all members of the group of PMUs that the target's core has? */
 static bool group_fits(const struct perf_counting *counting, size_t leader,
-		 const struct perf_target *target)
+		       const struct perf_target *target)
 {
 	bool fits = true;
 	size_t end = leader + counting->columns[leader].group_size;

@@ -57,8 +57,8 @@ bool perf_host_core_is_online(unsigned core);
 void perf_host_cpu_types(struct perf_cpu_types *ret);
 
 /**
- * The cores on which the kernel counts what a PMU outside of the cores counts: one for each package,
- * die or whatever has such a unit. False: any core, or it is not said.
+ * The cores on which the kernel counts what a PMU outside of the cores counts: one for each
+ * package, die or whatever has such a unit. False: any core, or it is not said.
  * @type: attr.type.
  */
 bool perf_host_unit_cores(uint32_t type, cpu_set_t *ret);

@@ -20,7 +20,7 @@ struct perf_sampled_event {
 	bool is_tried;         /* its precision is known */
 	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
 	cpu_set_t cores;
-	bool yields;           /* if the kernel allows only user code, it samples only that */
+	bool yields; /* if the kernel allows only user code, it samples only that */
 	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
 	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
 };

@@ -197,14 +197,13 @@ static struct error *add_core_pmus(struct catalog *catalog)
 	perf_host_cpu_types(&types);
 	if (types.num_types < 2)
 		return NULL;
-	struct core_pmu *pmus =
-		arena_alloc_array(&catalog->arena, types.num_types, sizeof(*pmus));
+	struct core_pmu *pmus = arena_alloc_array(&catalog->arena, types.num_types, sizeof(*pmus));
 	if (!pmus)
 		return &error_no_memory;
 	for (size_t i = 0; i < types.num_types; i++) {
 		uint64_t midr = perf_host_midr(perf_host_first_core(types.names[i]));
-		uint64_t cycles = (uint64_t)types.types[i] << PERF_PMU_TYPE_SHIFT |
-				  PERF_COUNT_HW_CPU_CYCLES;
+		uint64_t cycles =
+			(uint64_t)types.types[i] << PERF_PMU_TYPE_SHIFT | PERF_COUNT_HW_CPU_CYCLES;
 		int errnum = perf_host_try(PERF_TYPE_HARDWARE, cycles, PERF_OWN_USER_CODE);
 		pmus[i] = (struct core_pmu){
 			.name = arena_strdup(&catalog->arena, types.names[i]),

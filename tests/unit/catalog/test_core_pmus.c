@@ -87,7 +87,8 @@ static void hybrid_init(struct machine *machine)
 }
 
 #define LITTLE_EVENT(event_name, event_code)                                               \
-	&(const struct event){                                                             \
+	&(const struct event)                                                              \
+	{                                                                                  \
 		.name = (event_name), .title = "", .description = "", .code = (event_code) \
 	}
 
@@ -240,8 +241,9 @@ static void each_kind_has_its_formulas(void **state)
 	_cleanup_(metric_plan_deinit) struct metric_plan plan = METRIC_PLAN_INIT;
 	assert_no_error(metric_list_create(&machine.catalog, &metrics));
 	assert_no_error(metric_spec_parse(&machine.catalog, &metrics, "ipc", &list));
-	assert_list(&list, "armv8_cortex_a53/cpu_cycles/=8:11#0 armv8_cortex_a53/inst_retired/=8:8#0 "
-			   "armv8_cortex_a73/cpu_cycles/=9:11#1 armv8_cortex_a73/inst_retired/=9:8#1");
+	assert_list(&list,
+		    "armv8_cortex_a53/cpu_cycles/=8:11#0 armv8_cortex_a53/inst_retired/=8:8#0 "
+		    "armv8_cortex_a73/cpu_cycles/=9:11#1 armv8_cortex_a73/inst_retired/=9:8#1");
 	assert_no_error(metric_plan_create(&list, &metrics, &plan));
 	assert_int_equal(plan.num_metrics, 2);
 	assert_float_equal(value_of(&plan, "armv8_cortex_a53/ipc/"), 4, 1e-9);
@@ -271,11 +273,12 @@ static void both_kinds_have_a_tree(void **state)
 	_cleanup_(metric_plan_deinit) struct metric_plan plan = METRIC_PLAN_INIT;
 	assert_no_error(metric_list_create(&machine.catalog, &metrics));
 	assert_no_error(metric_spec_parse(&machine.catalog, &metrics, "topdown", &list));
-	assert_list(&list, "cpu_core/slots/=4:400#0 cpu_core/topdown-bad-spec/=4:8100#0 "
-			   "cpu_core/topdown-be-bound/=4:8300#0 cpu_core/topdown-fe-bound/=4:8200#0 "
-			   "cpu_core/topdown-retiring/=4:8000#0 cpu_atom/topdown-bad-spec/=10:73#1 "
-			   "cpu_atom/topdown-be-bound/=10:74#1 cpu_atom/topdown-fe-bound/=10:71#1 "
-			   "cpu_atom/topdown-retiring/=10:c2#1");
+	assert_list(&list,
+		    "cpu_core/slots/=4:400#0 cpu_core/topdown-bad-spec/=4:8100#0 "
+		    "cpu_core/topdown-be-bound/=4:8300#0 cpu_core/topdown-fe-bound/=4:8200#0 "
+		    "cpu_core/topdown-retiring/=4:8000#0 cpu_atom/topdown-bad-spec/=10:73#1 "
+		    "cpu_atom/topdown-be-bound/=10:74#1 cpu_atom/topdown-fe-bound/=10:71#1 "
+		    "cpu_atom/topdown-retiring/=10:c2#1");
 	assert_no_error(metric_plan_create(&list, &metrics, &plan));
 	assert_int_equal(plan.num_metrics, 8);
 	assert_float_equal(value_of(&plan, "cpu_atom/bad_speculation/"), 10, 1e-9);
