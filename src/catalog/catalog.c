@@ -7,6 +7,7 @@
 #include "base/text/nearest_name.h"
 #include "base/text/string_builder.h"
 #include "catalog/file/extra_events.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/kernel_metrics.h"
 #include "catalog/linux/system_event.h"
 
@@ -163,6 +164,11 @@ static const struct event *find_event(const struct catalog *catalog, const struc
 	if (!catalog->cpu)
 		return NULL;
 	const struct event *event = find_in(catalog->cpu->events, catalog->cpu->num_events, key);
+	// Other kinds of cores may have events that those of this table lack.
+	for (size_t i = 0; !event && i < catalog->num_core_pmus; i++) {
+		const struct cpu *cpu = catalog->core_pmus[i].cpu;
+		event = cpu ? find_in(cpu->events, cpu->num_events, key) : NULL;
+	}
 	return event ? event : find_architectural(catalog, key);
 }
 

@@ -17,6 +17,8 @@ struct pmu_counters {
 	unsigned total[NUM_PMU_CLASSES]; /* built in */
 };
 
+struct core_pmu;
+
 struct catalog {
 	const struct cpu *cpu; /* of the current core; NULL: not an Arm core */
 	struct pmu_counters counters;
@@ -30,6 +32,9 @@ struct catalog {
 	size_t num_system_events, cap_system_events;
 
 	const struct kernel_metrics *kernel_metrics; /* over these events, or NULL */
+
+	struct core_pmu *core_pmus; /* of several kinds of cores: linux/core_pmus.h */
+	size_t num_core_pmus;       /* 0: all cores are of one kind */
 
 	const char *tracing_folder; /* of tracepoints, or NULL */
 	const char *sysfs_folder; /* of PMUs; NULL: the events are not those of the Linux kernel */

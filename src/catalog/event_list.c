@@ -3,8 +3,10 @@
 #include "catalog/event_list.h"
 
 #include "base/container/array.h"
+#include "catalog/linux/system_event.h"
 
 #include <stdlib.h>
+#include <strings.h>
 
 // Groups are numbered by class, because each class has counters of its own (placement.c). To keep
 // the order of single events, event_list_keep_order() makes each a group of one, and numbers those
@@ -51,6 +53,40 @@ void event_list_keep_order(struct event_list *list, size_t first)
 			list->items[k].group = next[event_class];
 		list->num_groups[event_class] = ++next[event_class];
 	}
+}
+
+size_t event_list_find(const struct event_list *list, const char *name)
+{
+	size_t place = 0;
+	for (; place < list->num_items; place++) {
+		const struct event *event = list->items[place].event;
+		const char *alias =
+			event->event_class == EVENT_PERF ? system_event_of(event)->alias : NULL;
+		if (!strcasecmp(event->name, name) || (alias && !strcasecmp(alias, name)))
+			break;
+	}
+	return place;
+}
+
+static bool are_together(const struct event_request *a, const struct event_request *b)
+{
+	return a->group != EVENT_UNGROUPED && a->group == b->group &&
+	       a->event->event_class == b->event->event_class;
+}
+
+size_t event_list_leader(const struct event_list *list, size_t place)
+{
+	while (place && are_together(&list->items[place - 1], &list->items[place]))
+		place--;
+	return place;
+}
+
+size_t event_list_group_size(const struct event_list *list, size_t leader)
+{
+	size_t end = leader + 1;
+	while (end < list->num_items && are_together(&list->items[leader], &list->items[end]))
+		end++;
+	return end - leader;
 }
 
 size_t event_list_count(const struct event_list *list, enum event_class event_class)

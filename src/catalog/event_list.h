@@ -60,6 +60,14 @@ void event_list_group(struct event_list *list, size_t first);
  */
 void event_list_keep_order(struct event_list *list, size_t first);
 
+/** The place of the first event of this name or alias, as it was asked for (`cycles:u`); num_items
+ * if there is none. */
+size_t event_list_find(const struct event_list *list, const char *name);
+
+/** Of the group of the event at this place: where it begins, and how many it has. */
+size_t event_list_leader(const struct event_list *list, size_t place);
+size_t event_list_group_size(const struct event_list *list, size_t leader);
+
 /** How many events of this class are in the list? */
 size_t event_list_count(const struct event_list *list, enum event_class event_class);
 

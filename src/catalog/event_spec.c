@@ -6,6 +6,7 @@
 #include "base/text/number.h"
 #include "base/text/string_builder.h"
 #include "catalog/comma_list.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/probe_point.h"
 #include "catalog/linux/sysfs_terms.h"
 #include "catalog/linux/system_events.h"
@@ -407,18 +408,22 @@ static struct error *parse_word(const struct spec_parser *parser, enum event_cla
 	err = apply_suffixes(parser, text, &word, &request);
 	if (err)
 		return err;
-	bool has_rate = word.rate.period || word.rate.frequency;
-	if (has_rate && parser->mode == EVENT_SPEC_COUNT)
-		return error_with_hint(error_create(ERROR_USAGE, "unknown event name: %s", text),
-				       "period= and freq= work with sample and record only");
-	// Terms may bring their own period; the one behind the word wins.
+	// Terms may bring their own period, which says nothing of a count; the one behind the word
+	// wins.
 	if (!request.interval)
 		request.interval = word.rate.period;
 	request.frequency = word.rate.frequency;
 	err = check_unit(parser, word.event);
 	if (!err)
 		err = name_modifiers(parser, &word, &request);
-	return err ? err : event_list_add(parser->list, &request);
+	if (!err)
+		err = event_list_add(parser->list, &request);
+	// The events of a group stay together: close_group().
+	bool is_spread;
+	return err || parser->group
+		       ? err
+		       : core_pmus_spread(parser->catalog, parser->list,
+					  parser->list->num_items - 1, false, &is_spread);
 }
 
 /** perf takes modifiers right behind the slash, too: `cpu/cycles/u` is `cpu/cycles/:u`. */
@@ -472,16 +477,17 @@ static struct error *close_group(struct spec_parser *parser)
 					    (int)strcspn(parser->group, "}"), parser->group);
 	}
 	parser->group = NULL;
-	if (size == 1)
-		return NULL;
+	bool is_group = size > 1, is_spread = false;
 	struct error *err =
-		is_left_to_kernel(parser, event_class)
+		!is_group || is_left_to_kernel(parser, event_class)
 			? NULL
 			: check_group_size(&parser->catalog->counters, event_class, size);
-	if (err)
-		return err;
-	event_list_group(parser->list, parser->group_first);
-	return NULL;
+	if (!err)
+		err = core_pmus_spread(parser->catalog, parser->list, parser->group_first, is_group,
+				       &is_spread);
+	if (!err && is_group && !is_spread)
+		event_list_group(parser->list, parser->group_first);
+	return err;
 }
 
 /** The class that the prefix of *text says, else the group's; *text moves behind the prefix. */

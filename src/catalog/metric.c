@@ -8,6 +8,7 @@
 #include "catalog/comma_list.h"
 #include "catalog/event_spec.h"
 #include "catalog/formula.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/kernel_metrics.h"
 #include "catalog/topdown.h"
 
@@ -19,6 +20,9 @@
 // kind replaces one with its name, so that users can redefine any. A metric is a name and a
 // specification of events (`{a,b}`), which the parser of -e reads like one that the user gave.
 // Events of a telemetry metric are the names in its formula, so that the two cannot differ.
+//
+// Each kind of cores has its own formulas over the events of its own PMU: `PMU/METRIC/`. A metric
+// without a PMU's name means that of each.
 
 static const struct builtin_metric builtin_metrics[] = {
 	{"imix", "inst_spec,dp_spec,vfp_spec,ase_spec,ld_spec,st_spec", EVENT_CORE,
@@ -126,8 +130,9 @@ static struct error *add_uncore(const struct catalog *catalog, struct metric_lis
 	return NULL;
 }
 
-struct error *metric_telemetry_events(const struct cpu_metric *metric, struct arena *arena,
-				      const char **ret)
+/** @pmu: whose events it shall be; or NULL. */
+static struct error *events_of_formula(const struct cpu_metric *metric, const struct core_pmu *pmu,
+				       struct arena *arena, const char **ret)
 {
 	_cleanup_(formula_destroyp) struct formula *formula = NULL;
 	struct error *err = formula_compile(metric->formula, &formula);
@@ -136,9 +141,12 @@ struct error *metric_telemetry_events(const struct cpu_metric *metric, struct ar
 	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
 	string_builder_append_char(&text, '{');
 	for (size_t i = 0; i < formula_num_names(formula); i++) {
-		if (i)
-			string_builder_append_char(&text, ',');
-		string_builder_append(&text, formula_name(formula, i));
+		const char *name = formula_name(formula, i);
+		string_builder_append(&text, i ? "," : "");
+		if (pmu)
+			string_builder_appendf(&text, "%s/%s/", pmu->name, name);
+		else
+			string_builder_append(&text, name);
 	}
 	string_builder_append_char(&text, '}');
 	const char *group = text.failed ? NULL : arena_strdup(arena, string_builder_peek(&text));
@@ -148,17 +156,32 @@ struct error *metric_telemetry_events(const struct cpu_metric *metric, struct ar
 	return NULL;
 }
 
-static struct error *add_telemetry(const struct catalog *catalog, struct metric_list *list)
+struct error *metric_telemetry_events(const struct cpu_metric *metric, struct arena *arena,
+				      const char **ret)
 {
-	size_t num_metrics = catalog->cpu ? catalog->cpu->num_metrics : 0;
-	for (size_t i = 0; i < num_metrics; i++) {
-		const struct cpu_metric *formula = &catalog->cpu->metrics[i];
-		struct metric metric = {
-			.kind = METRIC_TELEMETRY,
-			.name = formula->info->name,
-			.formula = formula,
-		};
-		struct error *err = metric_telemetry_events(formula, &list->arena, &metric.events);
+	return events_of_formula(metric, NULL, arena, ret);
+}
+
+/** @ret->name; @pmu: or NULL. */
+static struct error *name_metric(const struct cpu_metric *formula, const struct core_pmu *pmu,
+				 struct arena *arena, struct metric *ret)
+{
+	ret->formula = formula;
+	ret->pmu = pmu;
+	ret->name = pmu ? core_pmu_name(pmu, arena, formula->info->name) : formula->info->name;
+	return ret->name ? NULL : &error_no_memory;
+}
+
+/** @pmu: of the cores of this CPU; or NULL. */
+static struct error *add_telemetry_of(const struct catalog *catalog, const struct cpu *cpu,
+				      const struct core_pmu *pmu, struct metric_list *list)
+{
+	for (size_t i = 0; i < cpu->num_metrics; i++) {
+		const struct cpu_metric *formula = &cpu->metrics[i];
+		struct metric metric = {.kind = METRIC_TELEMETRY};
+		struct error *err = name_metric(formula, pmu, &list->arena, &metric);
+		if (!err)
+			err = events_of_formula(formula, pmu, &list->arena, &metric.events);
 		if (err)
 			return err;
 		// A formula needs all of its events, counted at the same time.
@@ -174,9 +197,23 @@ static struct error *add_telemetry(const struct catalog *catalog, struct metric_
 	return NULL;
 }
 
+static struct error *add_telemetry(const struct catalog *catalog, struct metric_list *list)
+{
+	if (!catalog->num_core_pmus)
+		return catalog->cpu ? add_telemetry_of(catalog, catalog->cpu, NULL, list) : NULL;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < catalog->num_core_pmus; i++) {
+		const struct core_pmu *pmu = &catalog->core_pmus[i];
+		if (pmu->cpu)
+			err = add_telemetry_of(catalog, pmu->cpu, pmu, list);
+	}
+	return err;
+}
+
 /** The events of the formulas of @num_metrics metrics, each once, as one group. */
-static struct error *kernel_group(const struct catalog *catalog, const struct cpu_metric *metrics,
-				  size_t num_metrics, struct arena *arena, const char **ret)
+static struct error *kernel_group(const struct catalog *catalog, const struct core_pmu *pmu,
+				  const struct cpu_metric *metrics, size_t num_metrics,
+				  struct arena *arena, const char **ret)
 {
 	// One sum of all formulas: formula_name() then has each name once.
 	_cleanup_(string_builder_deinit) struct string_builder sum = STRING_BUILDER_INIT;
@@ -191,7 +228,7 @@ static struct error *kernel_group(const struct catalog *catalog, const struct cp
 	// In the order of names: "slots", which must lead its group, comes before "topdown-...".
 	for (size_t i = 0; i < formula_num_names(formula); i++) {
 		const struct event *event =
-			kernel_metrics_find_event(catalog, formula_name(formula, i));
+			kernel_metrics_find_event(catalog, pmu, formula_name(formula, i));
 		string_builder_appendf(&text, "%c%s", i ? ',' : '{', event->name);
 	}
 	string_builder_append_char(&text, '}');
@@ -202,23 +239,31 @@ static struct error *kernel_group(const struct catalog *catalog, const struct cp
 	return NULL;
 }
 
-static struct error *add_kernel(const struct catalog *catalog, struct metric_list *list)
+/** @pmu: that the set is of; or NULL. */
+static struct error *add_kernel_set(const struct catalog *catalog, const struct kernel_metrics *set,
+				    const struct core_pmu *pmu, struct metric_list *list)
 {
-	const struct kernel_metrics *set = catalog->kernel_metrics;
 	for (size_t i = 0; set && i < set->num_metrics; i++) {
-		struct metric metric = {
-			.kind = METRIC_KERNEL,
-			.name = set->metrics[i].info->name,
-			.formula = &set->metrics[i],
-		};
-		struct error *err =
-			kernel_group(catalog, metric.formula, 1, &list->arena, &metric.events);
+		struct metric metric = {.kind = METRIC_KERNEL};
+		struct error *err = name_metric(&set->metrics[i], pmu, &list->arena, &metric);
+		if (!err)
+			err = kernel_group(catalog, pmu, metric.formula, 1, &list->arena,
+					   &metric.events);
 		if (!err)
 			err = metric_put(list, &metric);
 		if (err)
 			return err;
 	}
 	return NULL;
+}
+
+static struct error *add_kernel(const struct catalog *catalog, struct metric_list *list)
+{
+	struct error *err = add_kernel_set(catalog, catalog->kernel_metrics, NULL, list);
+	for (size_t i = 0; !err && i < catalog->num_core_pmus; i++)
+		err = add_kernel_set(catalog, catalog->core_pmus[i].kernel_metrics,
+				     &catalog->core_pmus[i], list);
+	return err;
 }
 
 static struct error *add_custom(const struct catalog *catalog, struct metric_list *list)
@@ -309,13 +354,33 @@ static struct error *unknown_metric(const struct metric_list *metrics, const cha
 	return nearest ? error_with_hint(err, "did you mean '%s'?", nearest) : err;
 }
 
+/** @ret_num: how many PMUs have a metric of this name. */
+static struct error *parse_of_pmus(struct catalog *catalog, const struct metric_list *metrics,
+				   const char *name, struct event_list *list, size_t *ret_num)
+{
+	struct error *err = NULL;
+	*ret_num = 0;
+	for (size_t i = 0; !err && i < metrics->num_items; i++) {
+		const struct metric *metric = &metrics->items[i];
+		if (!metric->pmu || strcmp(metric->formula->info->name, name) != 0)
+			continue;
+		++*ret_num;
+		err = event_spec_parse(catalog, metric->events, EVENT_SPEC_COUNT, metric->name,
+				       list);
+	}
+	return err;
+}
+
 static struct error *parse_metric(struct catalog *catalog, const struct metric_list *metrics,
 				  const char *name, struct event_list *list)
 {
 	const struct metric *metric = metric_list_find(metrics, name);
-	if (!metric)
-		return unknown_metric(metrics, name);
-	return event_spec_parse(catalog, metric->events, EVENT_SPEC_COUNT, metric->name, list);
+	if (metric)
+		return event_spec_parse(catalog, metric->events, EVENT_SPEC_COUNT, metric->name,
+					list);
+	size_t num_parsed;
+	struct error *err = parse_of_pmus(catalog, metrics, name, list, &num_parsed);
+	return err || num_parsed ? err : unknown_metric(metrics, name);
 }
 
 /** Parse each of the names, of metrics only. */
@@ -334,33 +399,66 @@ static struct error *parse_group(struct catalog *catalog, const struct metric_li
 	return NULL;
 }
 
-/** All metrics of the CPU's tree. */
-static struct error *parse_topdown(struct catalog *catalog, const struct metric_list *metrics,
-				   struct event_list *list)
+/** All metrics of a tree. @pmu: that it is of; or NULL. */
+static struct error *parse_tree(struct catalog *catalog, const struct metric_list *metrics,
+				const struct topdown_tree *tree, const struct core_pmu *pmu,
+				struct event_list *list)
 {
-	const struct topdown_tree *tree = catalog_topdown(catalog);
-	if (!tree)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "wperf has no top-down tree for this CPU"),
-				       "it needs a CPU that wperf knows, or the kernel's topdown "
-				       "events; run 'wperf list' to see both");
-	struct error *err = NULL;
-	const struct kernel_metrics *set = catalog->kernel_metrics;
+	const struct kernel_metrics *set = pmu ? pmu->kernel_metrics : catalog->kernel_metrics;
 	if (set) {
 		// The kernel's counters for it are made to be read together: one group for all
 		// metrics.
 		const char *events = NULL;
-		err = kernel_group(catalog, set->metrics, set->num_metrics, &catalog->arena,
-				   &events);
+		struct error *err = kernel_group(catalog, pmu, set->metrics, set->num_metrics,
+						 &catalog->arena, &events);
 		return err ? err
 			   : event_spec_parse(catalog, events, EVENT_SPEC_COUNT, topdown_name,
 					      list);
 	}
+	struct error *err = NULL;
 	struct topdown_row rows[TOPDOWN_MAX_ROWS];
 	size_t num_rows = topdown_flatten(tree, rows);
-	for (size_t i = 0; !err && i < num_rows; i++)
-		err = parse_metric(catalog, metrics, rows[i].node->metric, list);
+	for (size_t i = 0; !err && i < num_rows; i++) {
+		const char *name = rows[i].node->metric;
+		if (pmu)
+			name = core_pmu_name(pmu, &catalog->arena, name);
+		err = name ? parse_metric(catalog, metrics, name, list) : &error_no_memory;
+	}
 	return err;
+}
+
+static struct error *parse_topdown(struct catalog *catalog, const struct metric_list *metrics,
+				   struct event_list *list)
+{
+	struct error *err = NULL;
+	bool has_tree = false;
+	for (size_t i = 0; !err && i < catalog->num_core_pmus; i++) {
+		const struct core_pmu *pmu = &catalog->core_pmus[i];
+		const struct topdown_tree *tree = core_pmu_topdown(pmu);
+		has_tree = has_tree || tree;
+		if (tree)
+			err = parse_tree(catalog, metrics, tree, pmu, list);
+	}
+	if (err || has_tree)
+		return err;
+	const struct topdown_tree *tree = catalog->num_core_pmus ? NULL : catalog_topdown(catalog);
+	if (tree)
+		return parse_tree(catalog, metrics, tree, NULL, list);
+	return error_with_hint(
+		error_create(ERROR_USAGE, "wperf has no top-down tree for this CPU"),
+		"it needs a CPU that wperf knows, or the kernel's topdown events; run 'wperf list' "
+		"to see both");
+}
+
+/** The first group of this name: of the cores' table, or of those of PMUs. */
+static const struct cpu_group *find_group(const struct catalog *catalog, const char *name)
+{
+	const struct cpu_group *group = catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
+	for (size_t i = 0; !group && i < catalog->num_core_pmus; i++) {
+		const struct cpu *cpu = catalog->core_pmus[i].cpu;
+		group = cpu ? cpu_find_group(cpu, name) : NULL;
+	}
+	return group;
 }
 
 struct error *metric_spec_parse(struct catalog *catalog, const struct metric_list *metrics,
@@ -372,8 +470,7 @@ struct error *metric_spec_parse(struct catalog *catalog, const struct metric_lis
 	for (char *rest = names, *name; (name = comma_list_next(&rest));) {
 		// A metric of one's own (-C) goes before a group or the tree of that name.
 		bool is_metric = metric_list_find(metrics, name) != NULL;
-		const struct cpu_group *group =
-			catalog->cpu ? cpu_find_group(catalog->cpu, name) : NULL;
+		const struct cpu_group *group = find_group(catalog, name);
 		struct error *err;
 		if (!is_metric && strcmp(name, topdown_name) == 0)
 			err = parse_topdown(catalog, metrics, list);

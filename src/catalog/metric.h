@@ -21,6 +21,7 @@ struct metric {
 	const char *name;
 	const char *events;               /* as for -e */
 	const struct cpu_metric *formula; /* METRIC_TELEMETRY, METRIC_KERNEL */
+	const struct core_pmu *pmu; /* `name` is PMU/METRIC/, of one kind of cores; NULL: of all */
 };
 
 /** All metrics that work on this machine, by name; custom ones replace others of their name. */

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "catalog/formula.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/kernel_metrics.h"
 #include "catalog/topdown.h"
 
@@ -69,6 +70,13 @@ static int metric_plan_compare_metrics(const void *a, const void *b)
 	return (left->items[0] > right->items[0]) - (left->items[0] < right->items[0]);
 }
 
+/** Was it asked for by the kernel's tree, of whose group this is the first request? */
+static bool is_kernel_metric_of(const struct metric *metric, const struct event_request *first)
+{
+	return metric->kind == METRIC_KERNEL &&
+	       (!metric->pmu || core_pmu_names(metric->pmu, first->event->name));
+}
+
 /** One group of events was counted for all metrics of the kernel's tree. */
 struct error *metric_plan_create(const struct event_list *list, const struct metric_list *metrics,
 				 struct metric_plan *ret)
@@ -85,7 +93,7 @@ struct error *metric_plan_create(const struct event_list *list, const struct met
 		// One group of events was counted for all metrics of the kernel's tree.
 		bool is_tree = !metric && name && strcmp(name, topdown_name) == 0;
 		for (size_t i = 0; is_tree && !err && i < metrics->num_items; i++)
-			if (metrics->items[i].kind == METRIC_KERNEL)
+			if (is_kernel_metric_of(&metrics->items[i], &list->items[first]))
 				err = metric_plan_add(&plan, list, first, length,
 						      &metrics->items[i]);
 		if (err)

@@ -91,6 +91,7 @@ struct named_event {
 	bool is_wait;       /* of threads that were off their CPU */
 	bool is_state;      /* of memory that is in use: what counts is what is there at the end */
 	bool is_ahead;      /* a sample weighs the time after it; else the time before it */
+	bool is_dummy;      /* it has no samples: process events came with it */
 	bool excludes_idle; /* samples of idle CPUs were never taken, so that none is left out */
 	/** Samples of idle CPUs that were left out (idle_samples.h), and all there were. */
 	struct named_total idle, with_idle;

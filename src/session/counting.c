@@ -22,6 +22,8 @@
 
 enum { CATCH_UP_NS = 100000000 }; // how far simulated time may be behind
 
+#define ALL_GROUPS SIZE_MAX
+
 struct counting {
 	struct source *source;
 	struct count_plan plan;
@@ -34,6 +36,9 @@ struct counting {
 	enum target_end end;
 	uint64_t delay_ns;               /* before the first count; then 0 */
 	struct control_channel *control; /* or NULL */
+	bool (*list_events)(void *context, const struct control_command *command);
+	void *list_context;
+	bool has_switched_groups; /* single ones: they may be off while others are on */
 	bool counts_on, is_counting;
 	bool is_off;
 	bool was_on;                 /* during this count, if only for a moment */
@@ -104,6 +109,8 @@ struct error *counting_create(struct source *source, const struct counting_confi
 	counting->delay_ns = config->delay_ns;
 	counting->is_off = config->delay_ns != 0;
 	counting->control = config->control;
+	counting->list_events = config->list_events;
+	counting->list_context = config->list_context;
 	counting->counts_on = config->counts_on && source->ops->count->reads_while_counting;
 	counting->target = (struct target)TARGET_INIT;
 	counting->target.stop = config->stop;
@@ -151,20 +158,77 @@ static struct error *counting_switch(struct counting *counting, bool is_off)
 	return is_off ? ops->stop(counting->source) : ops->start(counting->source);
 }
 
+/** All groups, or with @only one of them and none of the others. */
+static struct error *counting_switch_groups(struct counting *counting, size_t only)
+{
+	const struct count_ops *ops = counting->source->ops->count;
+	const struct event_list *events = counting->plan.events;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && ops->switch_group && i < events->num_items;
+	     i += event_list_group_size(events, i))
+		err = ops->switch_group(counting->source, i, only == ALL_GROUPS || i == only);
+	return err;
+}
+
+/** @ret_refusal: why it cannot be done; or NULL. */
+static struct error *counting_switch_named(struct counting *counting,
+					   const struct control_command *command,
+					   const char **ret_refusal)
+{
+	const struct count_ops *ops = counting->source->ops->count;
+	const struct event_list *events = counting->plan.events;
+	size_t place = event_list_find(events, control_command_argument(command));
+	bool is_on = command->verb == CONTROL_ENABLE;
+	*ret_refusal = NULL;
+	if (!ops->switch_group)
+		*ret_refusal = "this source switches all events together";
+	else if (place == events->num_items)
+		*ret_refusal = "no such event; evlist prints their names";
+	else if (event_list_leader(events, place) != place)
+		*ret_refusal = "the event is in a group: name its first event";
+	if (*ret_refusal)
+		return NULL;
+	counting->has_switched_groups = true;
+	// While all are off, `enable EVENT` means that one alone.
+	if (!counting->is_off)
+		return ops->switch_group(counting->source, place, is_on);
+	struct error *err = is_on ? counting_switch_groups(counting, place) : NULL;
+	return err || !is_on ? err : counting_switch(counting, false);
+}
+
 static struct error *counting_obey(struct counting *counting, const struct control_command *command)
 {
 	bool has_argument = *control_command_argument(command);
+	const char *refusal = NULL;
 	struct error *err = NULL;
-	if (has_argument || command->verb == CONTROL_UNKNOWN || command->verb == CONTROL_SNAPSHOT) {
-		control_channel_refuse(counting->control, command,
-				       "stat knows enable, disable, ping and stop, for all events");
-		return NULL;
-	}
-	if (command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE)
-		err = counting_switch(counting, command->verb == CONTROL_DISABLE);
-	else if (command->verb == CONTROL_STOP)
+	switch (command->verb) {
+	case CONTROL_ENABLE:
+	case CONTROL_DISABLE:
+		if (has_argument) {
+			err = counting_switch_named(counting, command, &refusal);
+			break;
+		}
+		err = counting_switch_groups(counting, ALL_GROUPS);
+		if (!err)
+			err = counting_switch(counting, command->verb == CONTROL_DISABLE);
+		break;
+	case CONTROL_EVLIST:
+		if (!counting->list_events ||
+		    !counting->list_events(counting->list_context, command))
+			refusal = "evlist takes -v, -g or -F, or nothing";
+		break;
+	case CONTROL_PING:
+		break;
+	case CONTROL_STOP:
 		counting->end = TARGET_INTERRUPTED;
-	if (!err)
+		break;
+	default:
+		refusal = "stat knows enable, disable, evlist, ping and stop";
+		break;
+	}
+	if (refusal)
+		control_channel_refuse(counting->control, command, refusal);
+	else if (!err)
 		control_channel_ack(counting->control);
 	return err;
 }
@@ -319,15 +383,27 @@ struct error *counting_stop(struct counting *counting)
 	return err;
 }
 
-/** Nobody switched it on: its events had no counter all the time, and did not count 0. */
+static bool has_time(const struct count_set *set, size_t column)
+{
+	bool has_time = false;
+	for (size_t unit = 0; unit < set->num_units; unit++)
+		has_time = has_time || count_set_at(set, unit, column)->total;
+	return has_time;
+}
+
+/** What nobody switched on had no counter all the time, and did not count 0. */
 static void mark_uncounted(const struct counting *counting, struct source_counts *counts)
 {
 	uint64_t elapsed_ns = counting_elapsed_ns(counting);
 	for (size_t i = 0; i < NUM_EVENT_CLASSES; i++) {
 		struct count_set *set = &counts->sets[i];
-		for (size_t k = 0; k < set->num_units * set->num_columns; k++)
-			if (!set->counts[k].total)
-				set->counts[k].total = elapsed_ns ? elapsed_ns : 1;
+		for (size_t column = 0; column < set->num_columns; column++) {
+			if (has_time(set, column))
+				continue;
+			for (size_t unit = 0; unit < set->num_units; unit++)
+				count_set_at(set, unit, column)->total =
+					elapsed_ns ? elapsed_ns : 1;
+		}
 	}
 }
 
@@ -342,7 +418,7 @@ struct error *counting_read(struct counting *counting, struct counting_result *r
 	struct error *err = counting->source->ops->count->read(counting->source, &ret->counts);
 	if (!err && counting->counts_on)
 		err = keep_new(counting, &ret->counts);
-	if (!err && !counting->was_on)
+	if (!err && (!counting->was_on || counting->has_switched_groups))
 		mark_uncounted(counting, &ret->counts);
 	return err;
 }

@@ -24,6 +24,7 @@ enum { COUNTING_FOREVER = 0 }; /* as a duration: until something else ends it */
 #define COUNTING_DISABLED UINT64_MAX /* as a delay: nothing is counted until `control` says so */
 
 struct control_channel;
+struct control_command;
 
 struct counting_config {
 	struct count_plan plan; /* with a command, its pid is filled in */
@@ -34,6 +35,9 @@ struct counting_config {
 	uint64_t delay_ns;   /* before anything is counted; COUNTING_DISABLED: until a command */
 	struct control_channel *control; /* open: another program switches counting on and off; or
 					    NULL */
+	/** Prints the events of `control` that asks for them; false: not this way. */
+	bool (*list_events)(void *context, const struct control_command *command);
+	void *list_context;
 	bool counts_cores; /* the source cannot count processes: cores stay in the plan */
 	bool counts_on;    /* no gap between two counts, if the source can */
 	bool is_endless;   /* only Ctrl-C ends it: simulated time passes as real time does */

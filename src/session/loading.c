@@ -83,6 +83,7 @@ static struct error *loading_describe_event(struct named_profile *profile,
 		.is_whole = is_whole,
 		.is_wait = is_off_cpu || (time && strcmp(time->shown, OFF_CPU_NAME) == 0),
 		.is_ahead = is_off_cpu,
+		.is_dummy = event_attr_is_dummy(event->attr, event->attr_size),
 		.excludes_idle = event_attr_excludes_idle(event->attr, event->attr_size),
 	};
 	struct error *err =

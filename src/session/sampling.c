@@ -45,7 +45,7 @@ struct sampling {
 	struct process_events events; // empty: the source tells of all
 	bool lists_first;   // what runs, before it samples: the source has room for little
 	bool picks_samples; // of the target, out of those of all
-	bool drops_samples;
+	bool *is_off;       // each event, which is switched off; NULL: none was so far
 	uint64_t delay_ns, duration_ns;
 	uint64_t alert_until_ns, polled_ns;
 	uint64_t began_ns, ended_ns, simulated_ns, drain_ns;
@@ -141,6 +141,7 @@ void sampling_destroy(struct sampling *sampling)
 	sampling->source->ops->sample->close(sampling->source);
 	target_deinit(&sampling->target);
 	process_events_deinit(&sampling->events);
+	free(sampling->is_off);
 	free(sampling);
 }
 
@@ -355,14 +356,17 @@ static struct error *take_names(struct sampling *sampling)
 	return err;
 }
 
-void sampling_drop(struct sampling *sampling, bool drops_samples)
+/** Behind the events of the plan is that of SPE, if there is one. */
+static size_t num_planned(const struct sampling *sampling)
 {
-	sampling->drops_samples = drops_samples;
+	return sampling->plan.events->num_items + (sampling->plan.spe != NULL);
 }
 
 static bool sampling_is_wanted(const struct sampling *sampling, const struct record *record)
 {
-	if (sampling->drops_samples && record->kind == RECORD_SAMPLE)
+	bool is_of_plan = record->event < num_planned(sampling);
+	if (record->kind == RECORD_SAMPLE && sampling->is_off && is_of_plan &&
+	    sampling->is_off[record->event])
 		return false;
 	return !sampling->picks_samples || record->kind != RECORD_SAMPLE ||
 	       process_events_is_ours(&sampling->events, record->pid, record->time_ns);
@@ -475,10 +479,51 @@ struct error *sampling_round(struct sampling *sampling, uint64_t at_most_ns, boo
 	return err;
 }
 
-struct error *sampling_pause(struct sampling *sampling, bool is_paused)
+/** @event: of the plan, or SAMPLING_ALL_EVENTS. */
+static struct error *sampling_tell(struct sampling *sampling, size_t event, bool is_on)
 {
 	const struct sample_ops *ops = sampling->source->ops->sample;
-	return ops->pause ? ops->pause(sampling->source, is_paused) : NULL;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && ops->switch_event && i < num_planned(sampling); i++)
+		if (event == SAMPLING_ALL_EVENTS || event == i)
+			err = ops->switch_event(sampling->source, i, is_on);
+	return err;
+}
+
+struct error *sampling_pause(struct sampling *sampling, bool is_paused)
+{
+	return sampling_tell(sampling, SAMPLING_ALL_EVENTS, !is_paused);
+}
+
+struct error *sampling_switch(struct sampling *sampling, size_t event, bool is_on)
+{
+	size_t num_events = num_planned(sampling);
+	if (!sampling->is_off)
+		sampling->is_off = calloc(num_events + 1, sizeof(*sampling->is_off));
+	if (!sampling->is_off)
+		return &error_no_memory;
+	// What was sampled before this moment, as it was wanted then.
+	struct error *err = is_on ? NULL : sampling_tell(sampling, event, false);
+	if (!err)
+		err = sampling->source->ops->sample->wait(sampling->source, 0, -1);
+	if (!err)
+		err = take_round(sampling);
+	for (size_t i = 0; i < num_events; i++)
+		if (event == SAMPLING_ALL_EVENTS || event == i)
+			sampling->is_off[i] = !is_on;
+	return err || !is_on ? err : sampling_tell(sampling, event, true);
+}
+
+const struct event_list *sampling_events(const struct sampling *sampling)
+{
+	return sampling->plan.events;
+}
+
+const struct perf_data_event *sampling_file_events(const struct sampling *sampling)
+{
+	const struct sample_ops *ops = sampling->source->ops->sample;
+	size_t num_events;
+	return ops->events ? ops->events(sampling->source, &num_events) : NULL;
 }
 
 struct error *sampling_mark_moment(struct sampling *sampling)

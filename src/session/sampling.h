@@ -85,9 +85,21 @@ bool sampling_is_renewable(const struct sampling *sampling);
 /** Stop, and process the remaining records. */
 struct error *sampling_finish(struct sampling *sampling);
 
-/** Until it is told otherwise, samples are taken and dropped, by every source; what becomes of
- *  processes is kept. */
-void sampling_drop(struct sampling *sampling, bool drops_samples);
+#define SAMPLING_ALL_EVENTS SIZE_MAX
+
+/**
+ * Between two rounds: no samples of this event, or of all, from now on, or samples again; what
+ * becomes of processes is kept. With `can_pause` in the plan a source that can switches the event
+ * off; samples that others take are dropped.
+ * @event: of the plan, or SAMPLING_ALL_EVENTS.
+ */
+struct error *sampling_switch(struct sampling *sampling, size_t event, bool is_on);
+
+/** The events of the plan. */
+const struct event_list *sampling_events(const struct sampling *sampling);
+
+/** As perf.data has them, in the same order; NULL: this source has none. */
+const struct perf_data_event *sampling_file_events(const struct sampling *sampling);
 
 struct sampling_state {
 	uint64_t elapsed_ns;

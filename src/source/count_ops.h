@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct perf_data_event;
 struct source;
 
 struct count_ops {
@@ -25,6 +26,11 @@ struct count_ops {
 	/** @ret: empty, or an earlier result, whose memory is used again. */
 	struct error *(*read)(struct source *source, struct source_counts *ret);
 	void (*close)(struct source *source);
+	/** Without the column's group, which it leads, or with it again: at once, and at the next
+	 *  start(). NULL: all of them are started and stopped together. */
+	struct error *(*switch_group)(struct source *source, size_t column, bool is_on);
+	/** The column's event as perf.data has it. NULL: it has none. */
+	void (*event)(struct source *source, size_t column, struct perf_data_event *ret);
 	bool reads_while_counting; /* such reads are complete, too */
 	bool counts_cgroups;       /* plans may have control groups */
 	bool counts_all_levels;    /* user and kernel code together: plans always have `kernel` */

@@ -64,10 +64,11 @@ struct sample_ops {
 	struct error *(*mark_moment)(struct source *source);
 	struct error *(*stop)(struct source *source);
 
-	/** With `can_pause` in the plan, after start(): no samples until the next call, while
-	 * process events and those of `off_cpu` go on; or samples again. NULL: the source cannot.
+	/** With `can_pause` in the plan, after start(): no samples of an event of the plan from now
+	 * on, or samples again. Process events, and the event of `off_cpu`, go on. NULL: the source
+	 * cannot.
 	 */
-	struct error *(*pause)(struct source *source, bool is_paused);
+	struct error *(*switch_event)(struct source *source, size_t event, bool is_on);
 
 	/** Wait for enough records for a round, until @fd (-1: none) is readable, or the time is
 	 * up. */

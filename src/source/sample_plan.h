@@ -58,7 +58,7 @@ struct sample_plan {
 	bool wakes;
 	bool raises_limits; /* of our own process: that of open files */
 	bool is_live;       /* somebody looks at samples while more come */
-	bool can_pause;     /* sample_ops.pause() is called, where there is one */
+	bool can_pause;     /* sample_ops.switch_event() is called, where there is one */
 
 	size_t buffer_bytes; /* for each core; 0: the source chooses */
 

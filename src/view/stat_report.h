@@ -21,13 +21,14 @@ struct json_writer;
 /** One event: a column of the counts, a row of the tables. */
 struct stat_event {
 	const char *name;
-	const char *note;   /* "e", "g0,imix" */
-	const char *metric; /* for which it is counted; or NULL */
-	int group;          /* of events that are counted at the same time; or EVENT_UNGROUPED */
-	const char *model;  /* what stands in for hardware that counts it, in words; or NULL */
-	bool is_fixed;      /* the fixed cycle counter: index "fixed" */
-	bool is_hidden;     /* padding: never shown */
-	bool is_absent;     /* this machine cannot count it */
+	const char *note;      /* "e", "g0,imix" */
+	const char *metric;    /* for which it is counted; or NULL */
+	int group;             /* of events that are counted at the same time; or EVENT_UNGROUPED */
+	const char *model;     /* what stands in for hardware that counts it, in words; or NULL */
+	bool is_fixed;         /* the fixed cycle counter: index "fixed" */
+	bool is_hidden;        /* padding: never shown */
+	bool is_absent;        /* this machine cannot count it */
+	bool is_of_some_cores; /* whose PMU is not that of all cores: the others do not count it */
 	uint64_t code;
 
 	/* Kernel events: the shown value is scale * count, in this unit; NULL and 1 for others. */

@@ -51,17 +51,31 @@ def make_initramfs(packages, programs, files, commands):
     return content.finish()
 
 
-def run_qemu(kernel, initramfs, num_cores):
+def compile_device_tree(path, folder):
+    """What QEMU's options say of it."""
+    if not shutil.which("dtc"):
+        raise Failure("no dtc: install device-tree-compiler (./wperf-dev test does)")
+    blob = os.path.join(folder, "tree")
+    done = subprocess.run(["dtc", "-q", "-O", "dtb", "-o", blob, path], capture_output=True,
+                          text=True, check=False)
+    if done.returncode:
+        raise Failure(f"{path}: {done.stderr}")
+    return ["-machine", "gic-version=3", "-dtb", blob]
+
+
+def run_qemu(kernel, initramfs, num_cores, device_tree):
     """What the machine wrote to its console."""
     qemu = shutil.which("qemu-system-aarch64")
     if not qemu:
         raise Failure("no qemu-system-aarch64: install qemu-system-arm (./wperf-dev test does)")
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(initramfs)
-        file.flush()
+    with tempfile.TemporaryDirectory() as folder:
+        initrd = os.path.join(folder, "initrd")
+        with open(initrd, "wb") as file:
+            file.write(initramfs)
+        tree_words = compile_device_tree(device_tree, folder) if device_tree else []
         try:
-            done = subprocess.run([qemu, *MACHINE, "-smp", str(num_cores), "-kernel", kernel,
-                                   "-initrd", file.name, "-append", KERNEL_WORDS],
+            done = subprocess.run([qemu, *MACHINE, *tree_words, "-smp", str(num_cores), "-kernel",
+                                   kernel, "-initrd", initrd, "-append", KERNEL_WORDS],
                                   stdin=subprocess.DEVNULL, capture_output=True,
                                   timeout=TIMEOUT_SECONDS, check=False)
         except subprocess.TimeoutExpired as late:
@@ -88,13 +102,14 @@ def unpack_results(console, num_commands):
         raise Failure(f"results cannot be read: {broken}; console:\n{console}") from broken
 
 
-def run_commands(packages, programs, commands, num_cores=1, files=None):
+def run_commands(packages, programs, commands, num_cores=1, files=None, device_tree=None):
     """@packages: what fetch_packages.sh made. @programs, @files: path by name, and by path in the
-    machine. A Result per command."""
+    machine. @device_tree: its source, in place of QEMU's own. A Result per command."""
     files = files or {}
     for path in [os.path.join(packages, "kernel"), *programs.values(), *files.values()]:
         if not os.path.exists(path):
             raise Failure(f"no {path}: run ./wperf-dev build aarch64")
     initramfs = make_initramfs(packages, programs, files, commands)
-    console = run_qemu(os.path.join(packages, "kernel"), initramfs, num_cores)
+    console = run_qemu(os.path.join(packages, "kernel"), initramfs, num_cores,
+                       device_tree)
     return unpack_results(console, len(commands))

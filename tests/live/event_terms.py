@@ -60,7 +60,6 @@ def wrong_words(recorder):
     refused(recorder, "software/confg=1/", "PMU 'software' has no term 'confg'", "its terms: config")
     refused(recorder, "nopmu/event=1/", "this machine has no PMU 'nopmu'", "software")
     refused(recorder, "software/config=x/", "invalid value of 'config=x'", "0x")
-    refused(recorder, "software/config=2,period=9/", "unknown event name", "record")
     refused(recorder, "page-faults:x", "unknown event name: page-faults:x", "p, pp or ppp")
     refused(recorder, "sched:*", "unknown event name: sched:*", "wildcards")
     refused(recorder, "sched:*", "unknown event name: sched:*", "wildcards", "record")
@@ -77,13 +76,54 @@ def precision_is_not_silent(recorder):
     return f"cycles:ppp: exit code {done.returncode}"
 
 
+def periods_say_nothing_of_counts(recorder):
+    """An event that was written for record is the same in stat, as with perf."""
+    found = counts(recorder, "{page-faults,software/config=2,period=9,name=mine/}")
+    values = {row["counter_value"] for row in found.values()}
+    assert len(values) == 1 and values.pop() > 0, found
+
+
+UNIT_FILES = {"format/event": "config:0-63", "events/tsc": "event=0x0", "events/tsc.scale": "1e-3",
+              "events/tsc.unit": "kilo", "cpumask": "0"}
+
+
+def a_unit_of_several_cores_counts_once(recorder):
+    """A PMU with a cpumask is one of a package, say: each of its cores would give all of its counts.
+    A folder plays that of the PMUs, and the time stamp counter of core 0 plays the unit."""
+    if os.geteuid() or not os.path.exists(f"{PMUS}/msr/type") or os.cpu_count() < 2:
+        return "skipped: needs root, the PMU msr and two cores"
+    folder = recorder.path("pmus")
+    for name, text in {**UNIT_FILES, "type": open(f"{PMUS}/msr/type", encoding="ascii").read()}.items():
+        path = os.path.join(folder, "unit", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text.strip() + "\n")
+
+    def stat(counter, *words):
+        """The rows of -x that name the event."""
+        done = run(["unshare", "-m", "sh", "-c", f'mount --bind {folder} {PMUS} && exec "$@"', "sh", counter,
+                    "stat", "-x,", *words, "-e", "unit/tsc/,unit/event=0/", "--", "sleep", "0.1"])
+        return [line.split(",") for line in (done.stdout + done.stderr).splitlines() if "unit/" in line]
+
+    ours = stat(recorder.wperf, "-a")
+    whole = float(ours[1][0])
+    assert abs(float(ours[0][0]) * 1000 / whole - 1) < 0.1 and ours[0][1] == "kilo", ours
+    each = stat(recorder.wperf, "-a", "-A")
+    shown = {(row[0], row[3]): row[1] for row in each}
+    assert shown.get(("CPU1", "unit/event=0/"), "<not counted>") == "<not counted>", each
+    assert 0.5 < float(shown["CPU0", "unit/event=0/"]) / whole < 2, each
+    theirs = stat("perf", "-a") if shutil.which("perf") else ours
+    assert 0.6 < whole / float(theirs[1][0]) < 1.6, (ours, theirs)
+    return f"{whole:.0f} of one core, perf {theirs[1][0]}"
+
+
 def main():
     recorder = Recorder(*sys.argv[1:])
     if run([recorder.wperf, "stat", "--source", "perf", "-e", "page-faults", "--", "true"], None).returncode:
         print("skipped: no perf events here")
         return 77
-    run_tests((terms_are_events, rows_keep_their_modifiers, samples_by_terms, wrong_words, precision_is_not_silent),
-              recorder)
+    run_tests((terms_are_events, rows_keep_their_modifiers, samples_by_terms, wrong_words, precision_is_not_silent,
+               periods_say_nothing_of_counts, a_unit_of_several_cores_counts_once), recorder)
     shutil.rmtree(recorder.folder)
     return 0
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`stat -D` and `--control`: what a program does before, between and after is not counted, as with
-perf, whose protocol it is."""
+"""`stat -D` and `--control` of stat and record: what a program does before, between and after is not
+counted, as with perf, whose protocol it is."""
 import contextlib
 import os
 import shutil
@@ -24,12 +24,12 @@ PATIENCE_S = 50  # less than the longest delay
 class Run:
     """A program, and a counter that is told when to count it."""
 
-    def __init__(self, counter, words):
+    def __init__(self, counter, words, command=("stat", "-x,", "-e", "page-faults")):
         self.program = page_toucher.PageToucher()
         orders, self.order_fd = os.pipe()
         self.answer_fd, answers = os.pipe()
         self.counter = subprocess.Popen(
-            [*counter, "stat", "-x,", "-e", "page-faults", "-p", str(self.program.pid), "--control",
+            [*counter, *command, "-p", str(self.program.pid), "--control",
              f"fd:{orders},{answers}", *words], pass_fds=(orders, answers),
             stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(orders)
@@ -80,14 +80,78 @@ def check_refusals(wperf):
     run = Run([wperf], [])
     assert run.tell("ping\n") == "ack"
     assert run.tell("enabel\n").startswith("error: stat knows enable, disable"), "enabel"
-    assert run.tell("disable page-faults\n").startswith("error: "), "disable EVENT"
+    assert run.tell("disable no-event\n").startswith("error: no such event"), "disable EVENT"
+    assert run.tell("evlist -x\n").startswith("error: evlist takes -v, -g or -F"), "evlist -x"
     run.program.touch(700)
     os.close(run.order_fd)
     run.program.touch(800)
     run.program.process.stdin.close()
     out, err = run.end()
     assert abs(int(out.split(",")[0]) - COUNTED) <= SLACK, out
-    assert "were not done: 2, the first: 'enabel'" in err, err
+    assert "were not done: 3, the first: 'enabel'" in err, err
+
+
+# Both events count the same touches, in the order of SINGLE: orders, and how many pages are touched.
+SINGLE = ["disable", 900, "enable page-faults", 1000, "enable minor-faults", 500,
+          "disable page-faults", 300, "disable", 200, "enable", 100]
+SINGLE_COUNTS = {"page-faults": 1600, "minor-faults": 900}
+EVENTS = ",".join(SINGLE_COUNTS)
+
+
+def switch_single(run, words):
+    for word in words:
+        if isinstance(word, int):
+            run.program.touch(word)
+        else:
+            assert run.tell(word + "\n") == "ack", word
+    assert run.tell("evlist\n") == "ack" and run.tell("evlist -F\n") == "ack"
+    run.tell("stop\n")
+    if run.counter.args[0] == "perf":
+        run.counter.send_signal(signal.SIGINT)
+    return run.end()
+
+
+def count_single(counter, words=SINGLE, events=EVENTS):
+    run = Run(counter, ["-D", "-1"], ("stat", "-x,", "-e", events))
+    out, err = switch_single(run, words)
+    rows = [line.split(",") for line in (out + err).splitlines() if line.count(",") > 3]
+    listed = [line for line in err.splitlines() if line.endswith("faults") or "sample_" in line]
+    return {row[2]: row[0] for row in rows}, listed
+
+
+def record_single(counter, words, folder):
+    """How many samples each event has, and what evlist prints."""
+    path = os.path.join(folder, "recording")
+    run = Run(counter, [], ("record", "-q", "-o", path, *words))
+    _, err = switch_single(run, SINGLE)
+    script = subprocess.run([*counter, "script", "-i", path], capture_output=True, check=True,
+                            text=True, timeout=PATIENCE_S).stdout
+    # perf has a dummy event in its list.
+    listed = [line for line in err.splitlines() if line.split(":")[0] in SINGLE_COUNTS]
+    return {event: script.count(f"{event}:") for event in SINGLE_COUNTS}, listed
+
+
+def check_same(ours, theirs, what):
+    print(f"{what}: {ours}, perf {theirs}")
+    for event, expected in SINGLE_COUNTS.items():
+        assert abs(int(ours[0][event]) - expected) <= SLACK, (event, ours)
+        assert not theirs or abs(int(theirs[0][event]) - expected) <= SLACK, (event, theirs)
+    assert not theirs or ours[1] == theirs[1], (ours, theirs)
+
+
+def check_single_events(wperf):
+    """enable EVENT and disable EVENT, of stat and of record; and the lists of events."""
+    has_perf = shutil.which("perf")
+    check_same(count_single([wperf]), has_perf and count_single(["perf"]), "counts")
+    with tempfile.TemporaryDirectory() as folder:
+        ours = record_single([wperf], ("-e", "page-faults:1,minor-faults:1"), folder)
+        theirs = has_perf and record_single(["perf"], ("-c", "1", "-e", EVENTS), folder)
+    check_same(ours, theirs, "samples")
+    # What nobody switched on counted nothing, which is not 0; and a group is switched by its name.
+    counts, _ = count_single([wperf], ["enable page-faults", 100])
+    assert int(counts["page-faults"]) >= 100 and counts["minor-faults"] == "<not counted>", counts
+    counts, _ = count_single([wperf], ["enable page-faults", 100], "{" + EVENTS + "}")
+    assert all(int(count) >= 100 for count in counts.values()), counts
 
 
 def check_never_on(wperf):
@@ -131,6 +195,7 @@ def check_delay(wperf):
 def main():
     wperf = sys.argv[1]
     check_commands(wperf)
+    check_single_events(wperf)
     check_refusals(wperf)
     check_never_on(wperf)
     check_stop_in_delay(wperf)

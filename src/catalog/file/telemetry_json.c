@@ -10,6 +10,8 @@
 #include "base/text/string_builder.h"
 #include "catalog/cpu_wording.h"
 #include "catalog/file/json_node.h"
+#include "catalog/file/telemetry_names.h"
+#include "catalog/file/telemetry_topdown.h"
 #include "catalog/formula.h"
 
 #include <errno.h>
@@ -18,7 +20,8 @@
 #include <strings.h>
 
 // The schema is that of Arm's telemetry-solution (data/pmu/cpu, cpu-v1.0). The order follows the
-// references: events, then metrics, whose formulas name events, then groups, which name metrics.
+// references: events, then metrics, whose formulas name events, then groups, which name metrics,
+// and the tree, which names both.
 // Each reference is checked when it is read, so that errors name the file and the member. All texts
 // are copied into the catalogue's arena, and the JSON is freed. Numbers of members are limited, as
 // the folder is the user's.
@@ -279,37 +282,6 @@ static struct error *read_metrics(const struct reading *reading)
 	return NULL;
 }
 
-static struct error *join_metrics(const struct reading *reading, const struct json_node *node,
-				  const char **ret)
-{
-	const struct json_value *array = json_value_member(node->object, "metrics");
-	if (!json_value_is(array, JSON_VALUE_ARRAY))
-		return json_node_error(node, "metrics", "must be an array of metrics");
-	// A longer list would name a metric twice, and the text could grow without a limit.
-	if (array->num_items > reading->cpu->num_metrics)
-		return json_node_error(node, "metrics", "has more metrics than the file");
-	_cleanup_(string_builder_deinit) struct string_builder joined = STRING_BUILDER_INIT;
-	for (size_t i = 0; i < array->num_items; i++) {
-		const struct json_value *item = &array->items[i];
-		const char *name = item->type == JSON_VALUE_STRING ? item->string : NULL;
-		char printable[JSON_NODE_PRINTABLE_MAX];
-		const struct metric_info info = {.name = name};
-		const struct cpu_metric key = {.info = &info};
-		if (!name || !bsearch(&key, reading->cpu->metrics, reading->cpu->num_metrics,
-				      sizeof(key), telemetry_json_compare_metrics))
-			return json_node_error(node, "metrics", "'%s' is not a metric of this file",
-					       json_node_printable(name ? name : "", printable));
-		string_builder_append(&joined, i ? "," : "");
-		string_builder_append(&joined, name);
-	}
-	_cleanup_free_ char *text = NULL;
-	struct error *err = string_builder_finish(&joined, &text);
-	if (err)
-		return err;
-	*ret = arena_strdup(reading->arena, text);
-	return *ret ? NULL : &error_no_memory;
-}
-
 static struct error *telemetry_json_read_group(const struct reading *reading,
 					       const struct json_node *node, const char *name,
 					       struct cpu_group *group)
@@ -327,7 +299,7 @@ static struct error *telemetry_json_read_group(const struct reading *reading,
 	if (err)
 		return err;
 	group->info = info;
-	return join_metrics(reading, node, &group->metrics);
+	return telemetry_names_join(node, "metrics", reading->cpu, false, arena, &group->metrics);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -424,6 +396,9 @@ struct error *telemetry_json_parse(const char *file_name, const void *data, size
 		err = read_metrics(&reading);
 	if (!err)
 		err = telemetry_json_read_groups(&reading);
+	if (!err)
+		err = telemetry_topdown_read(&reading.root, reading.cpu, arena,
+					     &reading.cpu->topdown);
 	if (!err)
 		*ret = reading.cpu;
 	return err;

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "catalog/formula.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/topdown.h"
 
 #include <ctype.h>
@@ -67,6 +68,20 @@ static const struct cpu_metric deep_slots_metrics[] = {
 	SLOTS_METRIC("retiring", RETIRING, "topdown_retiring"),
 };
 
+// Small cores of hybrid CPUs have no counter of slots. The four parts of the first level are all of
+// them.
+#define ALL_PARTS "(topdown_retiring + topdown_bad_spec + topdown_fe_bound + topdown_be_bound)"
+
+#define PARTS_METRIC(name, title, part) \
+	METRIC(name, title, title ", as a share of all.", "100 * " part " / " ALL_PARTS)
+
+static const struct cpu_metric parts_metrics[] = {
+	PARTS_METRIC("backend_bound", BACKEND_BOUND, "topdown_be_bound"),
+	PARTS_METRIC("bad_speculation", BAD_SPECULATION, "topdown_bad_spec"),
+	PARTS_METRIC("frontend_bound", FRONTEND_BOUND, "topdown_fe_bound"),
+	PARTS_METRIC("retiring", RETIRING, "topdown_retiring"),
+};
+
 // Cores before the slots counter: four ordinary counters of issued, retired and empty slots.
 #define ISSUE_METRIC(name, title, part) \
 	METRIC(name, title, title ", as a share of all.", "100 * " part " / topdown_total_slots")
@@ -114,6 +129,7 @@ static const struct topdown_tree deep_tree = {ROOTS, deep_nodes, ARRAY_SIZE(deep
 static const struct kernel_metrics all_sets[] = {
 	{"x86", deep_slots_metrics, ARRAY_SIZE(deep_slots_metrics), &deep_tree},
 	{"x86", slots_metrics, ARRAY_SIZE(slots_metrics), &level_tree},
+	{"x86", parts_metrics, ARRAY_SIZE(parts_metrics), &level_tree},
 	{"x86", issue_metrics, ARRAY_SIZE(issue_metrics), &level_tree},
 };
 
@@ -136,15 +152,20 @@ bool kernel_metrics_names_event(const char *name, const char *event_name)
 	return !*name && strcmp(at, "/") == 0;
 }
 
-const struct event *kernel_metrics_find_event(const struct catalog *catalog, const char *name)
+const struct event *kernel_metrics_find_event(const struct catalog *catalog,
+					      const struct core_pmu *pmu, const char *name)
 {
-	for (size_t i = 0; i < catalog->num_system_events; i++)
-		if (kernel_metrics_names_event(name, catalog->system_events[i]->name))
-			return catalog->system_events[i];
+	for (size_t i = 0; i < catalog->num_system_events; i++) {
+		const struct event *event = catalog->system_events[i];
+		if ((!pmu || core_pmu_names(pmu, event->name)) &&
+		    kernel_metrics_names_event(name, event->name))
+			return event;
+	}
 	return NULL;
 }
 
-static bool has_events(const struct catalog *catalog, const struct kernel_metrics *set)
+static bool has_events(const struct catalog *catalog, const struct core_pmu *pmu,
+		       const struct kernel_metrics *set)
 {
 	for (size_t i = 0; i < set->num_metrics; i++) {
 		_cleanup_(formula_destroyp) struct formula *formula = NULL;
@@ -153,16 +174,17 @@ static bool has_events(const struct catalog *catalog, const struct kernel_metric
 		if (err) // out of memory: as if this machine did not have the set
 			return false;
 		for (size_t k = 0; k < formula_num_names(formula); k++)
-			if (!kernel_metrics_find_event(catalog, formula_name(formula, k)))
+			if (!kernel_metrics_find_event(catalog, pmu, formula_name(formula, k)))
 				return false;
 	}
 	return true;
 }
 
-const struct kernel_metrics *kernel_metrics_choose(const struct catalog *catalog)
+const struct kernel_metrics *kernel_metrics_choose(const struct catalog *catalog,
+						   const struct core_pmu *pmu)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(all_sets); i++)
-		if (has_events(catalog, &all_sets[i]))
+		if (has_events(catalog, pmu, &all_sets[i]))
 			return &all_sets[i];
 	return NULL;
 }

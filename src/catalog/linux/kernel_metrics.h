@@ -23,13 +23,20 @@ struct kernel_metrics {
 	const struct topdown_tree *topdown;
 };
 
-/** The deepest set whose events are all in the catalogue; or NULL. */
-const struct kernel_metrics *kernel_metrics_choose(const struct catalog *catalog);
+struct core_pmu;
+
+/**
+ * The deepest set whose events are all in the catalogue; or NULL.
+ * @pmu: whose events it shall be; NULL: of any.
+ */
+const struct kernel_metrics *kernel_metrics_choose(const struct catalog *catalog,
+						   const struct core_pmu *pmu);
 
 /** Is @name the name of the event @event_name in formulas? Case ignored. */
 bool kernel_metrics_names_event(const char *name, const char *event_name);
 
-/** The kernel's event of a name in a formula; or NULL. */
-const struct event *kernel_metrics_find_event(const struct catalog *catalog, const char *name);
+/** The kernel's event of a name in a formula; or NULL. @pmu: as above. */
+const struct event *kernel_metrics_find_event(const struct catalog *catalog,
+					      const struct core_pmu *pmu, const char *name);
 
 #endif

@@ -106,6 +106,13 @@ static struct error *sysfs_terms_set_rate(struct terms *terms, const char *term,
 	return NULL;
 }
 
+/** To those that other terms of the word have set, as perf does. */
+static void sysfs_terms_add_bits(struct terms *terms, const uint64_t *configs)
+{
+	for (size_t i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++)
+		terms->configs[i] |= configs[i];
+}
+
 /** A term without a value may be an event that the PMU publishes. */
 static bool take_event(struct terms *terms, const char *term)
 {
@@ -116,9 +123,7 @@ static bool take_event(struct terms *terms, const char *term)
 	    !sysfs_pmu_encode(&terms->pmu, line, configs) ||
 	    !sysfs_events_read_measure(terms->events_fd, term, &terms->measure))
 		return false;
-	// The bits are added to what other terms of the word have set.
-	for (size_t i = 0; i < SYSFS_PMU_NUM_CONFIGS; i++)
-		terms->configs[i] |= configs[i];
+	sysfs_terms_add_bits(terms, configs);
 	return true;
 }
 
@@ -133,8 +138,10 @@ static struct error *take_term(struct terms *terms, const char *term)
 	}
 	if (value && (!strncmp(term, "period=", 7) || !strncmp(term, "freq=", 5)))
 		return sysfs_terms_set_rate(terms, term, value + 1);
-	switch (sysfs_pmu_set_term(&terms->pmu, term, strlen(term), terms->configs)) {
+	uint64_t configs[SYSFS_PMU_NUM_CONFIGS] = {0};
+	switch (sysfs_pmu_set_term(&terms->pmu, term, strlen(term), configs)) {
 	case SYSFS_TERM_SET:
+		sysfs_terms_add_bits(terms, configs);
 		return NULL;
 	case SYSFS_TERM_BAD_VALUE:
 		return bad_value(term, "use a decimal number, or a hexadecimal one with 0x");

@@ -2,6 +2,8 @@
 
 #include "catalog/linux/system_events.h"
 
+#include "catalog/linux/core_pmu_events.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/generic_events.h"
 #include "catalog/linux/kernel_metrics.h"
 #include "catalog/linux/pfm_events.h"
@@ -22,6 +24,15 @@ static struct error *system_events_append_all(struct catalog *catalog,
 	return NULL;
 }
 
+static void choose_metrics(struct catalog *catalog)
+{
+	for (size_t i = 0; i < catalog->num_core_pmus; i++)
+		catalog->core_pmus[i].kernel_metrics =
+			kernel_metrics_choose(catalog, &catalog->core_pmus[i]);
+	if (!catalog->num_core_pmus)
+		catalog->kernel_metrics = kernel_metrics_choose(catalog, NULL);
+}
+
 struct error *system_events_load(struct catalog *catalog, unsigned sets, const char *sysfs,
 				 struct string_builder *notes)
 {
@@ -34,8 +45,10 @@ struct error *system_events_load(struct catalog *catalog, unsigned sets, const c
 					       num_generic_software_events);
 	if (!err && (sets & SYSTEM_EVENTS_SYSFS))
 		err = sysfs_events_load(catalog, sysfs, notes);
+	if (!err)
+		err = core_pmu_events_load(catalog, sets & SYSTEM_EVENTS_GENERIC);
 	if (!err && !catalog->cpu)
-		catalog->kernel_metrics = kernel_metrics_choose(catalog);
+		choose_metrics(catalog);
 	if (!err && (sets & SYSTEM_EVENTS_PFM))
 		err = pfm_events_load(catalog, sysfs, notes);
 	return err;

@@ -265,6 +265,7 @@ static struct error *cmd_sample_prepare(struct sample_run *run)
 		err = open_setup(run);
 	if (!err)
 		err = finish_sample_setup(run->options, &run->setup);
+	run->setup.config.plan.can_pause = run->options->control != NULL;
 	// Better said before the program runs than behind it.
 	if (!err && run->options->spe && !run->setup.request.has_spe)
 		err = error_with_hint(error_create(ERROR_USAGE, "--spe needs samples of Arm SPE"),

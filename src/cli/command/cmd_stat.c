@@ -12,6 +12,7 @@
 #include "cli/option/option_run_requests.h"
 #include "cli/option/option_session.h"
 #include "cli/option/options.h"
+#include "report/notes/control_events.h"
 #include "report/notes/control_notes.h"
 #include "report/notes/diagnostics.h"
 #include "report/output.h"
@@ -196,12 +197,28 @@ static struct error *cmd_stat_set_groups(struct stat_run *run)
 				      &run->tables.arena);
 }
 
+/** @context: the struct stat_run. */
+static bool cmd_stat_list_events(void *context, const struct control_command *command)
+{
+	const struct stat_run *run = context;
+	const struct event_list *list = &run->setup.request.events;
+	const struct count_ops *count = run->session.source->ops->count;
+	_cleanup_free_ struct perf_data_event *attrs =
+		count->event ? calloc(list->num_items + 1, sizeof(*attrs)) : NULL;
+	for (size_t i = 0; attrs && i < list->num_items; i++)
+		count->event(run->session.source, i, &attrs[i]);
+	const struct control_events events = {list, attrs};
+	return control_events_print(command, &events, stderr);
+}
+
 /** Before anything is started that waits for commands. */
 static struct error *cmd_stat_open_control(struct stat_run *run)
 {
 	if (!run->options->control)
 		return NULL;
 	run->setup.config.control = &run->control;
+	run->setup.config.list_events = cmd_stat_list_events;
+	run->setup.config.list_context = run;
 	return control_channel_open(run->options->control, &run->control);
 }
 

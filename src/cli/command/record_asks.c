@@ -4,6 +4,7 @@
 
 #include "base/os/clock.h"
 #include "base/os/interrupt.h"
+#include "report/notes/control_events.h"
 #include "report/notes/control_notes.h"
 
 #include <inttypes.h>
@@ -52,19 +53,34 @@ struct error *record_asks_watch(struct record_asks *asks, const struct sampling 
 	return trigger_set_watch(asks->triggers, &asks->session, pids, asks->request.cores);
 }
 
-static void record_asks_obey(struct record_asks *asks, const struct control_command *command,
-			     struct sampling *sampling, struct recorder *recorder, bool *ret_stop)
+/** All events, or the one that it names. @ret_refusal: why it cannot be done; or NULL. */
+static struct error *record_asks_switch(const struct control_command *command,
+					struct sampling *sampling, const char **ret_refusal)
+{
+	const char *name = control_command_argument(command);
+	const struct event_list *events = sampling_events(sampling);
+	size_t event = *name ? event_list_find(events, name) : SAMPLING_ALL_EVENTS;
+	*ret_refusal = NULL;
+	if (event == events->num_items) {
+		*ret_refusal = "no such event; evlist prints their names";
+		return NULL;
+	}
+	return sampling_switch(sampling, event, command->verb == CONTROL_ENABLE);
+}
+
+static struct error *record_asks_obey(struct record_asks *asks,
+				      const struct control_command *command,
+				      struct sampling *sampling, struct recorder *recorder,
+				      bool *ret_stop)
 {
 	const char *refusal = NULL;
-	bool is_switch = command->verb == CONTROL_ENABLE || command->verb == CONTROL_DISABLE;
-	if (is_switch && *control_command_argument(command)) {
-		control_channel_refuse(&asks->control, command, "events are switched all together");
-		return;
-	}
+	struct error *err = NULL;
+	const struct control_events events = {sampling_events(sampling),
+					      sampling_file_events(sampling)};
 	switch (command->verb) {
 	case CONTROL_ENABLE:
 	case CONTROL_DISABLE:
-		sampling_drop(sampling, command->verb == CONTROL_DISABLE);
+		err = record_asks_switch(command, sampling, &refusal);
 		break;
 	case CONTROL_SNAPSHOT:
 		if (recorder)
@@ -72,19 +88,25 @@ static void record_asks_obey(struct record_asks *asks, const struct control_comm
 		else
 			refusal = "snapshot needs record --ring or --switch-output";
 		break;
+	case CONTROL_EVLIST:
+		if (!control_events_print(command, &events, stderr))
+			refusal = CONTROL_EVENTS_USAGE;
+		break;
 	case CONTROL_PING:
 		break;
 	case CONTROL_STOP:
 		*ret_stop = true;
 		break;
 	default:
-		refusal = "unknown command; there are enable, disable, snapshot, ping and stop";
+		refusal = "unknown command; there are enable, disable, evlist, snapshot, ping and "
+			  "stop";
 		break;
 	}
 	if (refusal)
 		control_channel_refuse(&asks->control, command, refusal);
-	else
+	else if (!err)
 		control_channel_ack(&asks->control);
+	return err;
 }
 
 static struct error *record_asks_take_commands(struct record_asks *asks, struct sampling *sampling,
@@ -96,7 +118,7 @@ static struct error *record_asks_take_commands(struct record_asks *asks, struct 
 		struct control_command command;
 		err = control_channel_next(&asks->control, &command, &is_there);
 		if (!err && is_there)
-			record_asks_obey(asks, &command, sampling, recorder, ret_stop);
+			err = record_asks_obey(asks, &command, sampling, recorder, ret_stop);
 	}
 	return err;
 }

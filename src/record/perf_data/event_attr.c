@@ -99,6 +99,13 @@ bool event_attr_is_each_switch(const uint8_t *attr, size_t size)
 	       rate.period == 1;
 }
 
+bool event_attr_is_dummy(const uint8_t *attr, size_t size)
+{
+	enum { DUMMY = 9 };
+	return event_attr_load32(attr, size, PERF_ABI_ATTR_TYPE) == EVENT_ATTR_SOFTWARE &&
+	       event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG) == DUMMY;
+}
+
 bool event_attr_tells_switches(const uint8_t *attr, size_t size)
 {
 	return event_attr_load64(attr, size, PERF_ABI_ATTR_FLAGS) & PERF_ABI_ATTR_SWITCHES;
@@ -204,8 +211,9 @@ const char *event_attr_name(const uint8_t *attr, size_t size, char buffer[EVENT_
 	};
 	uint32_t type = event_attr_type(attr, size);
 	uint64_t config = event_attr_load64(attr, size, PERF_ABI_ATTR_CONFIG);
-	if (type == TYPE_HARDWARE && config < ARRAY_SIZE(hardware))
-		return hardware[config];
+	// Above the number is the type of the PMU that counts it, where there are several.
+	if (type == TYPE_HARDWARE && (uint32_t)config < ARRAY_SIZE(hardware))
+		return hardware[(uint32_t)config];
 	if (type == EVENT_ATTR_SOFTWARE && config < ARRAY_SIZE(software))
 		return software[config];
 	if (type == TYPE_RAW)

@@ -64,6 +64,9 @@ bool event_attr_excludes_idle(const uint8_t *attr, size_t size);
 /** A sample for each time that a thread leaves its core. */
 bool event_attr_is_each_switch(const uint8_t *attr, size_t size);
 
+/** Does it only carry process events, and never occurs by itself? */
+bool event_attr_is_dummy(const uint8_t *attr, size_t size);
+
 /** Does it tell when threads leave their core and come back (RECORD_SWITCH)? */
 bool event_attr_tells_switches(const uint8_t *attr, size_t size);
 

@@ -186,6 +186,13 @@ static const char *nearest_in_cpu(const struct cpu *cpu, const char *name)
 	return nearest_name(name, names, num_names);
 }
 
+/** INST_RETIRED.ANY and tma_frontend_bound: Intel's events have dots in their names, and perf's
+ *  metrics of x86 this beginning. */
+static bool is_of_x86(const char *name)
+{
+	return strchr(name, '.') || strncmp(name, "tma_", strlen("tma_")) == 0;
+}
+
 static struct error *event_manual_not_found(const struct catalog *catalog, const char *name,
 					    const struct cpu *cpu)
 {
@@ -198,6 +205,10 @@ static struct error *event_manual_not_found(const struct catalog *catalog, const
 	if (find_anywhere(catalog, name, &elsewhere) && elsewhere.cpu && cpu)
 		return error_with_hint(err, "%s does not have it, %s does: wperf man %s/%s",
 				       cpu->name, elsewhere.cpu->name, elsewhere.cpu->name, name);
+	if (is_of_x86(name))
+		return error_with_hint(err, "wperf has no descriptions of x86 events and metrics; "
+					    "on such a machine with a PMU 'wperf list -v' shows "
+					    "those that libpfm4 knows");
 	const char *nearest = cpu ? nearest_in_cpu(cpu, name) : NULL;
 	for (const struct cpu *const *any = all_cpus; !cpu && !nearest && *any; any++)
 		nearest = nearest_in_cpu(*any, name);
@@ -230,6 +241,28 @@ static bool event_manual_find_uncore(const struct catalog *catalog, const char *
 	return ret->event;
 }
 
+/** "cpu_core/cycles/": of a PMU of the kernel. Only generic events mean the same on all of them.
+ *  @ret_is_one: it has this form. */
+static struct error *event_manual_explain_of_pmu(struct man *man, char *word, bool *ret_is_one)
+{
+	size_t length = strlen(word);
+	char *slash = strchr(word, '/'), *last = slash ? strchr(slash + 1, '/') : NULL;
+	*ret_is_one = slash > word && last && last == word + length - 1;
+	if (!*ret_is_one)
+		return NULL;
+	*last = '\0';
+	const struct system_event *event = system_events_find_generic(slash + 1);
+	const struct entry entry = {.origin = event ? event->kind : NULL,
+				    .event = event ? &event->event : NULL};
+	struct error *err = event ? put_entry(man, &entry) : NULL;
+	*last = '/';
+	return event ? err
+		     : error_with_hint(error_create(ERROR_FAILED, "no description of '%s'", word),
+				       "the kernel publishes its events without words; 'wperf list "
+				       "-v %s' shows their terms",
+				       word);
+}
+
 /** @word: "name" or "cpu/name"; changed while it is taken apart. */
 static struct error *event_manual_explain(struct man *man, char *word)
 {
@@ -239,6 +272,10 @@ static struct error *event_manual_explain(struct man *man, char *word)
 	man->num_explained++;
 	if (event_manual_find_uncore(catalog, word, &entry))
 		return put_entry(man, &entry);
+	bool is_of_pmu;
+	struct error *pmu_err = event_manual_explain_of_pmu(man, word, &is_of_pmu);
+	if (is_of_pmu)
+		return pmu_err;
 	const char *name = word;
 	char *slash = strchr(word, '/');
 	if (slash) {

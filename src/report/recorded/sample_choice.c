@@ -62,7 +62,10 @@ bool sample_choice_wants_event(const struct sample_choice *choice,
 			       const struct named_profile *profile, uint32_t event)
 {
 	const char *name = named_profile_text(profile, profile->events[event].name);
-	return !choice->event || strcmp(choice->event, name) == 0;
+	if (choice->event)
+		return strcmp(choice->event, name) == 0;
+	// Beside others it would be an empty table.
+	return !profile->events[event].is_dummy || profile->num_events == 1;
 }
 
 uint32_t sample_choice_next_event(const struct sample_choice *choice,
@@ -96,12 +99,10 @@ struct error *sample_choice_check_event(const struct sample_choice *choice,
 uint32_t sample_choice_single_event(const struct sample_choice *choice,
 				    const struct named_profile *profile)
 {
-	if (profile->num_events == 1)
-		return 0; // with its name and unit
-	if (!choice->event)
-		return NAMED_NONE;
 	uint32_t event = sample_choice_next_event(choice, profile, 0);
-	return event < profile->num_events ? event : NAMED_NONE;
+	bool is_only = choice->event ||
+		       sample_choice_next_event(choice, profile, event + 1) >= profile->num_events;
+	return event < profile->num_events && is_only ? event : NAMED_NONE;
 }
 
 struct error *sample_choice_keep(const struct sample_choice *choice, struct named_profile *profile)

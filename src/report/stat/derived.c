@@ -32,17 +32,30 @@ static const struct {
 
 static const char *const clocks[] = {"task-clock", "cpu-clock"};
 
-/** From the colon on, ":u" of "cycles:u"; "" if there are none. */
-static const char *modifiers_of(const char *name)
+/** "cpu_core/cycles/:u" is "cycles" of the PMU "cpu_core" with the modifiers ":u". */
+struct split_name {
+	const char *pmu, *base, *modifiers; /* modifiers: "" if there are none */
+	size_t pmu_length, base_length;     /* pmu_length: 0 without a PMU's name */
+};
+
+static struct split_name split_name(const char *name)
 {
-	return name + strcspn(name, ":");
+	const char *slash = strchr(name, '/'), *end = slash ? strchr(slash + 1, '/') : NULL;
+	if (end)
+		return (struct split_name){name, slash + 1, end + 1, (size_t)(slash - name),
+					   (size_t)(end - slash - 1)};
+	size_t length = strcspn(name, ":");
+	return (struct split_name){name, name, name + length, 0, length};
 }
 
-/** Is it @base with these modifiers? */
-static bool is_event(const char *name, const char *base, const char *modifiers)
+/** Is it @base of the PMU, and with the modifiers, that @like has? */
+static bool is_event(const char *name, const char *base, const struct split_name *like)
 {
-	size_t length = strlen(base);
-	return strncmp(name, base, length) == 0 && strcmp(name + length, modifiers) == 0;
+	struct split_name split = split_name(name);
+	return split.base_length == strlen(base) && !strncmp(split.base, base, split.base_length) &&
+	       split.pmu_length == like->pmu_length &&
+	       !strncmp(split.pmu, like->pmu, like->pmu_length) &&
+	       !strcmp(split.modifiers, like->modifiers);
 }
 
 /** @unit: num_units for all of them together. False if it was never measured. */
@@ -61,10 +74,10 @@ static bool sum_value(const struct count_set *set, size_t unit, size_t column, d
 
 /** The scaled count of this event; false if it is not there or was never measured. */
 static bool find_value(const struct stat_section *section, size_t unit, const char *base,
-		       const char *modifiers, double *ret)
+		       const struct split_name *like, double *ret)
 {
 	for (size_t i = 0; i < section->num_events; i++) {
-		if (!is_event(section->events[i].name, base, modifiers))
+		if (!is_event(section->events[i].name, base, like))
 			continue;
 		return sum_value(section->counts, unit, i, ret);
 	}
@@ -74,11 +87,11 @@ static bool find_value(const struct stat_section *section, size_t unit, const ch
 static void write_share(const struct stat_section *section, size_t unit, const char *name,
 			double value, char *text)
 {
+	struct split_name split = split_name(name);
 	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++) {
 		double whole;
-		if (is_event(name, shares[i].name, modifiers_of(name)) &&
-		    find_value(section, unit, shares[i].of, modifiers_of(name), &whole) &&
-		    whole > 0) {
+		if (is_event(name, shares[i].name, &split) &&
+		    find_value(section, unit, shares[i].of, &split, &whole) && whole > 0) {
 			snprintf(text, TEXT_MAX, shares[i].format,
 				 value / whole * shares[i].factor);
 			return;
@@ -106,7 +119,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 {
 	const char *name = section->events[event].name;
 	double value, cpu_time_ns;
-	if (!find_value(section, unit, name, "", &value))
+	if (!sum_value(section->counts, unit, event, &value))
 		return;
 	if (strcmp(name, clocks[0]) == 0 || strcmp(name, clocks[1]) == 0) {
 		if (elapsed_ns)
@@ -117,12 +130,14 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 	// Events with a unit (Joules, MiB) are no numbers of something that happens.
 	if (*text || section->events[event].unit)
 		return;
-	if (!find_value(section, unit, clocks[0], "", &cpu_time_ns) &&
-	    !find_value(section, unit, clocks[1], "", &cpu_time_ns))
+	static const struct split_name plain = {"", "", "", 0, 0};
+	if (!find_value(section, unit, clocks[0], &plain, &cpu_time_ns) &&
+	    !find_value(section, unit, clocks[1], &plain, &cpu_time_ns))
 		return;
 	if (!(cpu_time_ns > 0))
 		return;
-	if (is_event(name, "cycles", modifiers_of(name))) // cycles per nanosecond are GHz
+	struct split_name split = split_name(name);
+	if (is_event(name, "cycles", &split)) // cycles per nanosecond are GHz
 		snprintf(text, TEXT_MAX, "%.3f GHz", value / cpu_time_ns);
 	else
 		write_rate(value / cpu_time_ns * 1e9, text);

@@ -13,6 +13,7 @@
 #include "report/stat/stat_tables.h"
 
 #include "base/text/string_builder.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
 #include "report/stat/derived.h"
@@ -210,14 +211,21 @@ static double evaluate_value(const struct stat_tables *tables, const struct coun
 	size_t num_units = units_of_row(set, &unit);
 	for (size_t i = 0; i < metric->num_items; i++) {
 		size_t item = metric->items[i], column = tables->columns[item];
-		bool is_absent = tables->listed_events && tables->listed_events[column].is_absent;
+		const struct stat_event *listed =
+			tables->listed_events ? &tables->listed_events[column] : NULL;
+		size_t num_elsewhere = 0;
 		metric->values[i] = 0;
 		for (size_t k = unit; k < unit + num_units; k++) {
 			const struct count *count = count_set_at(set, k, column);
-			if (stat_count_is_missing(count) || is_absent)
+			bool is_elsewhere = listed && stat_count_is_elsewhere(listed, count);
+			num_elsewhere += is_elsewhere;
+			if (!is_elsewhere &&
+			    (stat_count_is_missing(count) || (listed && listed->is_absent)))
 				return NAN;
 			metric->values[i] += (double)count_scaled(count);
 		}
+		if (num_elsewhere == num_units)
+			return NAN;
 		// Events of the kernel may count in units of their own, as 2^-32 Joules.
 		metric->values[i] *= system_event_scale(tables->request->events.items[item].event);
 	}
@@ -231,7 +239,9 @@ struct stat_metric stat_tables_metric(const struct stat_tables *tables, size_t u
 	struct stat_metric row = {
 		.core = "all",
 		.metric_name = metric->metric->name,
-		.product_name = catalog_product_name(&tables->session->catalog),
+		.product_name = metric->metric->pmu
+					? core_pmu_product(metric->metric->pmu)
+					: catalog_product_name(&tables->session->catalog),
 		.unit = metric->metric->formula->info->unit,
 		.value = evaluate_value(tables, set, unit, metric),
 	};
@@ -317,11 +327,24 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 	return NULL;
 }
 
+/** A core that has no time of an event does not have its PMU: other cores do. */
+static bool is_of_some_cores(const struct count_set *set, size_t column)
+{
+	size_t num_with_time = 0;
+	for (size_t unit = 0; unit < set->num_units; unit++)
+		num_with_time += count_set_at(set, unit, column)->total > 0;
+	bool are_cores =
+		set->unit_kind == COUNT_UNIT_CORE || set->unit_kind == COUNT_UNIT_CORE_GROUP;
+	return are_cores && num_with_time && num_with_time < set->num_units;
+}
+
 static struct error *fill_listed_section(struct stat_tables *tables, struct stat_section *section,
 					 uint64_t elapsed_ns)
 {
 	const struct count_set *set = section->counts;
 	section->multiplexed = false;
+	for (size_t i = 0; i < section->num_events; i++)
+		tables->listed_events[i].is_of_some_cores = is_of_some_cores(set, i);
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		section->multiplexed |= !count_is_whole(&set->counts[i]);
 	struct error *err = NULL;
@@ -364,8 +387,8 @@ static struct error *fill_topdown(struct stat_tables *tables)
 	tables->report.num_topdown = 0;
 	if (!tables->request->has_topdown || !tables->plan.num_metrics)
 		return NULL;
-	return topdown_rows_fill(catalog_topdown(&tables->session->catalog),
-				 tables->plan.num_metrics, &tables->report, &tables->per_count);
+	return topdown_rows_fill(&tables->session->catalog, tables->plan.num_metrics,
+				 &tables->report, &tables->per_count);
 }
 
 static struct error *fill_uncore(struct stat_tables *tables)

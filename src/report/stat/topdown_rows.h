@@ -2,7 +2,7 @@
 #ifndef WPERF_REPORT_STAT_TOPDOWN_ROWS_H
 #define WPERF_REPORT_STAT_TOPDOWN_ROWS_H
 
-/** The metrics of a count in the order of the CPU's top-down tree. */
+/** The metrics of a count in the order of the CPU's top-down tree, or of those of its PMUs. */
 
 #include "base/error.h"
 
@@ -10,13 +10,13 @@
 
 struct arena;
 struct stat_report;
-struct topdown_tree;
+struct catalog;
 
 /**
  * Fill the report's topdown from its metrics.
  * @per_core: metrics of each core. @arena: for the rows.
  */
-struct error *topdown_rows_fill(const struct topdown_tree *tree, size_t per_core,
+struct error *topdown_rows_fill(const struct catalog *catalog, size_t per_core,
 				struct stat_report *report, struct arena *arena);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "base/file/close_fd.h"
 #include "base/text/number.h"
+#include "session/control/fifo.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 
 // perf ends a command with a newline or a zero byte. A line may come in pieces: bytes are kept
@@ -48,18 +48,7 @@ static struct error *open_fifo(const char *text, size_t length, int *ret)
 	_cleanup_free_ char *path = strndup(text, length);
 	if (!path)
 		return &error_no_memory;
-	_cleanup_(close_fd) int fd = open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0)
-		return error_with_hint(error_create_errno(errno, "cannot open '%s' of --control",
-							  path),
-				       "create it first: mkfifo %s", path);
-	struct stat status;
-	if (fstat(fd, &status) < 0 || !S_ISFIFO(status.st_mode))
-		return error_with_hint(error_create(ERROR_USAGE, "'%s' of --control is not a fifo",
-						    path),
-				       "create one with mkfifo");
-	*ret = take_fd(&fd);
-	return NULL;
+	return fifo_open(path, O_RDWR, "--control", ret);
 }
 
 struct error *control_channel_open(const char *spec, struct control_channel *ret)

@@ -12,7 +12,7 @@ static const struct {
 	enum control_verb verb;
 } verbs[] = {
 	{"enable", CONTROL_ENABLE}, {"disable", CONTROL_DISABLE}, {"snapshot", CONTROL_SNAPSHOT},
-	{"ping", CONTROL_PING},     {"stop", CONTROL_STOP},
+	{"evlist", CONTROL_EVLIST}, {"ping", CONTROL_PING},       {"stop", CONTROL_STOP},
 };
 
 static bool is_blank(char byte)

@@ -16,8 +16,9 @@ enum control_verb {
 	CONTROL_ENABLE,
 	CONTROL_DISABLE,
 	CONTROL_SNAPSHOT,
-	CONTROL_PING, /* only wants the answer */
-	CONTROL_STOP, /* the run ends, as with Ctrl-C */
+	CONTROL_EVLIST, /* wperf prints its events */
+	CONTROL_PING,   /* only wants the answer */
+	CONTROL_STOP,   /* the run ends, as with Ctrl-C */
 	CONTROL_UNKNOWN,
 };
 

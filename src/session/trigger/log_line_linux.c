@@ -2,11 +2,12 @@
 
 #include "session/trigger/log_line.h"
 
+#include "session/control/fifo.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 // The text has no line break, so that it need not be known where lines begin. What is kept of one
@@ -15,31 +16,13 @@
 /** What is read in one poll: who writes without end gets no more of our time. */
 enum { MAX_READS = 64 };
 
-static struct error *open_fifo(const char *path, int *ret)
-{
-	struct stat status;
-	// Without a wait for a writer.
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return error_with_hint(error_create_errno(errno, "--trigger: cannot read '%s'",
-							  path),
-				       "make a FIFO first: mkfifo %s", path);
-	if (fstat(fd, &status) == 0 && S_ISFIFO(status.st_mode)) {
-		*ret = fd;
-		return NULL;
-	}
-	close(fd);
-	return error_with_hint(error_create(ERROR_USAGE, "--trigger: '%s' is not a FIFO", path),
-			       "tail -F LOG > FIFO reads a file into one");
-}
-
 struct error *log_line_open(const char *path, int fd, const char *text, struct log_line *ret)
 {
 	struct log_line line = {.fd = fd, .text = text, .length = strlen(text)};
 	if (line.length > LOG_LINE_TEXT_MAX)
 		return error_create(ERROR_USAGE, "--trigger: a text of %zu bytes is too long",
 				    line.length);
-	struct error *err = path ? open_fifo(path, &line.fd) : NULL;
+	struct error *err = path ? fifo_open(path, O_RDONLY, "--trigger", &line.fd) : NULL;
 	if (err)
 		return err;
 	line.is_opened_here = path;

@@ -87,6 +87,24 @@ struct perf_event_attr perf_attr_build(const struct event_request *request,
 	return attr;
 }
 
+// The upper half of a generic code is the type of the PMU that shall count it (Linux 5.13).
+static uint32_t type_of_pmu(const struct perf_event_attr *attr)
+{
+	bool is_generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE;
+	return is_generic ? (uint32_t)(attr->config >> PERF_PMU_TYPE_SHIFT) : attr->type;
+}
+
+int perf_attr_core_pmu(const struct perf_event_attr *attr, const struct perf_cpu_types *cpu_types)
+{
+	uint32_t type = type_of_pmu(attr);
+	if (cpu_types->num_types < 2 || type == PERF_TYPE_HARDWARE)
+		return -1;
+	for (size_t i = 0; i < cpu_types->num_types; i++)
+		if (cpu_types->types[i] == type)
+			return (int)i;
+	return -1;
+}
+
 // Names and generic codes go to the first PMU that takes them, and a task's event is off on cores
 // of the others (perf_event_open(2), "PERF_TYPE_HARDWARE"; perf has one event for each PMU).
 bool perf_attr_misses_cores(const struct perf_event_attr *attr,
@@ -94,7 +112,7 @@ bool perf_attr_misses_cores(const struct perf_event_attr *attr,
 {
 	bool is_generic = attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_HW_CACHE ||
 			  attr->type == PERF_TYPE_RAW;
-	return is_generic && cpu_types->num_types > 1;
+	return is_generic && cpu_types->num_types > 1 && perf_attr_core_pmu(attr, cpu_types) < 0;
 }
 
 // What happens only while the kernel runs for a thread: with exclude_kernel these stay 0.

@@ -7,6 +7,7 @@
 #include "catalog/event_list.h"
 
 #include <linux/perf_event.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -26,11 +27,13 @@ enum perf_inherit {
 	PERF_INHERIT_ALL,     /* also processes */
 };
 
-enum { PERF_MAX_CPU_PMUS = 8 };
+enum { PERF_MAX_CPU_PMUS = 8, PERF_PMU_NAME_MAX = 64 };
 
-/** attr.type of the cores' PMUs; the first one is for codes without a PMU's name. */
+/** The PMUs of cores, one for each kind; the first one is for codes without a PMU's name. */
 struct perf_cpu_types {
-	uint32_t types[PERF_MAX_CPU_PMUS];
+	uint32_t types[PERF_MAX_CPU_PMUS]; /* attr.type */
+	char names[PERF_MAX_CPU_PMUS][PERF_PMU_NAME_MAX];
+	cpu_set_t cores[PERF_MAX_CPU_PMUS]; /* on which it counts */
 	size_t num_types;
 };
 
@@ -55,6 +58,12 @@ enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const st
  *  several PMUs? */
 bool perf_attr_misses_cores(const struct perf_event_attr *attr,
 			    const struct perf_cpu_types *cpu_types);
+
+/**
+ * The place in @cpu_types of the PMU that counts it, where there are several; -1: of no PMU in
+ * particular, or there is only one.
+ */
+int perf_attr_core_pmu(const struct perf_event_attr *attr, const struct perf_cpu_types *cpu_types);
 
 /** Does it happen only in the kernel, and never in user code? */
 bool perf_attr_is_kernel_only(const struct perf_event_attr *attr);

@@ -3,6 +3,7 @@
 #include "source/perf/perf_counting.h"
 
 #include "base/container/array.h"
+#include "record/perf_data/perf_data.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_host.h"
 #include "source/perf/perf_refusal.h"
@@ -43,10 +44,13 @@ struct perf_column {
 	const char *event;
 	struct perf_event_attr attr;
 	enum perf_counter counter;
-	size_t leader;     /* column; its own if it is in no group */
-	size_t group_size; /* of leaders; 0 of other members */
-	bool yields;       /* to a kernel that lets us see user code only */
-	bool is_blind;     /* it yielded, and sees nothing there */
+	size_t leader;         /* column; its own if it is in no group */
+	size_t group_size;     /* of leaders; 0 of other members */
+	bool yields;           /* to a kernel that lets us see user code only */
+	bool is_blind;         /* it yielded, and sees nothing there */
+	bool is_off;           /* of leaders: the group stays off when others are started */
+	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
+	cpu_set_t cores;
 	int absent_errnum; /* the machine cannot count it, which the kernel said so; or 0 */
 	const char *note;
 };
@@ -98,6 +102,12 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		if (is_of_tasks && (perf_attr_misses_cores(&column->attr, rules->cpu_types) ||
 				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))
 			column->note = one_pmu_only;
+		int pmu = perf_attr_core_pmu(&column->attr, rules->cpu_types);
+		column->is_of_some_cores =
+			pmu >= 0 || (column->counter == PERF_COUNTER_OTHER &&
+				     perf_host_unit_cores(column->attr.type, &column->cores));
+		if (pmu >= 0)
+			column->cores = rules->cpu_types->cores[pmu];
 		counting->columns[column->leader].group_size++;
 		// Its leader switches a member on.
 		column->attr.disabled = !joins;
@@ -188,6 +198,32 @@ static struct perf_refusal refusal_of(const struct perf_counting *counting,
 		.is_member = column != &counting->columns[head_of(counting, column->leader)],
 		.num_files = counting->num_fds + PERF_FILES_BESIDES,
 	};
+}
+
+/** Are all members of the group of PMUs that the target's core has? */
+static bool group_fits(const struct perf_counting *counting, size_t leader,
+		       const struct perf_target *target)
+{
+	bool fits = true;
+	size_t end = leader + counting->columns[leader].group_size;
+	for (size_t i = leader; target->core >= 0 && i < end; i++)
+		fits = fits && (!counting->columns[i].is_of_some_cores ||
+				CPU_ISSET(target->core, &counting->columns[i].cores));
+	return fits;
+}
+
+/** Who names cores by which the kernel does not count a unit means the units that they share. */
+static void allow_other_cores(struct perf_counting *counting)
+{
+	for (size_t i = 0; i < counting->num_columns; i++) {
+		struct perf_column *column = &counting->columns[i];
+		bool has_core = column->counter != PERF_COUNTER_OTHER;
+		for (size_t k = 0; k < counting->targets.num_items; k++) {
+			int core = counting->targets.items[k].core;
+			has_core = has_core || core < 0 || CPU_ISSET(core, &column->cores);
+		}
+		column->is_of_some_cores = column->is_of_some_cores && has_core;
+	}
 }
 
 static bool is_absent(const struct perf_counting *counting, size_t leader)
@@ -306,7 +342,8 @@ static struct error *perf_counting_open_target(struct perf_counting *counting,
 	size_t failed = 0;
 	for (size_t column = 0; !errnum && column < counting->num_columns;
 	     column += counting->columns[column].group_size)
-		errnum = open_whole_group(counting, column, target, fds, &failed);
+		if (group_fits(counting, column, target))
+			errnum = open_whole_group(counting, column, target, fds, &failed);
 	*ret = OPENING_DONE;
 	if (!errnum)
 		return NULL;
@@ -378,6 +415,7 @@ struct error *perf_counting_open(struct perf_counting *counting, const struct co
 	struct error *err = plan_columns(&opened, plan);
 	if (!err)
 		err = perf_targets_list(&opened.targets, plan);
+	allow_other_cores(&opened);
 	if (!err)
 		err = perf_counting_allocate(&opened);
 	if (err)
@@ -420,18 +458,28 @@ static int *fds_of(const struct perf_counting *counting, size_t target)
 }
 
 /** @request: of leaders; it goes for the members, too, and for what inherited them. */
+static struct error *tell_group(const struct perf_counting *counting, size_t target, size_t leader,
+				unsigned long request)
+{
+	const int *fds = fds_of(counting, target);
+	if (!is_absent(counting, leader) &&
+	    group_fits(counting, leader, &counting->targets.items[target]) &&
+	    ioctl(fds[head_of(counting, leader)], request, 0))
+		return error_create_errno(errno, "cannot switch '%s' %s",
+					  counting->columns[leader].event,
+					  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
+	return NULL;
+}
+
 static struct error *tell_target(const struct perf_counting *counting, size_t target,
 				 unsigned long request)
 {
-	const int *fds = fds_of(counting, target);
-	for (size_t column = 0; column < counting->num_columns;
+	struct error *err = NULL;
+	for (size_t column = 0; !err && column < counting->num_columns;
 	     column += counting->columns[column].group_size)
-		if (!is_absent(counting, column) &&
-		    ioctl(fds[head_of(counting, column)], request, 0))
-			return error_create_errno(errno, "cannot switch '%s' %s",
-						  counting->columns[column].event,
-						  request == PERF_EVENT_IOC_ENABLE ? "on" : "off");
-	return NULL;
+		if (!counting->columns[column].is_off)
+			err = tell_group(counting, target, column, request);
+	return err;
 }
 
 struct error *perf_counting_start(struct perf_counting *counting)
@@ -445,6 +493,25 @@ struct error *perf_counting_start(struct perf_counting *counting)
 			err = tell_target(counting, i, PERF_EVENT_IOC_ENABLE);
 	}
 	return err;
+}
+
+struct error *perf_counting_switch(struct perf_counting *counting, size_t leader, bool is_on)
+{
+	unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	struct error *err = NULL;
+	counting->is_settled = false;
+	for (size_t i = 0; !err && counting->is_on && i < counting->targets.num_items; i++)
+		err = tell_group(counting, i, leader, request);
+	counting->columns[leader].is_off = !is_on;
+	return err;
+}
+
+void perf_counting_event(const struct perf_counting *counting, size_t column,
+			 struct perf_data_event *ret)
+{
+	const struct perf_column *from = &counting->columns[column];
+	*ret = (struct perf_data_event){.name = from->event, .attr_size = sizeof(from->attr)};
+	memcpy(ret->attr, &from->attr, sizeof(from->attr));
 }
 
 struct error *perf_counting_stop(struct perf_counting *counting)
@@ -475,7 +542,8 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 {
 	const uint64_t *group = counting->buffer;
 	for (size_t leader = 0, end; leader < counting->num_columns; leader = end) {
-		bool absent = is_absent(counting, leader);
+		bool absent = is_absent(counting, leader) ||
+			      !group_fits(counting, leader, &counting->targets.items[target]);
 		int errnum = absent ? 0
 				    : perf_counting_read_group(counting, leader,
 							       fds_of(counting, target));
@@ -485,8 +553,9 @@ static struct error *read_target(const struct perf_counting *counting, size_t ta
 		end = leader + counting->columns[leader].group_size;
 		size_t place = GROUP_VALUES;
 		for (size_t column = leader; column < end; column++) {
-			if (counting->columns[column].absent_errnum)
-				continue; // stays 0
+			counting->row[column] = (struct count){0};
+			if (absent || counting->columns[column].absent_errnum)
+				continue;
 			counting->row[column] = (struct count){
 				.value = group[place++],
 				.scheduled = group[GROUP_RUNNING],

@@ -14,6 +14,7 @@
 #include "source/perf/perf_targets.h"
 
 struct perf_column;
+struct perf_data_event;
 
 struct perf_counting {
 	struct perf_column *columns;
@@ -45,10 +46,15 @@ void perf_counting_close(struct perf_counting *counting);
 /** The first start does not enable events that exec enables. */
 struct error *perf_counting_start(struct perf_counting *counting);
 struct error *perf_counting_stop(struct perf_counting *counting);
+/** See count_ops.switch_group(). */
+struct error *perf_counting_switch(struct perf_counting *counting, size_t leader, bool is_on);
 struct error *perf_counting_reset(struct perf_counting *counting);
 
 /** The counts since the last reset. @ret: see count_ops.h; ended by source_counts_deinit(). */
 struct error *perf_counting_read(struct perf_counting *counting, struct source_counts *ret);
+
+void perf_counting_event(const struct perf_counting *counting, size_t column,
+			 struct perf_data_event *ret);
 
 /** A caveat about the column's numbers for the user, or NULL. */
 const char *perf_counting_note(const struct perf_counting *counting, size_t column);

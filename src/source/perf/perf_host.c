@@ -4,6 +4,7 @@
 
 #include "base/file/first_line.h"
 #include "base/text/number.h"
+#include "catalog/core_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,7 +22,7 @@
 
 const char perf_host_sysfs[] = "/sys/bus/event_source/devices";
 
-enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0 };
+enum { MAX_TRIED_COUNTERS = 32, ARM_SW_INCR = 0, SYSFS_LIST_MAX = 4096 };
 
 /** A file descriptor, or -errno. */
 static int open_event(uint32_t type, uint64_t config, enum perf_scope scope, int group)
@@ -151,6 +152,37 @@ static int compare_cpu_pmus(const struct dirent **a, const struct dirent **b)
 	return large ? large : strcmp((*a)->d_name, (*b)->d_name);
 }
 
+/** The cores of a list of sysfs, "0-3,8". False if there is none. */
+static bool read_cores(const char *pmu, const char *file, cpu_set_t *ret)
+{
+	char path[PATH_MAX], line[SYSFS_LIST_MAX];
+	snprintf(path, sizeof(path), "%s/%s/%s", perf_host_sysfs, pmu, file);
+	first_line_read(path, line, sizeof(line));
+	_cleanup_(core_list_deinit) struct core_list list = CORE_LIST_INIT;
+	_cleanup_(error_destroyp) struct error *err = core_list_parse(line, CPU_SETSIZE, &list);
+	CPU_ZERO(ret);
+	for (size_t i = 0; i < list.num_cores; i++)
+		CPU_SET(list.cores[i], ret);
+	return !err;
+}
+
+// Documentation/ABI/testing/sysfs-bus-event_source-devices-uncore of the kernel.
+bool perf_host_unit_cores(uint32_t type, cpu_set_t *ret)
+{
+	struct dirent **entries;
+	int num = scandir(perf_host_sysfs, &entries, NULL, alphasort);
+	bool is_found = false;
+	for (int i = 0; i < num; i++) {
+		const char *name = entries[i]->d_name;
+		if (!is_found && *name != '.' && perf_host_pmu_type(name) == (int)type)
+			is_found = read_cores(name, "cpumask", ret);
+		free(entries[i]);
+	}
+	if (num >= 0)
+		free(entries);
+	return is_found;
+}
+
 void perf_host_cpu_types(struct perf_cpu_types *ret)
 {
 	*ret = (struct perf_cpu_types){0};
@@ -158,8 +190,16 @@ void perf_host_cpu_types(struct perf_cpu_types *ret)
 	int num = scandir(perf_host_sysfs, &entries, select_cpu_pmu, compare_cpu_pmus);
 	for (int i = 0; i < num; i++) {
 		int type = perf_host_pmu_type(entries[i]->d_name);
-		if (type >= 0 && ret->num_types < PERF_MAX_CPU_PMUS)
-			ret->types[ret->num_types++] = (uint32_t)type;
+		const char *name = entries[i]->d_name;
+		if (type >= 0 && ret->num_types < PERF_MAX_CPU_PMUS &&
+		    strlen(name) < PERF_PMU_NAME_MAX) {
+			size_t place = ret->num_types++;
+			ret->types[place] = (uint32_t)type;
+			strcpy(ret->names[place], name);
+			// On all of them, where it has no list.
+			if (!read_cores(name, "cpus", &ret->cores[place]))
+				memset(&ret->cores[place], UINT8_MAX, sizeof(cpu_set_t));
+		}
 		free(entries[i]);
 	}
 	if (num >= 0)

@@ -56,6 +56,13 @@ bool perf_host_core_is_online(unsigned core);
 /** The cores' PMUs below /sys/bus/event_source/devices. */
 void perf_host_cpu_types(struct perf_cpu_types *ret);
 
+/**
+ * The cores on which the kernel counts what a PMU outside of the cores counts: one for each
+ * package, die or whatever has such a unit. False: any core, or it is not said.
+ * @type: attr.type.
+ */
+bool perf_host_unit_cores(uint32_t type, cpu_set_t *ret);
+
 /** The kernel's name of a thread; empty if it has ended. */
 void perf_host_thread_name(pid_t thread, char *name, int size);
 

@@ -151,8 +151,11 @@ bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event)
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 			     const struct perf_target *target)
 {
-	return !event->spe || target->core < 0 ||
-	       perf_spe_pmu_has_core(event->spe, (unsigned)target->core);
+	if (target->core < 0)
+		return true;
+	if (event->is_of_some_cores && !CPU_ISSET(target->core, &event->cores))
+		return false;
+	return !event->spe || perf_spe_pmu_has_core(event->spe, (unsigned)target->core);
 }
 
 struct error *perf_sampled_event_init(struct perf_sampled_event *event,
@@ -186,6 +189,10 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 			  (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL,
 	};
+	int pmu = perf_attr_core_pmu(&attr, rules->cpu_types);
+	event->is_of_some_cores = pmu >= 0;
+	if (pmu >= 0)
+		event->cores = rules->cpu_types->cores[pmu];
 	return NULL;
 }
 
@@ -217,12 +224,11 @@ static int open_most_precise(struct perf_sampled_event *event, const struct perf
 	return open_once(event, target);
 }
 
-static int open_best(struct perf_sampled_event *event, const struct perf_target *target,
-		     bool is_first)
+static int open_best(struct perf_sampled_event *event, const struct perf_target *target)
 {
 	// Who said :p wants that, not what there is.
 	bool may_be_precise =
-		is_first && event->counter == PERF_COUNTER_CPU && !event->attr.precise_ip;
+		!event->is_tried && event->counter == PERF_COUNTER_CPU && !event->attr.precise_ip;
 	int fd = may_be_precise ? open_most_precise(event, target) : open_once(event, target);
 	if (fd != -EACCES || !event->yields)
 		return fd;
@@ -237,15 +243,16 @@ static int open_best(struct perf_sampled_event *event, const struct perf_target 
 	return fd;
 }
 
-int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
-			    bool is_first)
+int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target)
 {
-	int fd = open_best(event, target, is_first);
-	if (fd != -EINVAL || event->counts_no_losses)
-		return fd;
-	// From now on for all targets: the kernel is older than 6.0.
-	event->counts_no_losses = true;
-	return open_best(event, target, is_first);
+	int fd = open_best(event, target);
+	if (fd == -EINVAL && !event->counts_no_losses) {
+		// From now on for all targets: the kernel is older than 6.0.
+		event->counts_no_losses = true;
+		fd = open_best(event, target);
+	}
+	event->is_tried = event->is_tried || fd >= 0;
+	return fd;
 }
 
 struct perf_event_tally perf_sampled_event_read(const struct perf_sampled_event *event, int fd)

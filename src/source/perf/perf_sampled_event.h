@@ -17,7 +17,10 @@ struct perf_sampled_event {
 	struct perf_event_attr attr;
 	enum perf_counter counter;
 	bool counts_no_losses; /* the kernel cannot: before Linux 6.0 */
-	bool yields;           /* if the kernel allows only user code, it samples only that */
+	bool is_tried;         /* its precision is known */
+	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
+	cpu_set_t cores;
+	bool yields; /* if the kernel allows only user code, it samples only that */
 	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
 	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
 };
@@ -37,7 +40,8 @@ void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 				   const struct perf_attr_rules *rules);
 bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event);
 
-/** Can it be opened on this target? Some cores may lack SPE. */
+/** Can it be opened on this target? Some cores may lack SPE, and kinds of cores have PMUs of their
+ *  own. */
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 			     const struct perf_target *target);
 
@@ -53,12 +57,8 @@ void perf_sampled_event_track_switches(struct perf_sampled_event *event);
 /** Are its samples hidden from this user, because they occur in the kernel? */
 bool perf_sampled_event_is_blind(const struct perf_sampled_event *event);
 
-/**
- * A file descriptor, or -errno. @is_first: the first target, on which the highest precision of the
- * event is determined.
- */
-int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target,
-			    bool is_first);
+/** A file descriptor, or -errno. The first target determines the highest precision of the event. */
+int perf_sampled_event_open(struct perf_sampled_event *event, const struct perf_target *target);
 
 /** What the kernel has counted of an opened event, and of those that inherited it. */
 struct perf_event_tally {

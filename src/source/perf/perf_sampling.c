@@ -50,28 +50,28 @@ static struct error *perf_sampling_add_spe_event(struct perf_sampling *sampling,
 	return perf_spe_sampling_create(spe, number, plan, &sampling->spe);
 }
 
-/** One that only tells of processes: where there is none but SPE's, and where others pause. */
-static bool perf_sampling_add_dummy(struct perf_sampling *sampling, const struct sample_plan *plan,
-				    const struct perf_attr_rules *rules)
-{
-	if (!plan->can_pause && plan->events->num_items)
-		return false;
-	perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
-	return true;
-}
-
 /** Process events come with the first event that is not SPE's, of these with one that later threads
- *  have, too, if there is one: probes are not inherited. num_events: there is none. */
+ *  have, too, if there is one: probes are not inherited. num_events: there is none on all cores. */
 static size_t tracking_event(const struct perf_sampling *sampling)
 {
 	size_t first = sampling->num_events;
 	for (size_t i = sampling->num_events; i-- > 0;)
-		if (!sampling->events[i].spe &&
+		if (!sampling->events[i].spe && !sampling->events[i].is_of_some_cores &&
 		    (first == sampling->num_events ||
 		     sampling->events[i].counter != PERF_COUNTER_PROBE ||
 		     sampling->events[first].counter == PERF_COUNTER_PROBE))
 			first = i;
 	return first;
+}
+
+/** One that only tells of processes: where no other is on all cores, and where others pause. */
+static bool perf_sampling_add_dummy(struct perf_sampling *sampling, const struct sample_plan *plan,
+				    const struct perf_attr_rules *rules)
+{
+	if (!plan->can_pause && tracking_event(sampling) < sampling->num_events)
+		return false;
+	perf_sampled_event_init_dummy(&sampling->events[sampling->num_events++], rules);
+	return true;
 }
 
 static enum bpf_walker_kind walker_kind(const struct perf_sampled_event *event)
@@ -122,8 +122,7 @@ static struct error *build_events(struct perf_sampling *sampling, const struct s
 	sampling->tracking_event = perf_sampling_add_dummy(sampling, plan, &rules)
 					   ? sampling->num_events - 1
 					   : tracking_event(sampling);
-	if (sampling->tracking_event < sampling->num_events)
-		perf_sampled_event_track(&sampling->events[sampling->tracking_event]);
+	perf_sampled_event_track(&sampling->events[sampling->tracking_event]);
 	sampling->off_cpu_event = plan->off_cpu_event;
 	if (plan->off_cpu)
 		perf_sampled_event_track_switches(&sampling->events[sampling->off_cpu_event]);
@@ -183,7 +182,7 @@ static struct error *perf_sampling_open_target(struct perf_sampling *sampling, s
 		struct perf_sampled_event *event = &sampling->events[i];
 		if (!perf_sampled_event_fits(event, target))
 			continue;
-		fds[i] = perf_sampled_event_open(event, target, place == 0);
+		fds[i] = perf_sampled_event_open(event, target);
 		if (fds[i] >= 0)
 			continue;
 		struct perf_refusal refusal = {
@@ -353,7 +352,7 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
-		if (event->spe || perf_sampled_event_is_dummy(event))
+		if (event->spe || perf_sampled_event_is_dummy(event) || sampling->fds[i] < 0)
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
@@ -562,7 +561,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 					  sampling->num_outputs + 1);
 	if (err)
 		return err;
-	int fd = perf_sampled_event_open(&event, &target, false);
+	int fd = perf_sampled_event_open(&event, &target);
 	if (fd < 0) {
 		const struct perf_refusal refusal = {
 			.errnum = -fd,
@@ -626,17 +625,17 @@ static struct error *tell_all(const struct perf_sampling *sampling, unsigned lon
 
 /** That of switches goes on, too: of a thread that left before a pause and comes back after it, it
  *  tells whether it was away all the time. */
-struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused)
+struct error *perf_sampling_switch(struct perf_sampling *sampling, size_t event, bool is_on)
 {
-	unsigned long request = is_paused ? PERF_EVENT_IOC_DISABLE : PERF_EVENT_IOC_ENABLE;
+	unsigned long request = is_on ? PERF_EVENT_IOC_ENABLE : PERF_EVENT_IOC_DISABLE;
+	const struct perf_sampled_event *switched = &sampling->events[event];
+	bool is_of_switches = switched->attr.context_switch && !switched->spe;
+	// The command runs: its exec has been, or comes at once.
+	sampling->awaits_exec = false;
 	struct error *err = NULL;
-	for (size_t i = 0; !err && i < sampling->num_fds; i++) {
-		size_t number = i % sampling->num_events;
-		const struct perf_sampled_event *event = &sampling->events[number];
-		bool is_of_switches = event->attr.context_switch && !event->spe;
-		if (number != sampling->tracking_event && !is_of_switches)
-			err = perf_sampling_tell(sampling, i, request);
-	}
+	for (size_t i = event; !err && !is_of_switches && i < sampling->num_fds;
+	     i += sampling->num_events)
+		err = perf_sampling_tell(sampling, i, request);
 	return err;
 }
 

@@ -72,8 +72,8 @@ void perf_sampling_close(struct perf_sampling *sampling);
 
 struct error *perf_sampling_start(struct perf_sampling *sampling);
 struct error *perf_sampling_stop(struct perf_sampling *sampling);
-/** With `can_pause` in the plan: see sample_ops.pause(). */
-struct error *perf_sampling_pause(struct perf_sampling *sampling, bool is_paused);
+/** With `can_pause` in the plan: see sample_ops.switch_event(). */
+struct error *perf_sampling_switch(struct perf_sampling *sampling, size_t event, bool is_on);
 
 /** Records and walks that found no room so far, as the kernel counts them; 0 if it does not. */
 uint64_t perf_sampling_num_lost(const struct perf_sampling *sampling);

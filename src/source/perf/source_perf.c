@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/text/string_builder.h"
+#include "catalog/linux/core_pmus.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/midr.h"
 #include "source/bpf/bpf_walker.h"
@@ -198,6 +199,35 @@ static void leave_out_missing(struct catalog *catalog, struct string_builder *no
 	catalog->num_system_events = num_kept;
 }
 
+/** Where there are several kinds of cores. */
+static struct error *add_core_pmus(struct catalog *catalog)
+{
+	struct perf_cpu_types types;
+	perf_host_cpu_types(&types);
+	if (types.num_types < 2)
+		return NULL;
+	struct core_pmu *pmus = arena_alloc_array(&catalog->arena, types.num_types, sizeof(*pmus));
+	if (!pmus)
+		return &error_no_memory;
+	for (size_t i = 0; i < types.num_types; i++) {
+		uint64_t midr = perf_host_midr(perf_host_first_core(types.names[i]));
+		uint64_t cycles =
+			(uint64_t)types.types[i] << PERF_PMU_TYPE_SHIFT | PERF_COUNT_HW_CPU_CYCLES;
+		int errnum = perf_host_try(PERF_TYPE_HARDWARE, cycles, PERF_OWN_USER_CODE);
+		pmus[i] = (struct core_pmu){
+			.name = arena_strdup(&catalog->arena, types.names[i]),
+			.type = types.types[i],
+			.takes_generic_events = !errnum,
+			.cpu = midr ? catalog_find_cpu(catalog, midr_find_cpu(midr)->name) : NULL,
+		};
+		if (!pmus[i].name)
+			return &error_no_memory;
+	}
+	catalog->core_pmus = pmus;
+	catalog->num_core_pmus = types.num_types;
+	return NULL;
+}
+
 static struct error *list_perf_events(struct source *source, struct catalog *catalog,
 				      struct string_builder *notes)
 {
@@ -222,7 +252,9 @@ static struct error *list_perf_events(struct source *source, struct catalog *cat
 	}
 	catalog->tracing_folder = "/sys/kernel/tracing/events";
 	catalog->sysfs_folder = perf_host_sysfs;
-	struct error *err = system_events_load(catalog, sets, perf_host_sysfs, notes);
+	struct error *err = add_core_pmus(catalog);
+	if (!err)
+		err = system_events_load(catalog, sets, perf_host_sysfs, notes);
 	if (!err && has_pmu)
 		leave_out_missing(catalog, notes);
 	((struct source_perf *)source)->arm_events = perf_arm_events_of(catalog, NULL);
@@ -461,6 +493,17 @@ static struct error *source_perf_count_stop(struct source *source)
 	return perf_counting_stop(counting_of(source));
 }
 
+static struct error *source_perf_count_switch(struct source *source, size_t column, bool is_on)
+{
+	return perf_counting_switch(counting_of(source), column, is_on);
+}
+
+static void source_perf_count_event(struct source *source, size_t column,
+				    struct perf_data_event *ret)
+{
+	perf_counting_event(counting_of(source), column, ret);
+}
+
 static struct error *source_perf_count_reset(struct source *source)
 {
 	return perf_counting_reset(counting_of(source));
@@ -569,9 +612,9 @@ static struct error *source_perf_sample_stop(struct source *source)
 	return err ? err : perf_sampling_stop(source_perf_sampling_of(source));
 }
 
-static struct error *source_perf_sample_pause(struct source *source, bool is_paused)
+static struct error *source_perf_sample_switch(struct source *source, size_t event, bool is_on)
 {
-	return perf_sampling_pause(source_perf_sampling_of(source), is_paused);
+	return perf_sampling_switch(source_perf_sampling_of(source), event, is_on);
 }
 
 static struct error *source_perf_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -619,6 +662,8 @@ static const struct count_ops perf_count_ops = {
 	.reset = source_perf_count_reset,
 	.read = source_perf_count_read,
 	.close = source_perf_count_close,
+	.switch_group = source_perf_count_switch,
+	.event = source_perf_count_event,
 	.reads_while_counting = true,
 	.note = source_perf_count_note,
 	.absent = count_absent,
@@ -633,7 +678,7 @@ static const struct sample_ops perf_sample_ops = {
 	.check_wakers = wake_sampling_check,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
-	.pause = source_perf_sample_pause,
+	.switch_event = source_perf_sample_switch,
 	.wait = source_perf_sample_wait,
 	.next = source_perf_sample_next,
 	.close = source_perf_sample_close,

@@ -218,7 +218,7 @@ static void timeline_html_write_value(const struct stat_event *event, const stru
 	uint64_t value = count_is_measured(count) ? count_scaled(count) : count->value;
 	if (event->is_absent)
 		json_bool(json, false);
-	else if (stat_count_is_missing(count))
+	else if (stat_missing_text(event, count))
 		json_none(json);
 	else if (stat_event_has_scale(event))
 		json_fixed(json, (double)value * event->scale, STAT_FINE_DECIMALS);

@@ -69,7 +69,14 @@ const char *stat_missing_text(const struct stat_event *event, const struct count
 {
 	if (event->is_absent)
 		return "<not supported>";
-	return stat_count_is_missing(count) ? stat_not_counted : NULL;
+	return stat_count_is_missing(count) || stat_count_is_elsewhere(event, count)
+		       ? stat_not_counted
+		       : NULL;
+}
+
+bool stat_count_is_elsewhere(const struct stat_event *event, const struct count *count)
+{
+	return event->is_of_some_cores && !count->total;
 }
 
 double stat_count_running(const struct count *count)

@@ -38,6 +38,9 @@ bool stat_section_has_counts(const struct stat_section *section);
 /** Was it asked for and never on a counter? Then its value says nothing. */
 bool stat_count_is_missing(const struct count *count);
 
+/** Is it that of a core which does not have the event's PMU? */
+bool stat_count_is_elsewhere(const struct stat_event *event, const struct count *count);
+
 /** What texts have in place of the value: the event never had a counter, or this machine cannot
  * count it. NULL: the value. */
 const char *stat_missing_text(const struct stat_event *event, const struct count *count);

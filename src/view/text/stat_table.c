@@ -89,7 +89,7 @@ static void add_counter(struct table *table, const struct stat_section *section,
 	const struct stat_event *event = &section->events[column];
 	const char *missing = stat_missing_text(event, count);
 	// As counted: what never had a counter counted 0.
-	if (event->is_absent)
+	if (event->is_absent || stat_count_is_elsewhere(event, count))
 		stat_table_add_unknown(table, section, 0, missing);
 	else if (missing)
 		table_add_u64_as(table, count->value, missing);

@@ -68,7 +68,7 @@ static void open_catalog(struct fixture *fixture, const struct counted *core, si
 		};
 		assert_no_error(system_event_append(&fixture->catalog, &fixture->events[i]));
 	}
-	fixture->catalog.kernel_metrics = kernel_metrics_choose(&fixture->catalog);
+	fixture->catalog.kernel_metrics = kernel_metrics_choose(&fixture->catalog, NULL);
 }
 
 static void ask(struct fixture *fixture, const char *spec)

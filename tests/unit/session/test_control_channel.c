@@ -198,7 +198,7 @@ static void words_that_are_wrong(void **state)
 		{"fd:99999999999", "not a file descriptor in --control: '99999999999'"},
 		{"fd:1,", "not a file descriptor in --control: ''"},
 		{"fd:987", "file descriptor 987 of --control is not open"},
-		{"fifo:/dev/null", "'/dev/null' of --control is not a fifo"},
+		{"fifo:/dev/null", "--control: '/dev/null' is not a FIFO"},
 	};
 	struct control_channel channel = CONTROL_CHANNEL_INIT;
 	for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)

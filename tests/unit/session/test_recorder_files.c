@@ -85,7 +85,7 @@ static void only_a_fifo_is_read(void **state)
 	assert_error(log_line_open("file", -1, "ERROR", &line), ERROR_USAGE,
 		     "--trigger: 'file' is not a FIFO");
 	assert_error(log_line_open("absent", -1, "ERROR", &line), ERROR_FAILED,
-		     "--trigger: cannot read 'absent': No such file or directory");
+		     "--trigger: cannot open 'absent': No such file or directory");
 }
 
 int recorder_files_tests(void)

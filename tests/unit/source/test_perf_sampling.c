@@ -155,13 +155,13 @@ static void a_pause_has_no_samples_but_names(void **state)
 {
 	_cleanup_(fixture_deinit) struct fixture fixture;
 	open_pausing(&fixture, "cpu-clock", 100, true);
-	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	assert_no_error(perf_sampling_switch(&fixture.sampling, 0, false));
 	work(100);
 	prctl(PR_SET_NAME, "paused");
-	assert_no_error(perf_sampling_pause(&fixture.sampling, false));
+	assert_no_error(perf_sampling_switch(&fixture.sampling, 0, true));
 	uint64_t resumed_ns = clock_ns(CLOCK_MONOTONIC);
 	work(100);
-	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	assert_no_error(perf_sampling_switch(&fixture.sampling, 0, false));
 	uint64_t paused_ns = clock_ns(CLOCK_MONOTONIC);
 	work(100);
 	stop(&fixture);
@@ -177,7 +177,8 @@ static void threads_are_followed_off_the_cpu_in_a_pause(void **state)
 	enum { NUM_WAITS = 5 };
 	_cleanup_(fixture_deinit) struct fixture fixture;
 	open_pausing(&fixture, "cpu-clock,context-switches:1", 100, true);
-	assert_no_error(perf_sampling_pause(&fixture.sampling, true));
+	for (size_t event = 0; event < 2; event++)
+		assert_no_error(perf_sampling_switch(&fixture.sampling, event, false));
 	for (int i = 0; i < NUM_WAITS; i++)
 		usleep(1000);
 	stop(&fixture);
