@@ -46,6 +46,7 @@ struct sample_ops {
 	/** `off_cpu` may be in the plan: with RECORD_SWITCH, or with a sample at the end of each
 	 *  absence, whose period is how long it was, in nanoseconds. */
 	bool tells_switches, tells_absences;
+	bool tells_branches; /* sample_plan.branches */
 
 	/** The period of an event that was asked for without one; 0: it is sampled at the
 	 *  frequency of the plan. NULL: always so. */

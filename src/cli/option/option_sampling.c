@@ -40,6 +40,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.is_live = options->command == COMMAND_TOP,
 		.kernel = options->kernel,
 		.off_cpu = options->off_cpu,
+		.branches = options->branches,
 		.frequency = is_fastest ? SAMPLE_FREQUENCY_MAX : options->frequency,
 		.command = options->spawn,
 		.clock = options->clock,

@@ -29,6 +29,7 @@ struct sample_request {
 	bool keeps_idle;    /* samples of idle CPUs are samples like others */
 	bool with_spe;      /* what SPE has to say of its operations */
 	bool kernel, off_cpu;
+	bool branches;      /* the processor's records of them */
 	uint32_t frequency; /* 0: the source's default */
 
 	char *const *command; /* to start and to sample, ends with NULL; or NULL */

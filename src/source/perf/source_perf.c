@@ -607,6 +607,7 @@ static const struct sample_ops perf_sample_ops = {
 	.check = source_perf_check_sampling,
 	.open = source_perf_sample_open,
 	.tells_switches = true,
+	.tells_branches = true,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
 	.pause = source_perf_sample_pause,
