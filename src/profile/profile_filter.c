@@ -15,6 +15,11 @@
 // A stack is taken if any of its frames has the wanted module and symbol, so that a caller's name
 // selects all that it called.
 
+static bool profile_filter_picks_module(const struct profile_criteria *criteria)
+{
+	return criteria->pick && criteria->pick->module != NAMED_NONE;
+}
+
 static bool takes_function(const struct named_profile *profile,
 			   const struct profile_criteria *criteria,
 			   const struct named_function *function)
@@ -22,6 +27,8 @@ static bool takes_function(const struct named_profile *profile,
 	const char *name = named_profile_text(profile, function->name);
 	if (criteria->symbol && !name_pattern_match_symbol(criteria->symbol, name))
 		return false;
+	if (profile_filter_picks_module(criteria))
+		return function->module == criteria->pick->module;
 	if (!criteria->module)
 		return true;
 	if (function->module == NAMED_NONE)
@@ -37,12 +44,21 @@ static bool *profile_filter_create_flags(size_t count)
 	return calloc(count ? count : 1, sizeof(bool));
 }
 
+static bool is_of_process(const struct named_profile *profile, uint32_t process, size_t thread)
+{
+	return process == NAMED_NONE ||
+	       profile->threads[thread].process_name == profile->threads[process].process_name;
+}
+
 static struct error *choose_threads(const struct named_profile *profile,
 				    const struct profile_criteria *criteria,
 				    struct profile_filter *filter)
 {
-	const char *wanted = criteria->thread;
-	if (criteria->pid == NAMED_NONE && !wanted)
+	const struct profile_pick none = PROFILE_PICK_ALL;
+	const struct profile_pick *pick = criteria->pick ? criteria->pick : &none;
+	const char *wanted = pick->thread == NAMED_NONE ? criteria->thread : NULL;
+	bool is_any = pick->thread == NAMED_NONE && pick->process == NAMED_NONE;
+	if (criteria->pid == NAMED_NONE && !wanted && is_any)
 		return NULL;
 	filter->threads = profile_filter_create_flags(profile->num_threads);
 	if (!filter->threads)
@@ -54,6 +70,9 @@ static struct error *choose_threads(const struct named_profile *profile,
 		const struct named_thread *thread = &profile->threads[i];
 		if (criteria->pid != NAMED_NONE && thread->pid != criteria->pid)
 			continue;
+		if ((pick->thread != NAMED_NONE && pick->thread != i) ||
+		    !is_of_process(profile, pick->process, i))
+			continue;
 		filter->threads[i] = !wanted || (is_tid && thread->tid == tid) ||
 				     strcmp(wanted, named_profile_text(profile, thread->name)) == 0;
 	}
@@ -64,7 +83,7 @@ static struct error *choose_stacks(const struct named_profile *profile,
 				   const struct profile_criteria *criteria,
 				   struct profile_filter *filter)
 {
-	if (!criteria->module && !criteria->symbol)
+	if (!criteria->module && !criteria->symbol && !profile_filter_picks_module(criteria))
 		return NULL;
 	_cleanup_free_ bool *functions = profile_filter_create_flags(profile->num_functions);
 	filter->stacks = profile_filter_create_flags(profile->stacks.num_nodes);

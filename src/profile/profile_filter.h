@@ -18,12 +18,26 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** What was picked from hot lists (hot_list.h), by the item of a row; NAMED_NONE: any. */
+struct profile_pick {
+	uint32_t thread;
+	uint32_t process; /* any thread of it: all processes of that name */
+	uint32_t module;
+};
+
+#define PROFILE_PICK_ALL                                                           \
+	{                                                                          \
+		.thread = NAMED_NONE, .process = NAMED_NONE, .module = NAMED_NONE, \
+	}
+
 struct profile_criteria {
 	uint64_t start_ns, end_ns; /* start <= time < end, on the samples' clock */
 	uint32_t event, pid, cpu;  /* NAMED_NONE: any */
 	const char *thread;        /* its tid, or its name; NULL: any */
 	const char *module;        /* pattern (glob) of a module's name or path; NULL: any */
 	const char *symbol;        /* pattern (--symbol) of a function's name; NULL: any */
+	/** Its thread and module are in the place of those above. NULL: any. */
+	const struct profile_pick *pick;
 };
 
 /** A stack has the module, or the symbol, if one of its frames has; with both, one has both. */

@@ -16,6 +16,7 @@
 #include "view/export/perf_script.h"
 #include "view/export/pprof.h"
 #include "view/export/speedscope.h"
+#include "view/layout/safe_text.h"
 
 #include <errno.h>
 #include <string.h>
@@ -24,14 +25,14 @@ static const struct {
 	struct export_format format;
 	enum result_format names; // RESULT_ANY: no name asks for it
 } formats[] = {
-	{{"pprof", pprof_write, false, true, false}, RESULT_PPROF},
-	{{"firefox", firefox_write, true, false, false}, RESULT_FIREFOX},
-	{{"speedscope", speedscope_write, true, false, false}, RESULT_SPEEDSCOPE},
-	{{"collapsed", collapsed_write, false, false, false}, RESULT_COLLAPSED},
-	{{"svg", flame_svg_write, false, false, false}, RESULT_SVG},
-	{{"perf-script", perf_script_write, true, false, false}, RESULT_ANY},
-	{{"autofdo", autofdo_write, false, false, true}, RESULT_ANY},
-	{{"massif", massif_write, false, false, false}, RESULT_ANY},
+	{{"pprof", pprof_write, false, true, false, NULL}, RESULT_PPROF},
+	{{"firefox", firefox_write, true, false, false, NULL}, RESULT_FIREFOX},
+	{{"speedscope", speedscope_write, true, false, false, NULL}, RESULT_SPEEDSCOPE},
+	{{"collapsed", collapsed_write, false, false, false, NULL}, RESULT_COLLAPSED},
+	{{"svg", flame_svg_write, false, false, false, flame_svg_write_diff}, RESULT_SVG},
+	{{"perf-script", perf_script_write, true, false, false, NULL}, RESULT_ANY},
+	{{"autofdo", autofdo_write, false, false, true, NULL}, RESULT_ANY},
+	{{"massif", massif_write, false, false, false, NULL}, RESULT_ANY},
 };
 
 const struct export_format *export_format_at(size_t number)
@@ -70,6 +71,46 @@ struct error *export_format_print(const struct export_format *format,
 	struct error *err = format->write(profile, event, stdout, "standard output");
 	return err || !fflush(stdout) ? err
 				      : error_create_errno(errno, "cannot write standard output");
+}
+
+static void export_format_print_event(const struct named_profile *profile, uint32_t event,
+				      FILE *notes)
+{
+	const char *name = named_profile_text(profile, profile->events[event].name);
+	fputc('\'', notes);
+	safe_text_print(name, strlen(name), notes);
+	fputc('\'', notes);
+}
+
+void export_format_note_event(const struct export_format *format,
+			      const struct named_profile *profile, uint32_t event, FILE *notes)
+{
+	if (format->write != flame_svg_write || event != NAMED_NONE || profile->num_events < 2)
+		return;
+	uint32_t drawn = flame_svg_default_event(profile);
+	fputs("note: the flame graph is of ", notes);
+	export_format_print_event(profile, drawn, notes);
+	fputs(" alone\nhint: wperf export --event draws another one: ", notes);
+	for (uint32_t i = 0, num = 0; i < profile->num_events; i++) {
+		if (i == drawn)
+			continue;
+		fputs(num++ ? ", " : "", notes);
+		export_format_print_event(profile, i, notes);
+	}
+	fputc('\n', notes);
+}
+
+struct error *export_format_write_diff(const struct export_format *format, const char *path,
+				       const struct named_profile *profile,
+				       const struct flame_svg_diff *diff)
+{
+	_cleanup_(result_file_deinit) struct result_file file = RESULT_FILE_INIT;
+	if (!path)
+		return format->write_diff(profile, diff, stdout, "standard output");
+	struct error *err = result_file_open(path, &file);
+	if (!err)
+		err = format->write_diff(profile, diff, file.stream, path);
+	return err ? err : result_file_close(&file);
 }
 
 struct error *export_format_write(const struct export_format *format, const char *path,

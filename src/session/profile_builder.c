@@ -520,8 +520,19 @@ static struct error *keep_spe(struct profile_builder *builder, const struct proc
 			      const struct record *record, const struct named_sample *named,
 			      uint8_t *ret)
 {
+	struct spe_record access;
+	struct record of_access;
 	*ret = SPE_BATCH_NONE;
-	if (!builder->config.with_spe || !record->sample.spe)
+	if (!builder->config.with_spe)
+		return NULL;
+	// An access to memory that another processor than Arm's tells of.
+	if (record->sample.data_source && perf_access_operation(&record->sample, &access)) {
+		of_access = *record;
+		of_access.sample.spe = &access;
+		of_access.sample.spe_midr = SPE_CORE_OF_PERF;
+		record = &of_access;
+	}
+	if (!record->sample.spe)
 		return NULL;
 	*ret = (uint8_t)builder->spe.num;
 	struct spe_sample *sample =

@@ -49,6 +49,7 @@ struct sample_ops {
 	/** `off_cpu` may be in the plan: with RECORD_SWITCH, or with a sample at the end of each
 	 *  absence, whose period is how long it was, in nanoseconds. */
 	bool tells_switches, tells_absences;
+	bool tells_branches; /* sample_plan.branches */
 
 	/** `wakers` may be in the plan: a sample of each wake-up of a thread of the target, with
 	 *  struct wake as its payload. The error says why this user cannot have that, with a hint.

@@ -31,6 +31,7 @@ struct sample_plan {
 	uint32_t frequency_hz;
 	bool kernel; /* also kernel code, unless a modifier says otherwise */
 	enum sample_chain chain;
+	bool branches; /* those that were taken before a sample, with sample_ops.tells_branches */
 	/** The copy of the stack in each sample; a multiple of 8. 0: the source chooses. */
 	uint32_t stack_bytes;
 

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import sys
 import time
+import unicodedata
 
 try:
     import fcntl
@@ -26,6 +27,13 @@ ENTER, LEAVE = b"\x1b[?1049h", b"\x1b[?1049l"
 KEYS = {"up": "\x1b[A", "down": "\x1b[B", "right": "\x1b[C", "left": "\x1b[D", "page down": "\x1b[6~",
         "page up": "\x1b[5~", "home": "\x1b[H", "end": "\x1bOF", "escape": "\x1b", "enter": "\r",
         "backspace": "\x7f"}
+
+
+def width_of(character):
+    """Columns, by the properties of the character: no table of wperf's takes part."""
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 class Screen:
@@ -57,7 +65,7 @@ class Screen:
         if final == "H":
             self.row = self.column = 0
         elif final == "K":
-            self.cells[self.row] = self.cells.get(self.row, "")[:self.column]
+            self.cells[self.row] = self.cells.get(self.row, [])[:self.column]
         elif final == "J":
             self.cells = {row: text for row, text in self.cells.items()
                           if row < self.row and parameters != "2"}
@@ -71,12 +79,23 @@ class Screen:
             self.row += 1
         else:
             assert character >= " ", repr(character)
-            line = self.cells.get(self.row, "").ljust(self.column)
-            self.cells[self.row] = line[:self.column] + character + line[self.column + 1:]
-            self.column += 1
+            line = self.cells.setdefault(self.row, [])
+            line += [" "] * (self.column - len(line))
+            width = width_of(character)
+            if width:
+                # The second column of a wide character has nothing of its own.
+                line[self.column:self.column + width] = [character] + [""] * (width - 1)
+                self.column += width
+            elif self.column:
+                base = self.column - 1 - (line[self.column - 1] == "")
+                line[base] += character
 
     def lines(self):
-        return [self.cells.get(row, "").rstrip() for row in range(max(self.cells, default=-1) + 1)]
+        return ["".join(self.cells.get(row, [])).rstrip() for row in range(max(self.cells, default=-1) + 1)]
+
+    def width(self):
+        """Columns of the widest line."""
+        return max(map(len, self.cells.values()), default=0)
 
 
 class Browser:
@@ -127,6 +146,14 @@ class Browser:
         while self.read(0.08):
             pass
         return self.screen.lines()
+
+    def answer(self, key):
+        """What it draws for one key."""
+        self.press(key)
+        while not self.read(1):
+            pass
+        while self.read(0.01):
+            pass
 
     def press(self, keys, pattern=None):
         for key in keys if isinstance(keys, list) else [keys]:
@@ -218,6 +245,107 @@ def check_pages(words):
         assert browser.end() == 0
 
 
+def check_filters(words):
+    """Processes, threads, modules and parts of names, alone and together."""
+    with Browser(words) as browser:
+        browser.wait("h help")
+        browser.press("p", r"^> .*python3$")
+        browser.press("enter", r"374 samples, process python3; by self")
+        browser.press("t", r"python3\n.*wörker")
+        assert "kworker" not in "\n".join(browser.settle())
+        browser.press(["/wörk", "enter", "enter"], r"\d+ samples, process python3, thread 4243 wörker")
+        browser.press("p", r"^> .*python3\n.*kworker/0:1")
+        browser.press(["G", "enter"], r"\b3 samples, process kworker/0:1; by")
+        browser.press("escape", "377 samples; by")
+        browser.press(["&PARSE", "enter"], r"; only \*PARSE\*; by self")
+        rows = browser.screen.lines()[2:-1]
+        assert [row for row in rows if row] == [browser.selected()] and "Parser.parse" in rows[0], rows
+        browser.press("e", r"^ +35\.01 +132 +- <module>$")
+        # It stays with other samples, and in another order.
+        browser.press(["t", "/wörk", "enter", "enter"], r"thread 4243 .*; only \*PARSE\*")
+        browser.press("s", r"only \*PARSE\*; by total")
+        browser.press(["&nothing", "enter"], r"only \*nothing\*")
+        browser.press(["j", "+", "a", "e", "x", "n"], "not found: wörk")
+        browser.press("x", r"^0/0 ")
+        browser.press(["&", "enter"], r"samples, thread 4243 .*; by total")
+        browser.press(["&x", "backspace", "backspace"], r"^1/\d+ ")
+        browser.press(["d", "&libc", "enter"], r"only \*libc\*")
+        browser.press("enter", r"stacks with libc\.so\.6; by total")
+        browser.press("escape", r"377 samples; by total")
+        browser.press(["l", "&GRÖSSE", "enter"], r"^0/0 ")
+        browser.press(["&größe", "enter"], r"^> .*größe")
+        assert all("größe" in row for row in browser.settle()[2:-1] if row)
+        browser.press(["a"], "task-clock")
+        browser.press("&", "& is for lists")
+        browser.press(["q", "q", "q"])
+        assert browser.end() == 0
+
+
+def check_help(words):
+    """Each key of the help does something here, and no key does that is not in it."""
+    spelled = {"Space": " ", "PgDn": "\x1b[6~", "PgUp": "\x1b[5~", "Down": "\x1b[B", "Up": "\x1b[A",
+               "Home": "\x1b[H", "End": "\x1b[F", "Right": "\x1b[C", "Left": "\x1b[D", "Enter": "\r",
+               "Tab": "\t", "Esc": "\x1b", "Backsp.": "\x7f"}
+    with Browser(words, rows=60) as browser:
+        browser.wait("h help")
+        text = browser.press("?", r"^  j, Down")
+        names = [name for line in text.split("\n")[1:-1] for name in re.split(", ?", line[2:15].strip()) if name]
+        assert len(names) > 35 and {"p", "&", "/", "q", "Ctrl-C", "Ctrl-Z"} < set(names), names
+        browser.press("q", "unfold to")
+        known = {spelled.get(name, name) for name in names if not name.startswith("Ctrl")}
+        for key in sorted(known - {"q"}) + [chr(code) for code in range(33, 127)]:
+            if key == "q":
+                continue
+            browser.answer(key)
+            is_unknown = "no such key" in browser.screen.lines()[-1]
+            assert is_unknown == (key not in known), (key, browser.screen.lines()[-1])
+            if key in "alptdh?/&":
+                browser.press("escape")  # leaves what it opened or asked
+                browser.settle()  # the next key would belong to it
+        while browser.child.poll() is None:
+            browser.press("q")
+            browser.settle()
+        assert browser.end() == 0
+
+
+def check_names(words):
+    """Names that are wide, combine, reorder the line or look like patterns."""
+    with Browser(words, rows=30, columns=100) as browser:
+        text = browser.wait("h help")
+        assert "日本語のライブ" in text and "cafe\u0301 \u0928\u093f" in text, text
+        assert "\\u202egnol\\u2066" in text and "\u202e" not in text
+        marks = max(len(match[0]) for match in re.finditer(r"[\u0300-\u036f]*", text))
+        assert marks == 8, marks
+        # Columns stand below each other, whatever is in them.
+        rows = [browser.screen.cells[row] for row in range(2, 14)]
+        at = next(i for i in range(len(rows[0])) if "".join(rows[0][i:i + 4]) == "+ 日")
+        assert all("".join(row[at:at + 2]) == "+ " for row in rows), browser.screen.lines()
+        for columns in (100, 79, 60, 41, 33, 20, 13, 5, 2, 1):
+            browser.resize(30, columns)
+            browser.screen.cells = {}
+            browser.press(["j", "k"])
+            browser.settle()
+            assert browser.screen.width() <= columns, (columns, browser.screen.lines())
+        browser.resize(30, 100)
+        browser.press("g", "h help")
+        # A name is itself, not a pattern, nor the same in other letters.
+        for name, count, pages in (("operator*", 8, ""), ("f[ab]?", 6, "d"), ("^start$", 4, ""), ("START", 2, "tp")):
+            browser.press(["g", f"/{name}", "enter"])
+            while not browser.selected().endswith("+ " + name):
+                browser.press("n")
+            text = browser.press("a", re.escape(name) + ", task-clock")
+            assert re.findall(r"self [\d.]+ %, (\d+) samples", text) == [str(count)], text
+            browser.press("q", "unfold to")
+            for key in pages:
+                browser.press([key, f"/{name}", "enter"])
+                while browser.selected().split("  ")[-1].strip() not in (name, "+ " + name):
+                    browser.press("n")
+                browser.press("enter", rf"task-clock: {count} samples, .*" + re.escape(name) + "; by")
+                browser.press("escape", r"78 samples; by")
+        browser.press("q")
+        assert browser.end() == 0
+
+
 def check_sizes(words):
     with Browser(words) as browser:
         browser.wait("h help")
@@ -231,7 +359,7 @@ def check_sizes(words):
             browser.press(["j", "+", "k"])
             lines = browser.settle()
             assert len(lines) <= max(rows - 1, 1), (rows, lines)
-            assert all(len(line) <= columns for line in lines), (columns, lines)
+            assert browser.screen.width() <= columns, (columns, lines)
             assert len(browser.screen.bytes) > before
         browser.wait("unfold to")
         browser.press("q")
@@ -248,6 +376,13 @@ def check_signals(words):
         browser.wait("h help")
         browser.press("\x03")
         browser.end()
+    # The terminal's window is closed: with SIGHUP, and where that is ignored, too.
+    for more in ([], ["env", "--ignore-signal=HUP"]):
+        with Browser([*more, *words]) as browser:
+            browser.wait("h help")
+            os.close(browser.ours)
+            assert browser.child.wait(timeout=20) is not None
+            browser.ours = os.open(os.devnull, os.O_RDONLY)
     # Ctrl-Z gives the terminal back until the shell continues it.
     with Browser(["sh", "-mc", '"$@"; stty -a >&2; fg; exit 7', "sh", *words]) as browser:
         browser.wait("h help")
@@ -323,12 +458,15 @@ def check_large(words):
 def main():
     wperf, write_exports, folder = sys.argv[1:]
     folder = pathlib.Path(folder)
-    for name, samples in (("known", []), ("large", ["20000", "profile.otlp"])):
+    for name, samples in (("known", []), ("large", ["20000", "profile.otlp"]), ("names", ["names", "profile.otlp"])):
         (folder / name).mkdir(parents=True, exist_ok=True)
         subprocess.run([write_exports, folder / name, *samples], check=True, stdout=subprocess.DEVNULL)
     words = [wperf, "report", "-i", str(folder / "known/profile.otlp")]
     check_functions(words)
     check_pages(words)
+    check_filters(words)
+    check_help(words)
+    check_names([wperf, "report", "-i", str(folder / "names/profile.otlp")])
     check_sizes(words)
     check_signals(words)
     check_where(wperf, words)

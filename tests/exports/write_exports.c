@@ -4,9 +4,11 @@
  * Writes the same profile in every format into a folder, and what its own hot list says of it:
  *
  *	write_exports FOLDER [SAMPLES [FILE]]
+ *	write_exports FOLDER names FILE
  *
  * The names are those that formats and readers stumble over. With a number of samples the profile
- * is a large one, and the time of each format is printed.
+ * is a large one, and the time of each format is printed. With `names` they are those that a
+ * terminal or a pattern stumbles over.
  */
 
 #include "base/container/array.h"
@@ -216,6 +218,48 @@ static void build_known(struct named_profile *profile)
 	add_samples(profile);
 }
 
+#define TEN_MARKS "\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308\u0309\u030a"
+
+/** Each a module, a process and a function with one sample more than the next. */
+static const char *const hard_names[] = {
+	"日本語のライブラリ::計算する関数の長い名前、端末の幅より長い、もっと長い",
+	"cafe\u0301 \u0928\u093f", // letters and marks
+	"z" TEN_MARKS TEN_MARKS TEN_MARKS "algo",
+	"\U0001f469\u200d\U0001f467 emoji \U0001f600\U0001f3fb",
+	"operator*",
+	"operator**",
+	"f[ab]?",
+	"fax",
+	"^start$",
+	"start",
+	"START",
+	"\u202egnol\u2066",
+};
+
+static void build_hard_names(struct named_profile *profile)
+{
+	add_event(profile);
+	for (uint32_t i = 0; i < ARRAY_SIZE(hard_names); i++) {
+		uint32_t index, name = string(profile, hard_names[i]);
+		struct named_module module = {.name = name, .path = name};
+		fail(named_profile_module(profile, &module, &index));
+		struct named_function function = {.name = name, .module = index};
+		fail(named_profile_function(profile, &function, &index));
+		struct named_frame frame = {.function = index, .address = 0x100 + i};
+		fail(named_profile_frame(profile, &frame, &index));
+		struct named_sample sample = {
+			.weight = SAMPLE_NS * (ARRAY_SIZE(hard_names) - i),
+			.count = (uint32_t)ARRAY_SIZE(hard_names) - i,
+			.cpu = NAMED_NONE,
+		};
+		fail(stack_table_push(&profile->stacks, STACK_NONE, index, &sample.stack));
+		struct named_thread thread = {
+			.pid = 100 + i, .tid = 100 + i, .name = name, .process_name = name};
+		fail(named_profile_thread(profile, &thread, &sample.thread));
+		fail(named_profile_add(profile, &sample));
+	}
+}
+
 static uint32_t next_random(uint64_t *seed)
 {
 	*seed = *seed * 6364136223846793005 + 1442695040888963407;
@@ -408,7 +452,10 @@ int main(int argc, char **argv)
 	profile.start_time_ns = argc > 2 ? 0 : 5000000000;
 	profile.start_wall_ns = UINT64_C(1760000000000000000);
 	profile.duration_ns = 1000000000;
-	if (argc > 2) {
+	bool is_hard = argc > 2 && strcmp(argv[2], "names") == 0;
+	if (is_hard) {
+		build_hard_names(&profile);
+	} else if (argc > 2) {
 		build_large(&profile, strtoul(argv[2], NULL, 10));
 		printf("%zu samples, %zu nodes of stacks\n", profile.num_samples,
 		       profile.stacks.num_nodes);

@@ -97,6 +97,18 @@ def check_branches(check, wperf, program, path):
     check.equal("note of others", f"note: {untold} branch records do not say" in done.stderr, True)
 
 
+def check_copies(check, wperf, accesses, branches):
+    """A copy has what perf and wperf find in the recording: addresses, sources, latencies and branches."""
+    for path, fields, topic in ((accesses, "addr,weight,data_src", "sharing"), (branches, "brstack", "branch")):
+        copy = path + ".copy.data"
+        subprocess.run([wperf, "export", "-i", path, "--format", "perf", "-o", copy], check=True,
+                       stderr=subprocess.DEVNULL)
+        told = [run("perf", "script", "-i", each, "-F", fields).split() for each in (path, copy)]
+        check.equal(f"a copy's {fields}", told[1] == told[0] and len(told[0]) > 1000, True)
+        shown = [report(wperf, each, "--accesses", topic) for each in (path, copy)]
+        check.equal(f"a copy's {topic}", shown[1], shown[0])
+
+
 def main():
     if not shutil.which("perf"):
         sys.exit(77)
@@ -112,6 +124,7 @@ def main():
         rows = {row["function"]: row["latency"].get("total", {}).get("cycles", 0) for row in ours["rows"]}
         check.equal("latencies", rows, dict(latencies_of_perf(path)))
         check_branches(check, wperf, program, folder + "/branches.data")
+        check_copies(check, wperf, path, folder + "/branches.data")
     sys.exit(check.failures > 0)
 
 

@@ -17,11 +17,13 @@
 #include "base/os/shared_library.h"
 #include "base/os/trace_provider.h"
 #include "base/os/win_error.h"
+#include "base/terminal/terminal_screen.h"
 #include "base/text/wide_text.h"
 #include "tests/windows/check.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <io.h>
 
 #define MS UINT64_C(1000000)
 
@@ -331,8 +333,70 @@ static void check_trace_provider(void)
 	check(!trace_provider_is_heard(&provider, &event));
 }
 
+/** A key as the console tells it: pressed, and let go. */
+static void press_key(HANDLE keyboard, WORD key, wchar_t letter)
+{
+	for (int is_down = 1; is_down >= 0; is_down--) {
+		INPUT_RECORD event = {.EventType = KEY_EVENT};
+		DWORD num_written;
+		event.Event.KeyEvent.bKeyDown = is_down;
+		event.Event.KeyEvent.wRepeatCount = 1;
+		event.Event.KeyEvent.wVirtualKeyCode = key;
+		event.Event.KeyEvent.uChar.UnicodeChar = letter;
+		check(WriteConsoleInputW(keyboard, &event, 1, &num_written) && num_written == 1);
+	}
+}
+
+static HANDLE open_console(const wchar_t *which)
+{
+	return CreateFileW(which, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE,
+			   NULL, OPEN_EXISTING, 0, NULL);
+}
+
+/** Keys of the browser: arrows, letters of any code page, also those outside of UTF-16's first
+ *  plane, and nothing of keys that only change others. */
+static void check_keys(void)
+{
+	static const struct {
+		WORD key;
+		wchar_t letters[2];
+		int wanted[5];
+	} keys[] = {
+		{'J', {L'j'}, {'j'}},
+		{VK_UP, {0}, {TERMINAL_KEY_UP}},
+		{VK_NEXT, {0}, {TERMINAL_KEY_PAGE_DOWN}},
+		{VK_HOME, {0}, {TERMINAL_KEY_HOME}},
+		{VK_RETURN, {L'\r'}, {'\r'}},
+		{VK_BACK, {L'\b'}, {TERMINAL_KEY_BACKSPACE}},
+		{'0', {0xe0}, {0xc3, 0xa0}}, /* what _getch() has in front of arrows */
+		{VK_PACKET, {0xd83d, 0xde00}, {0xf0, 0x9f, 0x98, 0x80}},
+		{VK_SHIFT, {0}, {TERMINAL_KEY_NONE}},
+		{VK_ESCAPE, {0x1b}, {TERMINAL_KEY_ESCAPE}},
+	};
+	_cleanup_(terminal_screen_closep) struct terminal_screen *screen = NULL;
+	HANDLE keyboard = open_console(L"CONIN$");
+	FILE *console = _fdopen(_open_osfhandle((intptr_t)open_console(L"CONOUT$"), 0), "w");
+	check(console && keyboard != INVALID_HANDLE_VALUE);
+	if (!console || keyboard == INVALID_HANDLE_VALUE)
+		return;
+	check_works(terminal_screen_open(console, &screen));
+	for (size_t i = 0; screen && i < ARRAY_SIZE(keys); i++) {
+		press_key(keyboard, keys[i].key, keys[i].letters[0]);
+		if (keys[i].letters[1])
+			press_key(keyboard, keys[i].key, keys[i].letters[1]);
+		for (size_t j = 0; j == 0 || keys[i].wanted[j - 1]; j++)
+			check(terminal_screen_read_key(screen) == keys[i].wanted[j]);
+	}
+	CloseHandle(keyboard);
+}
+
 int main(int argc, char **argv)
 {
+	// On a console of its own: base.py.
+	if (argc == 2 && !strcmp(argv[1], "keys")) {
+		check_keys();
+		return check_report();
+	}
 	check_text();
 	check_errors();
 	check_file();

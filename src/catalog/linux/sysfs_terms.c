@@ -224,10 +224,12 @@ struct error *sysfs_terms_find(struct catalog *catalog, const char *word, const 
 	terms.text = slash + 1;
 	terms.text[strlen(terms.text) - 1] = '\0';
 	struct error *err = open_pmu(&terms);
-	// A word without terms names no event.
-	if (!err && !*terms.text)
+	// A word without terms names no event; but AMD's IBS has only one, "ibs_op//".
+	bool is_ibs = strncmp(terms.pmu_name, "ibs_", strlen("ibs_")) == 0;
+	if (!err && !*terms.text && !is_ibs)
 		err = unknown_term(&terms, "");
-	for (char *rest = terms.text, *term; !err && (term = comma_list_next(&rest));)
+	for (char *rest = *terms.text ? terms.text : NULL, *term;
+	     !err && (term = comma_list_next(&rest));)
 		err = take_term(&terms, term);
 	if (!err)
 		err = sysfs_terms_add_event(&terms, word, ret);

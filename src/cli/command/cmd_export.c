@@ -6,6 +6,7 @@
 
 #include "base/cleanup.h"
 #include "cli/command.h"
+#include "cli/option/option_diff.h"
 #include "cli/option/option_otlp.h"
 #include "cli/option/option_recording.h"
 #include "profile/leaf_module.h"
@@ -51,6 +52,10 @@ static struct error *export_perf_data(const struct options *options)
 {
 	bool is_part = options->event || options->thread || options->module || options->symbol ||
 		       options->time_range || options->python;
+	if (options->diff)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "perf has one recording: --diff is for svg"),
+				       "wperf report --diff compares in tables, JSON and pages");
 	if (is_part)
 		return error_with_hint(error_create(ERROR_USAGE, "--format perf writes the whole "
 								 "recording, not a part of it"),
@@ -96,6 +101,8 @@ struct error *command_export(const struct options *options, int *ret_exit)
 	// Before anything is read.
 	if (!format)
 		return refuse_format(options);
+	if (options->diff)
+		return options_export_diff(options, format, options->output);
 	_cleanup_(named_profile_deinit) struct named_profile profile = {0};
 	const struct sample_choice choice = options_sample_choice(options);
 	struct error *err = options_read_profile(options, NULL, format->keeps_samples, &profile);
@@ -110,6 +117,7 @@ struct error *command_export(const struct options *options, int *ret_exit)
 	// Formats with one kind of number show a single event in its unit; of several they sum up
 	// samples.
 	uint32_t event = sample_choice_single_event(&choice, &profile);
+	export_format_note_event(format, &profile, event, stderr);
 	err = options->output ? export_format_write(format, options->output, &profile, event)
 			      : export_format_print(format, &profile, event);
 	return !err && format->is_of_one_module ? feedback_notes_print(&profile, event, stderr)

@@ -6,13 +6,12 @@
 #include "base/os/interrupt.h"
 #include "base/text/real_number.h"
 #include "cli/command.h"
+#include "cli/option/option_diff.h"
 #include "cli/option/option_recording.h"
 #include "cli/option/option_report_rows.h"
 #include "cli/option/option_requests.h"
-#include "cli/option/stored/stored_choice.h"
 #include "report/browse/report_browser.h"
 #include "report/profile_page.h"
-#include "report/recorded/diff_page.h"
 #include "report/recorded/diff_report.h"
 #include "report/result_file.h"
 #include "report/waits/wait_report.h"
@@ -111,6 +110,11 @@ static struct error *check_output(const struct options *options)
 	enum result_format format = RESULT_ANY;
 	if (path && !options->json && !options->compat)
 		format = result_format_of(path);
+	if (format == RESULT_SVG && options->diff)
+		return error_with_hint(error_create(ERROR_USAGE, "'report' cannot write '%s'",
+						    path),
+				       "use: wperf export -i %s --diff %s -o %s",
+				       options_recording_path(options), options->diff, path);
 	if (format != RESULT_ANY && format != RESULT_TEXT && format != RESULT_JSON)
 		return result_format_refuse("report", path, options->input);
 	struct error *err = output_check(options_output_request(options));
@@ -270,32 +274,6 @@ static struct error *cmd_report_show(const struct options *options,
 	return err ? err : cmd_report_write(options, request, spe, &input.profile);
 }
 
-/** The page of both. What is of a store is named by what was wanted of it, wherever that is. */
-static struct error *cmd_report_write_page(const struct options *options,
-					   struct report_input *before,
-					   const struct report_input *later)
-{
-	_cleanup_free_ char *words_before = NULL;
-	_cleanup_free_ char *words_later = NULL;
-	struct diff_page page = {
-		.path = options->html,
-		.recording_paths = {options_recording_path(options), options->diff},
-		.notes = {before->notes.text, later->notes.text},
-		.sysroots = options->sysroot,
-		.is_anonymous = options->anonymous,
-	};
-	if (options->from) {
-		struct error *err = stored_choice_words(options, NULL, &words_before);
-		if (!err)
-			err = stored_choice_words(options, options->diff, &words_later);
-		if (err)
-			return err;
-		page.recording_paths[0] = words_before;
-		page.recording_paths[1] = words_later;
-	}
-	return diff_page_write(&page, &before->profile, &later->profile);
-}
-
 /** The text comes before the page, which joins the profiles. @ret_grew: --fail-above was
  *  exceeded. */
 static struct error *cmd_report_compare(const struct options *options,
@@ -314,7 +292,10 @@ static struct error *cmd_report_compare(const struct options *options,
 					ret_grew);
 	if (!err)
 		err = output_close(&output);
-	return err || !options->html ? err : cmd_report_write_page(options, &before, &later);
+	const char *const notes[] = {before.notes.text, later.notes.text};
+	return err || !options->html ? err
+				     : options_write_diff_page(options, options->html, notes,
+							       &before.profile, &later.profile);
 }
 
 struct error *command_report(const struct options *options, int *ret_exit)

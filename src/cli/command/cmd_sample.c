@@ -467,6 +467,7 @@ static struct error *cmd_sample_write_files(struct sample_run *run, const char *
 		return err;
 	// The only event has its name and unit; of several the sums are of samples.
 	uint32_t event = profile->num_events == 1 ? 0 : NAMED_NONE;
+	export_format_note_event(format, profile, event, stderr);
 	return export_format_write(format, run->files.export_path, profile, event);
 }
 

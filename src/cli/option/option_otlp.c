@@ -117,4 +117,8 @@ static struct error *option_otlp_write(const struct named_profile *profile, uint
 	return err;
 }
 
-const struct export_format options_otlp_format = {"otlp", option_otlp_write, false, true, false};
+const struct export_format options_otlp_format = {
+	.name = "otlp",
+	.write = option_otlp_write,
+	.is_binary = true,
+};

@@ -47,6 +47,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.kernel = options->kernel,
 		.off_cpu = options->off_cpu || options->wakers,
 		.wakers = options->wakers,
+		.branches = options->branches,
 		.frequency = is_fastest ? SAMPLE_FREQUENCY_MAX : options->frequency,
 		.command = options->spawn,
 		.clock = options->clock,

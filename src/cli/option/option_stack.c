@@ -25,6 +25,15 @@ static const struct option stack_options[] = {
 		.help = "How to unwind stacks.",
 	},
 	{
+		.spellings = {"-b", "--branch-any"},
+		.kind = OPTION_FLAG,
+		AT(branches),
+		.commands = SAMPLING,
+		.help = "Also record the branches before each sample.",
+		.details = details_branches,
+		.is_rare = true,
+	},
+	{
 		.spellings = {"--stack-size"},
 		.value = "BYTES",
 		.kind = OPTION_NUMBER,

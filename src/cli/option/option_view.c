@@ -39,7 +39,7 @@ static const struct option input_options[] = {
 		.value = "FILE",
 		.kind = OPTION_TEXT,
 		AT(diff),
-		.commands = REPORT,
+		.commands = REPORT | EXPORT | FLAMEGRAPH,
 		.help = "Compare with this later recording; with --from: with other samples.",
 		.details = details_diff,
 	},

@@ -72,6 +72,7 @@ struct options {
 	const char *symbol;
 	uint32_t spawn_delay_ms;
 	bool callers, system_wide;
+	bool branches; /* of record */
 	const char *fields;
 	bool children, no_children;
 	bool tui, no_browse; /* browse a report, or print it, wherever it goes */

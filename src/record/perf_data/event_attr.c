@@ -122,16 +122,35 @@ void event_attr_set_written(uint8_t *attr, uint64_t sample_type)
 	// What the kernel gave beyond this was turned into a chain of callers, or left out: the
 	// attribute must not promise fields that records do not have.
 	static const uint64_t none = 0;
-	uint64_t flags;
+	uint64_t flags, given, branch_type;
 	memcpy(&flags, attr + PERF_ABI_ATTR_FLAGS, sizeof(flags));
+	memcpy(&given, attr + PERF_ABI_ATTR_SAMPLE_TYPE, sizeof(given));
+	memcpy(&branch_type, attr + PERF_ABI_ATTR_BRANCH_TYPE, sizeof(branch_type));
 	flags |= PERF_ABI_ATTR_SAMPLE_ID_ALL;
+	given &= ~(uint64_t)PERF_ABI_RAW;
 	if (event_attr_is_wake(attr, PERF_ABI_ATTR_MIN_SIZE))
-		sample_type |= PERF_ABI_RAW;
+		given |= PERF_ABI_RAW;
+	// Of the three numbers of a weight, the latency is kept.
+	if (given & PERF_ABI_WEIGHTS)
+		given |= PERF_ABI_WEIGHT;
+	if (branch_type & PERF_ABI_BRANCH_CALL_STACK)
+		given &= ~PERF_ABI_BRANCH_STACK;
+	sample_type |= given & RECORD_ENCODER_MORE_FIELDS;
+	branch_type &= ~(PERF_ABI_BRANCH_HW_INDEX | PERF_ABI_BRANCH_COUNTERS);
+	if (!(sample_type & PERF_ABI_BRANCH_STACK))
+		branch_type = 0;
 	memcpy(attr + PERF_ABI_ATTR_FLAGS, &flags, sizeof(flags));
 	memcpy(attr + PERF_ABI_ATTR_SAMPLE_TYPE, &sample_type, sizeof(sample_type));
-	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &none, sizeof(none));
+	memcpy(attr + PERF_ABI_ATTR_BRANCH_TYPE, &branch_type, sizeof(branch_type));
 	memcpy(attr + PERF_ABI_ATTR_REGS_USER, &none, sizeof(none));
 	memcpy(attr + PERF_ABI_ATTR_STACK_USER, &none, sizeof(uint32_t));
+}
+
+uint64_t event_attr_more_fields(const uint8_t *attr)
+{
+	uint64_t sample_type;
+	memcpy(&sample_type, attr + PERF_ABI_ATTR_SAMPLE_TYPE, sizeof(sample_type));
+	return sample_type & RECORD_ENCODER_MORE_FIELDS;
 }
 
 static void event_attr_store64(uint8_t *attr, size_t offset, uint64_t value)

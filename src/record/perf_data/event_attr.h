@@ -15,12 +15,16 @@ enum { EVENT_ATTR_NAME_MAX = 64, EVENT_ATTR_SOFTWARE = 1 /* a type */ };
 struct perf_format event_attr_format(const uint8_t *attr, size_t size);
 
 /**
- * Samples of this attribute's event are written as @sample_type says: no registers, no stack; those
- * of event_attr_is_wake() also with their payload. All records say when and where they were taken
+ * Samples of this attribute's event are written as @sample_type says: no registers, no stack, but
+ * accesses to memory and branches as before, and the payload of those of event_attr_is_wake(). All
+ * records say when and where they were taken
  * (sample_id_all).
  * @attr: with room for all members up to these.
  */
 void event_attr_set_written(uint8_t *attr, uint64_t sample_type);
+
+/** Which of RECORD_ENCODER_MORE_FIELDS its samples have. @attr: as above. */
+uint64_t event_attr_more_fields(const uint8_t *attr);
 
 /**
  * The attribute of cpu-clock in user code, so many times a second, with times by @clock.

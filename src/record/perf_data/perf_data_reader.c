@@ -8,14 +8,12 @@
 #include "record/perf_data/event_table.h"
 #include "record/perf_data/feature_reader.h"
 #include "record/perf_data/perf_abi.h"
-#include "record/perf_data/perf_access.h"
 #include "record/perf_data/perf_data_header.h"
 #include "record/perf_data/perf_format.h"
 #include "record/perf_data/pipe_header.h"
 #include "record/perf_data/record_blocks.h"
 #include "record/perf_data/record_input.h"
 #include "record/perf_data/record_unpacker.h"
-#include "record/spe/spe_core.h"
 #include "record/spe/spe_trace.h"
 #include "record/time_order.h"
 
@@ -62,7 +60,6 @@ struct perf_data_reader {
 	struct perf_formats formats;
 	struct time_conversion conversion; /* of the last record that has one */
 	struct spe_trace *spe;             /* NULL: the file has no traces of SPE's */
-	struct spe_record access;          /* that the record that was given last made */
 	uint64_t place;                    /* of the record that was given last, or comes next */
 	uint64_t time_ns;                  /* of it; 0 if it has none, UINT64_MAX behind the last */
 	bool has_place;
@@ -408,16 +405,6 @@ static struct error *go_to_next(struct perf_data_reader *reader)
 	return NULL;
 }
 
-// An access to memory that another processor than Arm's told of.
-static void take_access(struct perf_data_reader *reader, struct record *record)
-{
-	if (record->kind != RECORD_SAMPLE ||
-	    !perf_access_operation(&record->sample, &reader->access))
-		return;
-	record->sample.spe = &reader->access;
-	record->sample.spe_midr = SPE_CORE_OF_PERF;
-}
-
 /** @ret_good: false if the record makes no sense. */
 static struct error *perf_data_reader_decode(struct perf_data_reader *reader, struct record *ret,
 					     bool *ret_good)
@@ -426,8 +413,6 @@ static struct error *perf_data_reader_decode(struct perf_data_reader *reader, st
 	count_look(reader, header->size);
 	struct error *err = perf_format_decode(&reader->formats, header, header->size, ret);
 	*ret_good = !err;
-	if (!err)
-		take_access(reader, ret);
 	if (!err && reader->spe)
 		return spe_trace_note(reader->spe, ret);
 	if (!err || err == &error_no_memory)

@@ -243,7 +243,8 @@ struct error *perf_data_writer_record(struct perf_data_writer *writer, const str
 	if (err)
 		return err;
 	size_t num_words;
-	err = record_encode(record, writer->events[record->event].ids[0],
+	const struct perf_data_event *event = &writer->events[record->event];
+	err = record_encode(record, event->ids[0], event_attr_more_fields(event->attr),
 			    writer->buffer + writer->used_words, &num_words);
 	if (err)
 		return err;

@@ -6,18 +6,20 @@
 
 #include <string.h>
 
-// The reverse of perf_format.c, for sources that are not the kernel's perf: one fixed sample_type
-// (RECORD_ENCODER_SAMPLE_TYPE) for all events, so that a record needs no more than its event's id.
+// The reverse of perf_format.c, for sources that are not the kernel's perf, and for samples whose
+// stacks were unwound: one sample_type (RECORD_ENCODER_SAMPLE_TYPE) for all events, and few fields
+// that some of them have besides. The order of fields is that of perf_event_open(2).
 // The words are written without a check for room: RECORD_ENCODER_MAX_WORDS is enough for any
 // record, as chains are cut and strings refused above a limit.
 
 enum {
-
 	MAX_STRING_WORDS = 1024, /* of 8 KiB: twice the longest path of Linux */
-	SAMPLE_FIXED_WORDS = 8,  /* before the chain, header included */
+	SAMPLE_FIXED_WORDS = 12, /* all but chain and branches, header included */
+	WORDS_OF_BRANCH = 3,
 	PROTECTION_READ_EXECUTE = 5,
 	FLAG_PRIVATE = 2,
 	BUILD_ID_WORDS = 3,
+	PAYLOAD_WORDS = RECORD_ENCODER_MAX_PAYLOAD / 8 + 2,
 };
 
 struct encoder {
@@ -58,31 +60,53 @@ static void record_encoder_put_payload(struct encoder *encoder, const uint8_t *b
 	uint8_t *to = (uint8_t *)&encoder->words[encoder->num_words];
 	memset(to, 0, num_words * sizeof(uint64_t));
 	memcpy(to, &whole, sizeof(whole));
-	memcpy(to + sizeof(whole), bytes, size);
+	if (size)
+		memcpy(to + sizeof(whole), bytes, size);
+	encoder->num_words += num_words;
+}
+
+static void record_encoder_put_many(struct encoder *encoder, const void *words, size_t num_words)
+{
+	if (num_words)
+		memcpy(encoder->words + encoder->num_words, words, num_words * sizeof(uint64_t));
 	encoder->num_words += num_words;
 }
 
 // Samples have all of the trailer's words in front, so they get none.
-static void encode_sample(const struct record *record, uint64_t id, struct encoder *encoder)
+static void encode_sample(const struct record *record, uint64_t id, uint64_t more,
+			  struct encoder *encoder)
 {
 	const struct record_sample *sample = &record->sample;
-	size_t payload_size = sample->payload ? sample->payload_size : 0;
-	size_t payload_words = payload_size ? payload_size / sizeof(uint64_t) + 2 : 0;
-	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS - payload_words;
+	bool has_payload = more & PERF_ABI_RAW;
+	size_t payload_size = has_payload ? sample->payload_size : 0;
+	size_t most =
+		RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS - (has_payload ? PAYLOAD_WORDS : 0);
+	// Processors keep 64 at most.
+	size_t most_branches = most / 2 / WORDS_OF_BRANCH;
+	size_t num_branches = more & PERF_ABI_BRANCH_STACK ? sample->num_branches : 0;
+	num_branches = num_branches < most_branches ? num_branches : most_branches;
+	most -= num_branches * WORDS_OF_BRANCH;
 	size_t length = sample->chain_length < most ? sample->chain_length : most;
 	record_encoder_put(encoder, id);
 	record_encoder_put(encoder, sample->ip);
 	put_halves(encoder, record->pid, record->tid);
 	record_encoder_put(encoder, record->time_ns);
+	if (more & PERF_ABI_ADDR)
+		record_encoder_put(encoder, sample->address);
 	put_halves(encoder, record->cpu, sample->gil);
 	record_encoder_put(encoder, sample->period);
 	record_encoder_put(encoder, length);
-	if (length)
-		memcpy(encoder->words + encoder->num_words, sample->chain,
-		       length * sizeof(uint64_t));
-	encoder->num_words += length;
-	if (payload_size)
+	record_encoder_put_many(encoder, sample->chain, length);
+	if (has_payload)
 		record_encoder_put_payload(encoder, sample->payload, (uint32_t)payload_size);
+	if (more & PERF_ABI_BRANCH_STACK) {
+		record_encoder_put(encoder, num_branches);
+		record_encoder_put_many(encoder, sample->branches, num_branches * WORDS_OF_BRANCH);
+	}
+	if (more & PERF_ABI_WEIGHT)
+		record_encoder_put(encoder, sample->latency);
+	if (more & PERF_ABI_DATA_SOURCE)
+		record_encoder_put(encoder, sample->data_source);
 }
 
 static struct error *encode_map(const struct record *record, struct encoder *encoder)
@@ -112,15 +136,15 @@ static struct error *encode_map(const struct record *record, struct encoder *enc
 	return record_encoder_put_string(encoder, map->path);
 }
 
-static struct error *encode_body(const struct record *record, uint64_t id, struct encoder *encoder)
+static struct error *encode_body(const struct record *record, uint64_t id, uint64_t more,
+				 struct encoder *encoder)
 {
 	switch (record->kind) {
 	case RECORD_SAMPLE:
-		if (record->sample.payload &&
-		    record->sample.payload_size > RECORD_ENCODER_MAX_PAYLOAD)
+		if (more & PERF_ABI_RAW && record->sample.payload_size > RECORD_ENCODER_MAX_PAYLOAD)
 			return error_create(ERROR_FAILED, "a payload of %zu bytes",
 					    record->sample.payload_size);
-		encode_sample(record, id, encoder);
+		encode_sample(record, id, more, encoder);
 		return NULL;
 	case RECORD_MAP:
 		return encode_map(record, encoder);
@@ -172,11 +196,11 @@ static struct perf_abi_header record_encoder_header_of(const struct record *reco
 	return header;
 }
 
-struct error *record_encode(const struct record *record, uint64_t id, uint64_t *words,
-			    size_t *ret_words)
+struct error *record_encode(const struct record *record, uint64_t id, uint64_t more,
+			    uint64_t *words, size_t *ret_words)
 {
 	struct encoder encoder = {.words = words, .num_words = 1};
-	struct error *err = encode_body(record, id, &encoder);
+	struct error *err = encode_body(record, id, more, &encoder);
 	if (err)
 		return err;
 	// The trailer that RECORD_ENCODER_SAMPLE_TYPE asks for; samples have these words in front.

@@ -8,7 +8,9 @@
 #include "base/container/array.h"
 #include "profile/hot/hot_label.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 void browse_list_deinit(struct browse_list *list)
 {
@@ -18,9 +20,25 @@ void browse_list_deinit(struct browse_list *list)
 	}
 	free(list->trees);
 	free(list->lines);
+	free(list->only);
+	free(list->is_hidden);
 	hot_list_deinit(&list->hot);
 	profile_filter_destroy(list->filter);
 	*list = (struct browse_list)BROWSE_LIST_INIT;
+}
+
+bool browse_list_has_words(const char *text, size_t length, const char *words)
+{
+	size_t num_words = strlen(words);
+	for (size_t i = 0; i + num_words <= length; i++) {
+		size_t same = 0;
+		while (same < num_words && tolower((unsigned char)text[i + same]) ==
+						   tolower((unsigned char)words[same]))
+			same++;
+		if (same == num_words)
+			return true;
+	}
+	return false;
 }
 
 static bool browse_list_has_below(const struct call_tree *tree, size_t node)
@@ -53,12 +71,60 @@ static struct error *browse_list_list(struct browse_list *list)
 	struct error *err = array_reserve(&list->lines, &list->cap_lines, most + 1);
 	list->num_lines = 0;
 	for (uint32_t i = 0; !err && i < list->hot.num_entries; i++) {
+		if (list->only && list->is_hidden[i])
+			continue;
 		if (list->trees[i].tree.num_nodes)
 			browse_list_add_tree(list, i);
 		else
 			list->lines[list->num_lines++] = (struct browse_line){i, 0};
 	}
 	return err;
+}
+
+/** That which a line is of. */
+static void browse_list_append_function(const struct browse_list *list,
+					const struct hot_entry *entry, struct string_builder *name)
+{
+	const struct named_profile *profile = list->request.profile;
+	bool is_line = list->request.key == HOT_LINE || list->request.key == HOT_INTERPRETED_LINE;
+	uint32_t function = is_line ? hot_label_function(&list->hot, profile, entry) : NAMED_NONE;
+	if (function != NAMED_NONE)
+		string_builder_appendf(name, "  %s",
+				       named_profile_text(profile,
+							  profile->functions[function].name));
+}
+
+/** A row's name, as it is shown. */
+static struct error *browse_list_append_name(const struct browse_list *list,
+					     const struct hot_entry *entry,
+					     struct string_builder *name)
+{
+	hot_label_append(&list->hot, list->request.profile, entry, name);
+	browse_list_append_function(list, entry, name);
+	return name->failed ? &error_no_memory : NULL;
+}
+
+struct error *browse_list_show_only(struct browse_list *list, const char *words)
+{
+	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
+	_cleanup_free_ char *only = *words ? strdup(words) : NULL;
+	free(take_ptr(list->only));
+	if (!*words)
+		return browse_list_list(list);
+	if (!list->is_hidden)
+		list->is_hidden = calloc(list->hot.num_entries + 1, sizeof(*list->is_hidden));
+	if (!only || !list->is_hidden)
+		return &error_no_memory;
+	for (size_t i = 0; i < list->hot.num_entries; i++) {
+		string_builder_clear(&name);
+		struct error *err = browse_list_append_name(list, &list->hot.entries[i], &name);
+		if (err)
+			return err;
+		const char *text = string_builder_peek(&name);
+		list->is_hidden[i] = !browse_list_has_words(text, strlen(text), words);
+	}
+	list->only = take_ptr(only);
+	return browse_list_list(list);
 }
 
 struct error *browse_list_create(const struct browse_list_request *request,
@@ -206,19 +272,6 @@ static void browse_list_fill_node(const struct browse_list *list, const struct c
 	row->num_samples = node->total.count;
 }
 
-/** That which a line is of. */
-static void browse_list_append_function(const struct browse_list *list,
-					const struct hot_entry *entry, struct string_builder *name)
-{
-	const struct named_profile *profile = list->request.profile;
-	bool is_line = list->request.key == HOT_LINE || list->request.key == HOT_INTERPRETED_LINE;
-	uint32_t function = is_line ? hot_label_function(&list->hot, profile, entry) : NAMED_NONE;
-	if (function != NAMED_NONE)
-		string_builder_appendf(name, "  %s",
-				       named_profile_text(profile,
-							  profile->functions[function].name));
-}
-
 struct error *browse_list_row(const struct browse_list *list, size_t line,
 			      struct string_builder *name, struct browse_row *ret)
 {
@@ -243,8 +296,9 @@ struct error *browse_list_row(const struct browse_list *list, size_t line,
 		module = function->module;
 		string_builder_append(name, named_profile_text(profile, function->name));
 	} else {
-		hot_label_append(&list->hot, profile, entry, name);
-		browse_list_append_function(list, entry, name);
+		struct error *err = browse_list_append_name(list, entry, name);
+		if (err)
+			return err;
 	}
 	if (name->failed)
 		return &error_no_memory;

@@ -43,6 +43,8 @@ struct browse_list {
 	struct browse_tree *trees; /* of each entry */
 	struct browse_line *lines;
 	size_t num_lines, cap_lines;
+	char *only;      /* rows with these words are shown; NULL: all */
+	bool *is_hidden; /* [entry], with `only` */
 };
 
 #define BROWSE_LIST_INIT \
@@ -63,6 +65,12 @@ struct error *browse_list_fold(struct browse_list *list, size_t line, bool is_op
 
 /** The same for the first @max entries with all that is below them. @max: 0: all. */
 struct error *browse_list_fold_all(struct browse_list *list, bool is_open, size_t max);
+
+/** Show the rows whose name has @words, whatever the case, with their trees. "": all. */
+struct error *browse_list_show_only(struct browse_list *list, const char *words);
+
+/** Does @text have @words, whatever the case? */
+bool browse_list_has_words(const char *text, size_t length, const char *words);
 
 enum browse_fold browse_list_state(const struct browse_list *list, size_t line);
 

@@ -6,7 +6,6 @@
 
 #include "profile/hot/hot_label.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +15,8 @@ enum {
 };
 
 static const char *const row_names[] = {
-	[BROWSE_FUNCTIONS] = "function",
-	[BROWSE_LINES] = "line",
-	[BROWSE_THREADS] = "thread",
+	[BROWSE_FUNCTIONS] = "function", [BROWSE_LINES] = "line",
+	[BROWSE_PROCESSES] = "process",  [BROWSE_THREADS] = "thread",
 	[BROWSE_MODULES] = "module",
 };
 
@@ -51,32 +49,18 @@ void browse_page_move(struct browse_page *page, long delta)
 		browse_page_select(page, page->selected + step);
 }
 
-static bool browse_page_has_words(const char *text, size_t length, const char *words)
-{
-	size_t num_words = strlen(words);
-	for (size_t i = 0; i + num_words <= length; i++) {
-		size_t same = 0;
-		while (same < num_words && tolower((unsigned char)text[i + same]) ==
-						   tolower((unsigned char)words[same]))
-			same++;
-		if (same == num_words)
-			return true;
-	}
-	return false;
-}
-
 static bool browse_page_matches(const struct browse_page *page, size_t line, const char *words,
 				struct string_builder *name)
 {
 	struct browse_row row;
 	if (page->purpose == BROWSE_TEXT) {
 		struct text_line text = text_lines_get(&page->lines, line + 1);
-		return browse_page_has_words(text.text, text.length, words);
+		return browse_list_has_words(text.text, text.length, words);
 	}
 	string_builder_clear(name);
 	struct error *err = browse_list_row(&page->list, line, name, &row);
 	error_destroy(err);
-	return !err && browse_page_has_words(row.name, strlen(row.name), words);
+	return !err && browse_list_has_words(row.name, strlen(row.name), words);
 }
 
 bool browse_page_find(struct browse_page *page, const char *words, bool is_backward, bool from_here)

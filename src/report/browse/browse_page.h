@@ -13,8 +13,9 @@
 enum browse_purpose {
 	BROWSE_FUNCTIONS, /* unfolds the row */
 	BROWSE_LINES,     /* shows the code */
-	BROWSE_THREADS,   /* chooses a thread ... */
-	BROWSE_MODULES,   /* ... or a module, whose samples count */
+	BROWSE_PROCESSES, /* chooses a process ... */
+	BROWSE_THREADS,   /* ... a thread, */
+	BROWSE_MODULES,   /* or a module, whose samples count */
 	BROWSE_TEXT,
 };
 

@@ -38,9 +38,7 @@ static struct error *browser_go_back(struct report_browser *browser)
 {
 	if (browser->num_pages > 1)
 		return browser_quit(browser);
-	if (!browser->thread && !browser->module)
-		return NULL;
-	return report_browser_choose_all(browser);
+	return report_browser_is_limited(browser) ? report_browser_choose_all(browser) : NULL;
 }
 
 static struct error *browser_go_down(struct report_browser *browser)
@@ -201,6 +199,11 @@ static struct error *browser_open_lines(struct report_browser *browser)
 				   is_interpreted ? HOT_INTERPRETED_LINE : HOT_LINE);
 }
 
+static struct error *browser_open_processes(struct report_browser *browser)
+{
+	return report_browser_open(browser, BROWSE_PROCESSES, HOT_PROCESS);
+}
+
 static struct error *browser_open_threads(struct report_browser *browser)
 {
 	return report_browser_open(browser, BROWSE_THREADS, HOT_THREAD);
@@ -225,10 +228,12 @@ static struct error *browser_annotate(struct report_browser *browser)
 	const char *name = named_profile_text(profile, profile->functions[function].name);
 	struct annotate_request request = {
 		.choice = browser->choice,
+		.function = &function,
 		.sysroots = browser->request->sysroots,
 		.symbol_path = browser->request->symbol_path,
 	};
-	request.choice.symbol = name;
+	// By number: its name may be that of others, or have what is special in --symbol.
+	request.choice.symbol = NULL;
 	request.choice.event = named_profile_text(profile, profile->events[browser->event].name);
 	_cleanup_(memory_stream_deinit) struct memory_stream text = MEMORY_STREAM_INIT;
 	struct error *err = memory_stream_open(&text);
@@ -248,18 +253,38 @@ static struct error *browser_enter(struct report_browser *browser)
 		return browser_annotate(browser);
 	if (!page->list.num_lines)
 		return NULL;
-	uint32_t item = page->list.hot.entries[page->selected].item;
+	uint32_t item = page->list.hot.entries[page->list.lines[page->selected].entry].item;
 	if (item == NAMED_NONE)
 		return error_create(ERROR_FAILED, "these samples have no name; choose another row");
-	return page->purpose == BROWSE_THREADS ? report_browser_choose_thread(browser, item)
-					       : report_browser_choose_module(browser, item);
+	struct profile_pick pick = browser->pick;
+	if (page->purpose == BROWSE_MODULES) {
+		pick.module = item;
+	} else if (page->purpose == BROWSE_THREADS) {
+		pick.thread = item;
+	} else {
+		pick.process = item;
+		pick.thread = NAMED_NONE;
+	}
+	return report_browser_choose(browser, pick);
+}
+
+static struct error *report_browser_ask(struct report_browser *browser, char prompt)
+{
+	browser->prompt = prompt;
+	browser->typed[0] = '\0';
+	return NULL;
 }
 
 static struct error *browser_search(struct report_browser *browser)
 {
-	browser->is_typing = true;
-	browser->search[0] = '\0';
-	return NULL;
+	return report_browser_ask(browser, '/');
+}
+
+static struct error *browser_filter(struct report_browser *browser)
+{
+	if (report_browser_page(browser)->purpose == BROWSE_TEXT)
+		return error_create(ERROR_FAILED, "& is for lists; / searches a text");
+	return report_browser_ask(browser, '&');
 }
 
 static struct error *report_browser_find(struct report_browser *browser, bool is_backward,
@@ -270,6 +295,18 @@ static struct error *report_browser_find(struct report_browser *browser, bool is
 	if (browse_page_find(report_browser_page(browser), browser->search, is_backward, from_here))
 		return NULL;
 	return error_create(ERROR_FAILED, "not found: %s", browser->search);
+}
+
+/** The selected row stays, if it is shown. */
+static struct error *report_browser_show_only(struct report_browser *browser)
+{
+	struct browse_page *page = report_browser_page(browser);
+	struct browse_line selected = {0};
+	if (page->list.num_lines)
+		selected = page->list.lines[page->selected];
+	struct error *err = browse_list_show_only(&page->list, browser->typed);
+	page->selected = browse_list_find(&page->list, selected);
+	return err;
 }
 
 static struct error *browser_find_next(struct report_browser *browser)
@@ -293,18 +330,19 @@ static struct error *browser_help(struct report_browser *browser);
 static const struct {
 	int keys[3];
 	struct error *(*press)(struct report_browser *browser);
-	const char *name, *help; // NULL: not in the help
+	const char *name, *help;
 } keys[] = {
 	{{'j', TERMINAL_KEY_DOWN}, browser_go_down, "j, Down", "next line"},
 	{{'k', TERMINAL_KEY_UP}, browser_go_up, "k, Up", "previous line"},
 	{{' ', TERMINAL_KEY_PAGE_DOWN}, browser_page_down, "Space, PgDn", "next screen"},
 	{{'b', TERMINAL_KEY_PAGE_UP}, browser_page_up, "b, PgUp", "previous screen"},
-	{{'g', '<', TERMINAL_KEY_HOME}, browser_go_first, "g, Home", "first line"},
-	{{'G', '>', TERMINAL_KEY_END}, browser_go_last, "G, End", "last line"},
+	{{'g', '<', TERMINAL_KEY_HOME}, browser_go_first, "g, <, Home", "first line"},
+	{{'G', '>', TERMINAL_KEY_END}, browser_go_last, "G, >, End", "last line"},
 	{{'\r', '\n'},
 	 browser_enter,
 	 "Enter",
-	 "unfold or fold a function; show the code of a line; choose a thread or module"},
+	 "unfold or fold a function; show the code of a line; choose a process, thread "
+	 "or module"},
 	{{'+'}, browser_switch_fold, "+", "unfold or fold a function"},
 	{{TERMINAL_KEY_RIGHT}, browser_unfold, "Right", "unfold"},
 	{{'-', TERMINAL_KEY_LEFT},
@@ -318,20 +356,29 @@ static const struct {
 	{{'x'}, browser_switch_shape, "x", "unfold to callees instead of callers, and back"},
 	{{'a'}, browser_annotate, "a", "annotate: source and samples of the function"},
 	{{'l'}, browser_open_lines, "l", "hot lines; Python lines, if there are any"},
+	{{'p'}, browser_open_processes, "p", "processes: Enter shows only the samples of one name"},
 	{{'t'}, browser_open_threads, "t", "threads: Enter shows only the samples of one"},
 	{{'d'}, browser_open_modules, "d", "modules: Enter shows only stacks with one"},
 	{{'s'}, browser_switch_order, "s", "sort by total instead of self, and back"},
 	{{'\t'}, browser_next_event, "Tab", "next event"},
+	{{'&'},
+	 browser_filter,
+	 "&",
+	 "show only rows with a part of a name; nothing and Enter: all"},
 	{{'/'}, browser_search, "/", "search: type a part of a name, then Enter"},
 	{{'n'}, browser_find_next, "n", "next match"},
 	{{'N'}, browser_find_before, "N", "previous match"},
 	{{TERMINAL_KEY_ESCAPE, TERMINAL_KEY_BACKSPACE},
 	 browser_go_back,
-	 "Esc",
-	 "back; on the first page: all threads and modules again"},
+	 "Esc, Backsp.",
+	 "back; on the first page: all processes, threads, modules and rows again"},
 	{{'q'}, browser_quit, "q", "back; on the first page: quit"},
 	{{'h', '?'}, browser_help, "h, ?", "this page"},
-	{{TERMINAL_KEY_SUSPEND}, browser_suspend, NULL, NULL},
+	{{TERMINAL_KEY_SUSPEND},
+	 browser_suspend,
+	 "Ctrl-Z",
+	 "back to the shell until fg; Linux only"},
+	{{TERMINAL_KEY_NONE}, NULL, "Ctrl-C", "quit"}, // a signal: base/os/interrupt.h
 };
 
 static struct error *browser_help(struct report_browser *browser)
@@ -341,43 +388,49 @@ static struct error *browser_help(struct report_browser *browser)
 	if (err)
 		return err;
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
-		if (keys[i].name)
-			fprintf(text.stream, "  %-12s %s\n", keys[i].name, keys[i].help);
+		fprintf(text.stream, "  %-12s %s\n", keys[i].name, keys[i].help);
 	return report_browser_open_text(browser, &text, "keys");
+}
+
+/** Enter: what was typed counts. As in less, nothing repeats the last search. */
+static struct error *report_browser_take_typed(struct report_browser *browser)
+{
+	char prompt = browser->prompt;
+	browser->prompt = '\0';
+	if (prompt == '&')
+		return report_browser_show_only(browser);
+	if (browser->typed[0])
+		memcpy(browser->search, browser->typed, sizeof(browser->search));
+	return report_browser_find(browser, false, browser->typed[0] != '\0');
 }
 
 /** A byte of what is searched for; UTF-8 is removed as a whole. */
 static struct error *report_browser_type(struct report_browser *browser, int key)
 {
-	size_t length = strlen(browser->search);
-	if (key == '\r' || key == '\n') {
-		browser->is_typing = false;
-		return report_browser_find(browser, false, true);
-	}
-	if (key == TERMINAL_KEY_ESCAPE) {
-		browser->is_typing = false;
-		browser->search[0] = '\0';
+	char *typed = browser->typed;
+	size_t length = strlen(typed);
+	if (key == '\r' || key == '\n')
+		return report_browser_take_typed(browser);
+	if (key == TERMINAL_KEY_ESCAPE || (key == TERMINAL_KEY_BACKSPACE && !length)) {
+		browser->prompt = '\0';
 	} else if (key == TERMINAL_KEY_BACKSPACE) {
-		while (length && ((unsigned char)browser->search[length - 1] & 0xc0) == 0x80)
+		while (length && ((unsigned char)typed[length - 1] & 0xc0) == 0x80)
 			length--;
-		browser->search[length ? length - 1 : 0] = '\0';
+		typed[length ? length - 1 : 0] = '\0';
 	} else if (key >= ' ' && key <= 0xff && length < BROWSER_MAX_SEARCH) {
-		browser->search[length] = (char)key;
-		browser->search[length + 1] = '\0';
+		typed[length] = (char)key;
+		typed[length + 1] = '\0';
 	}
 	return NULL;
 }
 
 struct error *report_browser_press(struct report_browser *browser, int key)
 {
-	struct error *err = NULL;
-	if (browser->is_typing) {
-		err = report_browser_type(browser, key);
-		return report_browser_say(browser, err);
-	}
+	if (browser->prompt)
+		return report_browser_say(browser, report_browser_type(browser, key));
 	for (size_t i = 0; i < ARRAY_SIZE(keys); i++)
 		for (size_t j = 0; j < ARRAY_SIZE(keys[i].keys); j++)
-			if (keys[i].keys[j] == key)
+			if (keys[i].keys[j] == key && key)
 				return report_browser_say(browser, keys[i].press(browser));
 	return report_browser_say(browser,
 				  error_create(ERROR_FAILED, "no such key; h shows the keys"));

@@ -3,9 +3,7 @@
 #include "report/browse/browser_state.h"
 
 #include "base/cleanup.h"
-#include "base/text/string_builder.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +11,6 @@ void report_browser_deinit(struct report_browser *browser)
 {
 	while (browser->num_pages)
 		browse_page_deinit(&browser->pages[--browser->num_pages]);
-	free(browser->thread);
-	free(browser->module);
 	free(browser->message);
 }
 
@@ -49,12 +45,16 @@ struct error *report_browser_open(struct report_browser *browser, enum browse_pu
 				  enum hot_key key)
 {
 	struct browse_page page = {.purpose = purpose};
-	// Others can be chosen in the place of the one that was.
-	struct sample_choice choice = browser->choice;
+	// Others can be picked in the place of the one that was.
+	struct profile_pick pick = browser->pick;
+	if (purpose == BROWSE_PROCESSES)
+		pick.process = pick.thread = NAMED_NONE;
 	if (purpose == BROWSE_THREADS)
-		choice.thread = browser->request->choice.thread;
+		pick.thread = NAMED_NONE;
 	if (purpose == BROWSE_MODULES)
-		choice.module = browser->request->choice.module;
+		pick.module = NAMED_NONE;
+	struct sample_choice choice = browser->choice;
+	choice.pick = &pick;
 	struct error *err = report_browser_create_list(browser, key, &choice, &page.list);
 	if (!err)
 		report_browser_push(browser, page);
@@ -63,9 +63,12 @@ struct error *report_browser_open(struct report_browser *browser, enum browse_pu
 
 struct error *report_browser_begin(struct report_browser *browser)
 {
+	_cleanup_free_ char *only =
+		browser->num_pages ? take_ptr(browser->pages[0].list.only) : NULL;
 	while (browser->num_pages)
 		browse_page_deinit(&browser->pages[--browser->num_pages]);
-	return report_browser_open(browser, BROWSE_FUNCTIONS, HOT_FUNCTION);
+	struct error *err = report_browser_open(browser, BROWSE_FUNCTIONS, HOT_FUNCTION);
+	return err || !only ? err : browse_list_show_only(&browser->pages[0].list, only);
 }
 
 struct error *report_browser_open_text(struct report_browser *browser, struct memory_stream *text,
@@ -87,51 +90,22 @@ struct error *report_browser_open_text(struct report_browser *browser, struct me
 	return err;
 }
 
-/** As a pattern that fits this name and no other: see base/text/name_pattern.h. */
-static char *report_browser_pattern(const char *name)
+struct error *report_browser_choose(struct report_browser *browser, struct profile_pick pick)
 {
-	_cleanup_(string_builder_deinit) struct string_builder pattern = STRING_BUILDER_INIT;
-	char *ret = NULL;
-	for (size_t i = 0; name[i]; i++) {
-		// Without a special character, it would fit names that have it as a part. "[!"
-		// begins the set of all others.
-		if (i == 0 && name[i] == '!')
-			string_builder_append_char(&pattern, '?');
-		else if (i == 0 || strchr("*?[", name[i]))
-			string_builder_appendf(&pattern, "[%c]", name[i]);
-		else
-			string_builder_append_char(&pattern, name[i]);
-	}
-	struct error *err = string_builder_finish(&pattern, &ret);
-	error_destroy(err);
-	return err ? NULL : ret;
-}
-
-struct error *report_browser_choose_thread(struct report_browser *browser, uint32_t thread)
-{
-	char tid[16];
-	snprintf(tid, sizeof(tid), "%u", browser->profile->threads[thread].tid);
-	free(browser->thread);
-	browser->thread = strdup(tid);
-	browser->choice.thread = browser->thread;
-	return browser->thread ? report_browser_begin(browser) : &error_no_memory;
-}
-
-struct error *report_browser_choose_module(struct report_browser *browser, uint32_t module)
-{
-	const struct named_profile *profile = browser->profile;
-	free(browser->module);
-	browser->module =
-		report_browser_pattern(named_profile_text(profile, profile->modules[module].name));
-	browser->module_index = module;
-	browser->choice.module = browser->module;
-	return browser->module ? report_browser_begin(browser) : &error_no_memory;
+	browser->pick = pick;
+	return report_browser_begin(browser);
 }
 
 struct error *report_browser_choose_all(struct report_browser *browser)
 {
-	free(take_ptr(browser->thread));
-	free(take_ptr(browser->module));
-	browser->choice = browser->request->choice;
+	browser->pick = (struct profile_pick)PROFILE_PICK_ALL;
+	free(take_ptr(browser->pages[0].list.only));
 	return report_browser_begin(browser);
+}
+
+bool report_browser_is_limited(const struct report_browser *browser)
+{
+	const struct profile_pick *pick = &browser->pick;
+	return pick->thread != NAMED_NONE || pick->process != NAMED_NONE ||
+	       pick->module != NAMED_NONE || browser->pages[0].list.only;
 }

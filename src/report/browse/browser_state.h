@@ -21,16 +21,16 @@ struct report_browser {
 	struct terminal_screen *screen;
 	struct style style;
 	struct sample_choice choice; /* with what was chosen since */
-	char *thread, *module;       /* of the choice; or NULL. The module's is a pattern */
-	uint32_t module_index;       /* of the one that was chosen */
+	struct profile_pick pick;    /* of the choice */
 	uint32_t event;
 	enum hot_order order;
 	enum call_tree_shape shape;
 	struct browse_page pages[BROWSER_MAX_PAGES];
 	size_t num_pages;
-	char search[BROWSER_MAX_SEARCH + 1];
-	bool is_typing; /* what is searched for */
-	char *message;  /* in the status bar until the next key; or NULL */
+	char search[BROWSER_MAX_SEARCH + 1]; /* what was searched for last */
+	char typed[BROWSER_MAX_SEARCH + 1];
+	char prompt;   /* "/" or "&" in front of what is typed; '\0': keys are commands */
+	char *message; /* in the status bar until the next key; or NULL */
 	bool wants_to_quit;
 };
 
@@ -53,11 +53,13 @@ struct error *report_browser_open(struct report_browser *browser, enum browse_pu
 struct error *report_browser_open_text(struct report_browser *browser, struct memory_stream *text,
 				       const char *title);
 
-/** Only its samples count from now on; only stacks with it. */
-struct error *report_browser_choose_thread(struct report_browser *browser, uint32_t thread);
-struct error *report_browser_choose_module(struct report_browser *browser, uint32_t module);
+/** Only samples of what is picked count from now on. */
+struct error *report_browser_choose(struct report_browser *browser, struct profile_pick pick);
 
-/** All threads and modules count again. */
+/** All processes, threads and modules count again, and all functions are shown. */
 struct error *report_browser_choose_all(struct report_browser *browser);
+
+/** Does any of them not? */
+bool report_browser_is_limited(const struct report_browser *browser);
 
 #endif

@@ -12,6 +12,25 @@
 
 enum { MAX_EMPTY_READS = 16 };
 
+static void report_browser_append_pick(const struct report_browser *browser,
+				       struct string_builder *title)
+{
+	const struct named_profile *profile = browser->profile;
+	const struct profile_pick *pick = &browser->pick;
+	if (pick->process != NAMED_NONE)
+		string_builder_appendf(
+			title, ", process %s",
+			named_profile_text(profile, profile->threads[pick->process].process_name));
+	if (pick->thread != NAMED_NONE)
+		string_builder_appendf(title, ", thread %u %s", profile->threads[pick->thread].tid,
+				       named_profile_text(profile,
+							  profile->threads[pick->thread].name));
+	if (pick->module != NAMED_NONE)
+		string_builder_appendf(title, ", stacks with %s",
+				       named_profile_text(profile,
+							  profile->modules[pick->module].name));
+}
+
 static void report_browser_title(struct report_browser *browser, struct string_builder *title)
 {
 	const struct browse_page *page = report_browser_page(browser);
@@ -24,15 +43,12 @@ static void report_browser_title(struct report_browser *browser, struct string_b
 	}
 	string_builder_appendf(title, "%s: %s samples", event,
 			       decimal_grouped(list->hot.whole.count).text);
-	if (browser->thread)
-		string_builder_appendf(title, ", thread %s", browser->thread);
-	if (browser->module)
-		string_builder_appendf(
-			title, ", stacks with %s",
-			named_profile_text(profile, profile->modules[browser->module_index].name));
+	report_browser_append_pick(browser, title);
 	if (profile->num_lost)
 		string_builder_appendf(title, ", %s records LOST",
 				       decimal_grouped(profile->num_lost).text);
+	if (page->list.only)
+		string_builder_appendf(title, "; only *%s*", page->list.only);
 	if (page->purpose == BROWSE_FUNCTIONS)
 		string_builder_appendf(title, "; by %s, unfold to %s",
 				       browser->order == HOT_BY_SELF ? "self" : "total",
@@ -42,24 +58,24 @@ static void report_browser_title(struct report_browser *browser, struct string_b
 static void report_browser_status(struct report_browser *browser, struct string_builder *status)
 {
 	static const char *const hints[] = {
-		[BROWSE_FUNCTIONS] =
-			("q quit  Enter unfold  a annotate  l lines  t threads  d modules  "
-			 "/ search  h help"),
-		[BROWSE_LINES] = "q back  Enter annotate  / search  h help",
-		[BROWSE_THREADS] = "q back  Enter choose  / search  h help",
-		[BROWSE_MODULES] = "q back  Enter choose  / search  h help",
-		[BROWSE_TEXT] = "q back  / search  h help",
+		[BROWSE_FUNCTIONS] = ("q quit  h help  Enter unfold  a source  l lines  "
+				      "p t d process, thread, module  / search  & filter"),
+		[BROWSE_LINES] = "q back  h help  Enter source  / search  & filter",
+		[BROWSE_PROCESSES] = "q back  h help  Enter choose  / search  & filter",
+		[BROWSE_THREADS] = "q back  h help  Enter choose  / search  & filter",
+		[BROWSE_MODULES] = "q back  h help  Enter choose  / search  & filter",
+		[BROWSE_TEXT] = "q back  h help  / search",
 	};
 	const struct browse_page *page = report_browser_page(browser);
-	if (browser->is_typing)
-		string_builder_appendf(status, "/%s", browser->search);
+	size_t num_lines = browse_page_num_lines(page);
+	if (browser->prompt)
+		string_builder_appendf(status, "%c%s", browser->prompt, browser->typed);
 	else if (browser->message)
 		string_builder_append(status, browser->message);
 	else
 		string_builder_appendf(status, "%s/%s  %s",
-				       decimal_grouped(page->selected + 1).text,
-				       decimal_grouped(browse_page_num_lines(page)).text,
-				       hints[page->purpose]);
+				       decimal_grouped(num_lines ? page->selected + 1 : 0).text,
+				       decimal_grouped(num_lines).text, hints[page->purpose]);
 }
 
 static struct error *report_browser_draw(struct report_browser *browser, struct terminal_size size)
@@ -133,10 +149,12 @@ struct error *report_browser_run(const struct report_browser_request *request,
 		.screen = screen,
 		.style = {.color = terminal_has_color(screen->stream)},
 		.choice = request->choice,
+		.pick = PROFILE_PICK_ALL,
 		.event = sample_choice_next_event(&request->choice, profile, 0),
 		.order = request->order,
 		.shape = CALL_TREE_CALLERS,
 	};
+	browser.choice.pick = &browser.pick;
 	struct error *err = sample_choice_check_event(&request->choice, profile);
 	if (!err)
 		err = terminal_screen_watch_size(screen);

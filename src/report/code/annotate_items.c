@@ -38,6 +38,15 @@ struct error *annotate_items_of_symbol(const struct named_profile *profile,
 	return NULL;
 }
 
+struct error *annotate_items_of_function(uint32_t function, struct annotate_items *ret)
+{
+	ret->items = malloc(sizeof(*ret->items));
+	if (!ret->items)
+		return &error_no_memory;
+	ret->items[ret->num_items++] = function;
+	return NULL;
+}
+
 struct error *annotate_items_of_file(const struct named_profile *profile,
 				     const struct profile_filter *filter, const char *file,
 				     struct annotate_items *ret)

@@ -28,6 +28,9 @@ struct error *annotate_items_of_symbol(const struct named_profile *profile,
 				       const struct profile_filter *filter, const char *symbol,
 				       uint32_t max, struct annotate_items *ret);
 
+/** This one. */
+struct error *annotate_items_of_function(uint32_t function, struct annotate_items *ret);
+
 /** Files with samples whose path ends in @file. */
 struct error *annotate_items_of_file(const struct named_profile *profile,
 				     const struct profile_filter *filter, const char *file,

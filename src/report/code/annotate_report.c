@@ -50,7 +50,11 @@ static struct error *create_filter(const struct annotate_run *run, uint32_t even
 
 static struct error *nothing_found(const struct annotate_run *run)
 {
-	const char *symbol = run->request->choice.symbol;
+	const struct named_profile *profile = run->profile;
+	const uint32_t *function = run->request->function;
+	const char *symbol =
+		function ? named_profile_text(profile, profile->functions[*function].name)
+			 : run->request->choice.symbol;
 	struct error *err =
 		run->request->source_file ? error_create(ERROR_FAILED, "no samples in file '%s'",
 							 run->request->source_file)
@@ -71,7 +75,9 @@ static struct error *choose_items(struct annotate_run *run)
 		if (!sample_choice_wants_event(&run->request->choice, run->profile, i))
 			continue;
 		err = create_filter(run, i, &filter);
-		if (!err)
+		if (!err && run->request->function)
+			err = annotate_items_of_function(*run->request->function, &run->items[i]);
+		else if (!err)
 			err = run->kind == ANNOTATION_OF_FILES
 				      ? annotate_items_of_file(run->profile, filter,
 							       run->request->source_file,
@@ -168,8 +174,8 @@ static struct error *show_event(struct annotate_run *run, uint32_t event)
 		.with_code = run->request->with_code && run->kind == ANNOTATION_OF_FUNCTIONS,
 		// Who names a function wants to see something: its machine code, if it has no
 		// lines.
-		.with_code_of_lineless =
-			run->request->choice.symbol && run->kind == ANNOTATION_OF_FUNCTIONS,
+		.with_code_of_lineless = (run->request->choice.symbol || run->request->function) &&
+					 run->kind == ANNOTATION_OF_FUNCTIONS,
 		.is_unfolded = run->request->is_verbose,
 	};
 	err = create_filter(run, event, &filter);

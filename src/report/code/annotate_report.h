@@ -18,6 +18,7 @@ struct symbol_path;
 struct annotate_request {
 	/** Its symbol chooses functions that are shown, not samples. */
 	struct sample_choice choice;
+	const uint32_t *function;        /* this one, whatever its name; NULL: by the choice */
 	const char *source_file;         /* all hot lines of this file; NULL: functions */
 	uint32_t max_functions;          /* of each event, 0 for all */
 	bool with_code;                  /* instructions, too */

@@ -6,29 +6,18 @@
 
 #include "report/recorded/diff_page.h"
 
-#include "base/file/file_name.h"
 #include "base/file/memory_stream.h"
 #include "base/text/string_builder.h"
 #include "profile/profile_join.h"
 #include "report/notes/diagnostics.h"
 #include "report/profile_page.h"
+#include "report/recorded/diff_pair.h"
 #include "view/layout/safe_text.h"
 #include "view/text/hot_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/** What the page calls them: names of files, or paths where two folders have the same name. */
-static void diff_page_name_recordings(const struct diff_page *page, const char *names[2])
-{
-	names[0] = file_name_of(page->recording_paths[0]);
-	names[1] = file_name_of(page->recording_paths[1]);
-	if (page->is_anonymous || strcmp(names[0], names[1]) != 0)
-		return;
-	names[0] = page->recording_paths[0];
-	names[1] = page->recording_paths[1];
-}
 
 /** Source files with samples in both recordings. */
 struct shared_files {
@@ -104,7 +93,7 @@ struct error *diff_page_write(const struct diff_page *page, struct named_profile
 		err = memory_stream_open(&facts);
 	if (err)
 		return err;
-	diff_page_name_recordings(page, names);
+	diff_pair_name(page->recording_paths, page->is_anonymous, names);
 	diff_page_print_facts(&shared, has_spe, names[0], facts.stream);
 	err = memory_stream_close(&facts);
 	if (err)

@@ -13,6 +13,7 @@
 #include "base/container/array.h"
 #include "profile/hot/hot_list.h"
 #include "profile/hot/profile_diff.h"
+#include "report/recorded/diff_pair.h"
 #include "view/json/diff_json.h"
 #include "view/layout/decimal.h"
 #include "view/layout/safe_text.h"
@@ -32,51 +33,6 @@ static const char *diff_run_event_name(const struct diff_run *run, size_t side)
 {
 	const struct named_profile *profile = run->profiles[side];
 	return named_profile_text(profile, profile->events[run->events[side]].name);
-}
-
-/** The first event that is wanted and in both; else the first of each. */
-static bool diff_run_find_common_event(struct diff_run *run)
-{
-	const struct sample_choice *choice = &run->request->report->choice;
-	const struct named_profile *before = run->profiles[0], *later = run->profiles[1];
-	for (uint32_t i = run->events[0]; i < before->num_events;
-	     i = sample_choice_next_event(choice, before, i + 1)) {
-		const char *name = named_profile_text(before, before->events[i].name);
-		const struct sample_choice same = {.event = name};
-		uint32_t found = sample_choice_next_event(&same, later, 0);
-		if (found == later->num_events)
-			continue;
-		run->events[0] = i;
-		run->events[1] = found;
-		return true;
-	}
-	return false;
-}
-
-static struct error *diff_run_choose_events(struct diff_run *run)
-{
-	const struct sample_choice *choice = &run->request->report->choice;
-	for (size_t side = 0; side < 2; side++) {
-		struct error *err = sample_choice_check_event(choice, run->profiles[side]);
-		if (err)
-			return err;
-		run->events[side] = sample_choice_next_event(choice, run->profiles[side], 0);
-	}
-	if (diff_run_find_common_event(run))
-		return NULL;
-	struct error *err =
-		error_create(ERROR_FAILED, "the recordings have no event in common: '%s' and '%s'",
-			     diff_run_event_name(run, 0), diff_run_event_name(run, 1));
-	if (run->request->has_max_growth)
-		return error_with_hint(err, "record both with the same -e");
-	// Two computers may have different events for the same purpose, cycles and cpu-clock.
-	error_destroy(err);
-	fputs("note: compared are the events '", stderr);
-	safe_text_print(diff_run_event_name(run, 0), strlen(diff_run_event_name(run, 0)), stderr);
-	fputs("' and '", stderr);
-	safe_text_print(diff_run_event_name(run, 1), strlen(diff_run_event_name(run, 1)), stderr);
-	fputs("'\n", stderr);
-	return NULL;
 }
 
 static struct error *diff_run_list(const struct diff_run *run, size_t side, struct hot_list *ret)
@@ -232,7 +188,8 @@ struct error *diff_report_print(const struct diff_report_request *request,
 	_cleanup_(grown_rows_deinit) struct grown_rows grown = {0};
 	const struct profile_report_request *report = request->report;
 	struct diff_run run = {.request = request, .profiles = {before, later}};
-	struct error *err = diff_run_choose_events(&run);
+	struct error *err = diff_pair_choose_events(&report->choice, run.profiles,
+						    request->has_max_growth, run.events);
 	if (!err)
 		err = diff_run_compare(&run, &diff);
 	if (!err && request->has_max_growth)

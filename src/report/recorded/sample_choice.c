@@ -53,6 +53,7 @@ struct error *sample_choice_filter(const struct sample_choice *choice,
 	criteria.thread = choice->thread;
 	criteria.module = choice->module;
 	criteria.symbol = choice->symbol;
+	criteria.pick = choice->pick;
 	struct error *err =
 		choice->time_range ? set_time_range(choice->time_range, profile, &criteria) : NULL;
 	return err ? err : profile_filter_create(profile, &criteria, ret);

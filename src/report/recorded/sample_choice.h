@@ -14,6 +14,7 @@
 struct sample_choice {
 	const char *event;                    /* its name */
 	const char *thread, *module, *symbol; /* as in struct profile_criteria */
+	const struct profile_pick *pick;      /* by numbers of the profile, as a browser picks */
 	const char *time_range; /* "1.5,2": seconds since the first sample; each may be missing */
 };
 

@@ -240,8 +240,10 @@ static struct error *recorder_keep(struct recorder *recorder, const struct recor
 	if (record->raw)
 		return recorder_push(recorder, &entry, record->raw);
 	size_t num_words;
-	struct error *err = record_encode(record, recorder->config.events[record->event].ids[0],
-					  recorder->words, &num_words);
+	const struct perf_data_event *event = &recorder->config.events[record->event];
+	struct error *err =
+		record_encode(record, event->ids[0], event_attr_more_fields(event->attr),
+			      recorder->words, &num_words);
 	entry.size = (uint32_t)(num_words * sizeof(uint64_t));
 	return err ? err : recorder_push(recorder, &entry, recorder->words);
 }

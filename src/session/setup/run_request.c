@@ -7,8 +7,10 @@
 
 #include "session/setup/run_request.h"
 
+#include "base/cleanup.h"
 #include "base/text/number.h"
 #include "catalog/file/event_file.h"
+#include "catalog/linux/access_events.h"
 #include "catalog/metric.h"
 #include "catalog/topdown.h"
 #include "session/session.h"
@@ -64,6 +66,33 @@ static bool names_topdown(const char *names)
 	return false;
 }
 
+static struct error *run_request_add_spe(struct session *session, const char *spec,
+					 struct run_request *request)
+{
+	if (request->has_spe)
+		return error_create(ERROR_USAGE, "arm_spe_0 was given twice");
+	request->has_spe = true;
+	return spe_spec_parse(spec, session->info.has_spe ? &session->info.spe_filters : NULL,
+			      &request->spe);
+}
+
+/** `mem`: what this machine samples accesses to memory with. */
+static struct error *run_request_add_accesses(struct session *session, const char *word,
+					      struct run_request *request)
+{
+	_cleanup_(string_builder_deinit) struct string_builder events = STRING_BUILDER_INIT;
+	if (session->info.has_spe && strcmp(word, ACCESS_EVENTS_WORD) != 0)
+		return error_with_hint(error_create(ERROR_USAGE, "SPE takes no period from '%s'",
+						    word),
+				       "use -e arm_spe_0/period=N/");
+	if (session->info.has_spe)
+		return run_request_add_spe(session, "arm_spe_0//", request);
+	struct error *err = access_events_find(session->catalog.sysfs_folder, word, &events);
+	return err ? err
+		   : event_spec_parse(&session->catalog, string_builder_peek(&events),
+				      EVENT_SPEC_SAMPLE, NULL, &request->events);
+}
+
 static struct error *run_request_add_word(struct session *session, const struct counted_word *word,
 					  enum event_spec_mode mode, struct run_request *request)
 {
@@ -72,14 +101,10 @@ static struct error *run_request_add_word(struct session *session, const struct 
 		return metric_spec_parse(&session->catalog, &session->metrics, word->spec,
 					 &request->events);
 	}
-	if (mode == EVENT_SPEC_SAMPLE && spe_spec_is(word->spec)) {
-		if (request->has_spe)
-			return error_create(ERROR_USAGE, "arm_spe_0 was given twice");
-		request->has_spe = true;
-		return spe_spec_parse(word->spec,
-				      session->info.has_spe ? &session->info.spe_filters : NULL,
-				      &request->spe);
-	}
+	if (mode == EVENT_SPEC_SAMPLE && spe_spec_is(word->spec))
+		return run_request_add_spe(session, word->spec, request);
+	if (mode == EVENT_SPEC_SAMPLE && access_events_are_meant(word->spec))
+		return run_request_add_accesses(session, word->spec, request);
 	return event_spec_parse(&session->catalog, word->spec, mode, NULL, &request->events);
 }
 

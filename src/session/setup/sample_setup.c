@@ -44,6 +44,11 @@ void sample_setup_deinit(struct sample_setup *setup)
 static struct error *add_default_event(struct sample_setup *setup)
 {
 	struct session *session = setup->session;
+	// AMD's Zen 3 keeps branches of this event alone, and takes only a period, no frequency.
+	if (setup->asked->branches &&
+	    catalog_find_event(&session->catalog, EVENT_CORE, "cpu/branch-brs/"))
+		return event_spec_parse(&session->catalog, "cpu/branch-brs/:1000037",
+					EVENT_SPEC_SAMPLE, NULL, &setup->request.events);
 	// In this order: Linux' name of it, Arm's, and the clock that the kernel always has.
 	static const char *const names[] = {"cycles", "cpu_cycles", "cpu-clock"};
 	bool counts_cycles = session->info.counters.free[EVENT_CORE] > 0;
@@ -53,6 +58,22 @@ static struct error *add_default_event(struct sample_setup *setup)
 						NULL, &setup->request.events);
 	return error_with_hint(error_create(ERROR_USAGE, "no event specified"),
 			       "choose events with -e; 'wperf list' shows the names");
+}
+
+static struct error *check_branches(const struct sample_setup *setup)
+{
+	const struct source_ops *ops = setup->session->source->ops;
+	if (!ops->sample || !ops->sample->tells_branches)
+		return error_with_hint(error_create(ERROR_FAILED,
+						    "source '%s' has no branch records",
+						    ops->traits.name),
+				       "leave out -b");
+	if (setup->config.plan.chain == SAMPLE_CHAIN_LBR)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "-b and --call-graph lbr both need the CPU's "
+						    "branch records"),
+				       "take callers another way: -b --call-graph cfi");
+	return NULL;
 }
 
 /** Behind all others. */
@@ -415,6 +436,7 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	plan->spe = setup->request.has_spe ? &setup->request.spe : NULL;
 	plan->frequency_hz = choose_frequency(setup);
 	plan->kernel = asked->kernel;
+	plan->branches = asked->branches;
 	plan->cores = setup->request.cores.cores;
 	plan->num_cores = setup->request.cores.num_cores;
 	plan->pids = setup->pids;
@@ -425,6 +447,8 @@ static struct error *sample_setup_fill_plan(struct sample_setup *setup)
 	// filtered afterwards.
 	setup->config.samples_cores = !setup->session->info.counts_processes;
 	setup->config.picks_samples = setup->session->info.tells_tasks && !plan->spe;
+	if (!err && asked->branches)
+		err = check_branches(setup);
 	if (!err && asked->stops && source_reads_frames(setup->session->source))
 		err = check_stops(plan, asked->off_cpu);
 	if (!err)

@@ -30,6 +30,7 @@ struct sample_request {
 	bool with_spe;      /* what SPE has to say of its operations */
 	bool kernel, off_cpu;
 	bool wakers;        /* with off_cpu: also who ends it */
+	bool branches;      /* the processor's records of them */
 	uint32_t frequency; /* 0: the source's default */
 
 	char *const *command; /* to start and to sample, ends with NULL; or NULL */

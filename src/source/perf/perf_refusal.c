@@ -39,6 +39,7 @@ enum situation {
 	PRECISE = 1 << 12,     /* :p */
 	PROBE = 1 << 13,       /* a place in code */
 	IN_CGROUP = 1 << 14,
+	TAKES_BRANCHES = 1 << 15, /* all that it took, not only calls */
 };
 
 /** A fact that the hint begins with. */
@@ -65,6 +66,10 @@ static const char no_cpu_pmu[] =
 	"the kernel offers no CPU PMU; task-clock measures time; " PERF_HINT_NO_PMU;
 static const char no_calls[] = "the CPU has no branch records for this event";
 static const char other_callers[] = "use --call-graph cfi or fp";
+static const char no_branches[] =
+	"LBR of Intel since Nehalem, LbrExtV2 of AMD since Zen 4, and BRS of Zen 3 (-e "
+	"cpu/branch-brs/:1000037) keep branches, of events of the CPU such as cycles; virtual "
+	"machines often hide them";
 static const char not_precise[] = "the CPU cannot sample it that precisely";
 static const char less_precise[] = "use fewer p behind its name, or none";
 static const char other_event[] = "'wperf list' shows what it can count";
@@ -96,6 +101,10 @@ static const struct explanation explanations[] = {
 	 "your own programs and processes need no more rights; for whole cores run wperf as root, "
 	 "or as root: sysctl kernel.perf_event_paranoid=0, or " PERF_HINT_CAPABILITY,
 	 false},
+	{EACCES, KERNEL_CODE | OTHER_UNIT, denied, LEAD_PARANOID,
+	 "this PMU takes user and kernel code together: as root: sysctl "
+	 "kernel.perf_event_paranoid=1, or " PERF_HINT_CAPABILITY,
+	 false},
 	{EACCES, KERNEL_CODE, denied, LEAD_PARANOID,
 	 "leave out -k and :k, or as root: sysctl kernel.perf_event_paranoid=1, "
 	 "or " PERF_HINT_CAPABILITY,
@@ -106,6 +115,8 @@ static const struct explanation explanations[] = {
 	 false},
 	{EPERM, 0, "perf_event_open is forbidden here, as in most containers", NO_LEAD,
 	 PERF_HINT_CONTAINER, false},
+	{EOPNOTSUPP, TAKES_BRANCHES, no_calls, NO_LEAD, no_branches, false},
+	{EINVAL, TAKES_BRANCHES, no_calls, NO_LEAD, no_branches, false},
 	{EOPNOTSUPP, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
 	{EINVAL, TAKES_CALLS, no_calls, NO_LEAD, other_callers, false},
 	{EOPNOTSUPP, CPU_EVENT | NO_CPU_PMU, NULL, NO_LEAD, no_cpu_pmu, true},
@@ -167,6 +178,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{paranoid >= PARANOID_ANYTHING, NOTHING_ALLOWED},
 		{refusal->target->core >= 0, ON_CORE},
 		{attr->sample_type & PERF_SAMPLE_BRANCH_STACK, TAKES_CALLS},
+		{attr->branch_sample_type & PERF_SAMPLE_BRANCH_ANY, TAKES_BRANCHES},
 		{attr->precise_ip, PRECISE},
 		{refusal->counter == PERF_COUNTER_PROBE, PROBE},
 		{refusal->target->in_cgroup, IN_CGROUP},

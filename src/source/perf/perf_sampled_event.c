@@ -2,6 +2,7 @@
 
 #include "source/perf/perf_sampled_event.h"
 
+#include "catalog/linux/access_events.h"
 #include "record/perf_data/perf_abi.h"
 #include "record/perf_data/user_regs.h"
 #include "source/perf/perf_file.h"
@@ -96,6 +97,21 @@ bool perf_sampled_event_is_blind(const struct perf_sampled_event *event)
 	return event->attr.exclude_kernel && perf_attr_is_kernel_only(&event->attr);
 }
 
+/** The branches before each sample, and what the processor says of an access to memory. Both cost
+ *  room in each record, so that only who asks for them, or samples such an event, has them. */
+static void perf_sampled_event_set_details(struct perf_event_attr *attr,
+					   const struct sample_plan *plan,
+					   const struct event *event)
+{
+	if (access_events_have(event))
+		attr->sample_type |= PERF_SAMPLE_ADDR | PERF_SAMPLE_DATA_SRC | PERF_SAMPLE_WEIGHT;
+	if (!plan->branches)
+		return;
+	// Levels of code are those of the event.
+	attr->sample_type |= PERF_SAMPLE_BRANCH_STACK;
+	attr->branch_sample_type = PERF_SAMPLE_BRANCH_ANY;
+}
+
 static void set_records(struct perf_event_attr *attr)
 {
 	// perf_attr_build() asks for groups and times, which are for counting.
@@ -176,6 +192,7 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 	if (attr.type == PERF_TYPE_SOFTWARE && attr.config == PERF_COUNT_SW_BPF_OUTPUT)
 		attr.sample_type |= PERF_SAMPLE_RAW;
 	enum perf_counter counter = perf_attr_counter(&attr, request->event, rules->cpu_types);
+	perf_sampled_event_set_details(&attr, plan, request->event);
 	// Where samples are to tell their period, the kernel takes one at each software event and
 	// at each passage of a probe, whatever the period is (perf_swevent_event()). Without, each
 	// stands for the period of the event.

@@ -676,6 +676,7 @@ static const struct sample_ops perf_sample_ops = {
 	.open = source_perf_sample_open,
 	.tells_switches = true,
 	.check_wakers = wake_sampling_check,
+	.tells_branches = true,
 	.start = source_perf_sample_start,
 	.stop = source_perf_sample_stop,
 	.switch_event = source_perf_sample_switch,

@@ -28,21 +28,26 @@ enum {
 // As perf report has it: hot, warm, and the rest.
 static const double hot_percent = 5, warm_percent = 0.5;
 
+static void browse_text_pad(size_t columns, FILE *stream)
+{
+	fprintf(stream, "%*s", (int)columns, "");
+}
+
+/** @is_padded: to the width of @columns. */
 static struct error *browse_text_print_cut(const char *text, size_t columns,
-					   enum short_name_cut cut, FILE *stream)
+					   enum short_name_cut cut, bool is_padded, FILE *stream)
 {
 	if (!columns)
 		return NULL;
 	_cleanup_free_ char *shortened = short_name_create(text, columns, cut);
 	if (!shortened)
 		return &error_no_memory;
+	// A wide character may have left a column.
+	size_t width = safe_text_width(shortened, strlen(shortened));
 	safe_text_print(shortened, strlen(shortened), stream);
+	if (is_padded && width < columns)
+		browse_text_pad(columns - width, stream);
 	return NULL;
-}
-
-static void browse_text_pad(size_t columns, FILE *stream)
-{
-	fprintf(stream, "%*s", (int)columns, "");
 }
 
 /** What is left of the terminal's width. */
@@ -54,8 +59,8 @@ static size_t browse_text_room(const struct browse_look *look, size_t taken)
 struct error *browse_text_print_bar(const struct browse_look *look, const char *text, FILE *stream)
 {
 	fputs(style_code(&look->style, STYLE_REVERSE), stream);
-	struct error *err = browse_text_print_cut(text, look->columns, SHORT_NAME_END, stream);
-	browse_text_pad(browse_text_room(look, safe_text_width(text, strlen(text))), stream);
+	struct error *err =
+		browse_text_print_cut(text, look->columns, SHORT_NAME_END, true, stream);
 	fprintf(stream, "%s\n", style_code(&look->style, STYLE_RESET));
 	return err;
 }
@@ -78,7 +83,7 @@ struct error *browse_text_print_head(const struct browse_look *look, const char 
 		return &error_no_memory;
 	fputs(style_code(&look->style, STYLE_BOLD), stream);
 	struct error *err = browse_text_print_cut(string_builder_peek(&head), look->columns,
-						  SHORT_NAME_END, stream);
+						  SHORT_NAME_END, false, stream);
 	fprintf(stream, "%s\n", style_code(&look->style, STYLE_RESET));
 	return err;
 }
@@ -112,13 +117,7 @@ static struct error *browse_text_print_module(const struct browse_row *row, FILE
 {
 	const char *module = row->depth ? "" : row->module;
 	fputs("  ", stream);
-	struct error *err =
-		*module ? browse_text_print_cut(module, MODULE_COLUMNS, SHORT_NAME_MIDDLE, stream)
-			: NULL;
-	size_t width = safe_text_width(module, strlen(module));
-	if (width < MODULE_COLUMNS)
-		browse_text_pad(MODULE_COLUMNS - width, stream);
-	return err;
+	return browse_text_print_cut(module, MODULE_COLUMNS, SHORT_NAME_MIDDLE, true, stream);
 }
 
 /** @room: columns for it. */
@@ -137,7 +136,7 @@ static struct error *browse_text_print_name(const struct browse_row *row, size_t
 				       decimal_fixed(row->left_out_percent, DECIMALS).text);
 	size_t width =
 		safe_text_width(string_builder_peek(&name), strlen(string_builder_peek(&name)));
-	size_t module = strlen(row->module);
+	size_t module = safe_text_width(row->module, strlen(row->module));
 	// A name in full says more than half of it and half of a module.
 	if (row->depth && module && width + strlen(" []") + module <= room - indent - 2)
 		string_builder_appendf(&name, row->module[0] == '[' ? " %s" : " [%s]", row->module);
@@ -146,7 +145,7 @@ static struct error *browse_text_print_name(const struct browse_row *row, size_t
 	browse_text_pad(indent, stream);
 	fprintf(stream, "%c ", marks[row->fold]);
 	return browse_text_print_cut(string_builder_peek(&name), room - indent - 2,
-				     SHORT_NAME_MIDDLE, stream);
+				     SHORT_NAME_MIDDLE, false, stream);
 }
 
 struct error *browse_text_print_row(const struct browse_look *look, const struct browse_row *row,
@@ -157,10 +156,13 @@ struct error *browse_text_print_row(const struct browse_look *look, const struct
 	if (numbers.failed)
 		return &error_no_memory;
 	const char *reset = style_code(&look->style, STYLE_RESET);
+	int mark_columns = look->columns < strlen("> ") ? (int)look->columns : (int)strlen("> ");
 	if (row->is_selected)
-		fprintf(stream, "%s> ", style_code(&look->style, STYLE_REVERSE));
+		fprintf(stream, "%s%.*s", style_code(&look->style, STYLE_REVERSE), mark_columns,
+			"> ");
 	else
-		fprintf(stream, "  %s", style_code(&look->style, browse_text_heat(row)));
+		fprintf(stream, "%.*s%s", mark_columns, "  ",
+			style_code(&look->style, browse_text_heat(row)));
 	if (look->columns > strlen("> "))
 		fprintf(stream, "%.*s", (int)(look->columns - strlen("> ")),
 			string_builder_peek(&numbers));
@@ -187,7 +189,8 @@ struct error *browse_text_print_line(const struct browse_look *look, const char 
 		return &error_no_memory;
 	if (is_selected)
 		fputs(style_code(&look->style, STYLE_REVERSE), stream);
-	struct error *err = browse_text_print_cut(line, look->columns, SHORT_NAME_END, stream);
+	struct error *err =
+		browse_text_print_cut(line, look->columns, SHORT_NAME_END, false, stream);
 	fprintf(stream, "%s\n", is_selected ? style_code(&look->style, STYLE_RESET) : "");
 	return err;
 }

@@ -2,12 +2,14 @@
 // The colours stand in the style sheet of the HTML report, once for the light theme and once for
 // the dark one, as variables. Many viewers of SVG know neither variables nor hsl(), so they are
 // looked up there and written as plain colours. The kind of code gives the hue; module and name
-// vary it with the same hash as report_graph.js, so that a function looks the same in both.
+// vary it with the same hash as report_graph.js, so that a function looks the same in both. Changes
+// of a comparison have the colours of changeColor() there, in steps.
 
 #include "view/export/flame_svg_colors.h"
 
 #include "base/container/array.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,28 +66,59 @@ static double flame_svg_channel(double hue, double saturation, double lightness,
 	return lightness - reach * low;
 }
 
-static void flame_svg_write_fill(size_t theme, uint32_t fill, FILE *stream)
+struct flame_svg_color {
+	double hue, saturation, lightness; // degrees, and parts of 1
+};
+
+/** A variable with three numbers: "212 59 68", or with % behind the second. */
+static struct flame_svg_color flame_svg_color_of(size_t theme, const char *variable)
 {
-	uint32_t kind = fill / (FLAME_SVG_NUM_HUES * FLAME_SVG_NUM_SHADES);
-	uint32_t turn = fill / FLAME_SVG_NUM_SHADES % FLAME_SVG_NUM_HUES;
 	char *end;
-	double hue = (double)strtoul(flame_svg_variable(theme, kind_variables[kind]), &end, 10);
-	double saturation = (double)strtoul(end, &end, 10) / 100;
-	double lightness = (double)strtoul(*end == '%' ? end + 1 : end, &end, 10) / 100;
-	hue += (double)turn - (FLAME_SVG_NUM_HUES - 1) / 2.0;
-	hue = hue < 0 ? hue + 360 : hue;
-	lightness +=
-		((double)(fill % FLAME_SVG_NUM_SHADES) - (FLAME_SVG_NUM_SHADES - 1) / 2.0) / 100;
-	fprintf(stream, ".f%u{fill:#", fill);
+	struct flame_svg_color color = {0};
+	color.hue = (double)strtoul(flame_svg_variable(theme, variable), &end, 10);
+	color.saturation = (double)strtoul(end, &end, 10) / 100;
+	color.lightness = (double)strtoul(*end == '%' ? end + 1 : end, &end, 10) / 100;
+	return color;
+}
+
+static void flame_svg_write_fill(char letter, uint32_t fill, struct flame_svg_color color,
+				 FILE *stream)
+{
 	static const double offsets[] = {0, 8, 4};
+	fprintf(stream, ".%c%u{fill:#", letter, fill);
 	for (size_t i = 0; i < ARRAY_SIZE(offsets); i++)
 		fprintf(stream, "%02x",
-			(unsigned)(255 * flame_svg_channel(hue, saturation, lightness, offsets[i]) +
+			(unsigned)(255 * flame_svg_channel(color.hue, color.saturation,
+							   color.lightness, offsets[i]) +
 				   0.5));
 	fputs("}\n", stream);
 }
 
-static void flame_svg_write_theme(size_t theme, const bool used[FLAME_SVG_NUM_FILLS], FILE *stream)
+static void flame_svg_write_function_fill(size_t theme, uint32_t fill, FILE *stream)
+{
+	uint32_t kind = fill / (FLAME_SVG_NUM_HUES * FLAME_SVG_NUM_SHADES);
+	uint32_t turn = fill / FLAME_SVG_NUM_SHADES % FLAME_SVG_NUM_HUES;
+	struct flame_svg_color color = flame_svg_color_of(theme, kind_variables[kind]);
+	color.hue += (double)turn - (FLAME_SVG_NUM_HUES - 1) / 2.0;
+	color.hue = color.hue < 0 ? color.hue + 360 : color.hue;
+	color.lightness +=
+		((double)(fill % FLAME_SVG_NUM_SHADES) - (FLAME_SVG_NUM_SHADES - 1) / 2.0) / 100;
+	flame_svg_write_fill('f', fill, color, stream);
+}
+
+static void flame_svg_write_change_fill(size_t theme, uint32_t fill, FILE *stream)
+{
+	bool grew = fill > FLAME_SVG_NO_CHANGE;
+	struct flame_svg_color color = flame_svg_color_of(theme, grew ? "--grew" : "--shrank");
+	double part = fabs((double)fill - FLAME_SVG_NO_CHANGE) / FLAME_SVG_NO_CHANGE;
+	double base =
+		(double)strtoul(flame_svg_variable(theme, "--same-lightness"), NULL, 10) / 100;
+	color.saturation *= part;
+	color.lightness = base + (color.lightness - base) * part;
+	flame_svg_write_fill('c', fill, color, stream);
+}
+
+static void flame_svg_write_theme(size_t theme, const struct flame_svg_fills *fills, FILE *stream)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		const char *value = flame_svg_variable(theme, parts[i].variable);
@@ -93,16 +126,27 @@ static void flame_svg_write_theme(size_t theme, const bool used[FLAME_SVG_NUM_FI
 			(int)strcspn(value, ";"), value);
 	}
 	for (uint32_t i = 0; i < FLAME_SVG_NUM_FILLS; i++)
-		if (used[i])
-			flame_svg_write_fill(theme, i, stream);
+		if (fills->functions[i])
+			flame_svg_write_function_fill(theme, i, stream);
+	for (uint32_t i = 0; i < FLAME_SVG_NUM_CHANGES; i++)
+		if (fills->changes[i])
+			flame_svg_write_change_fill(theme, i, stream);
 }
 
-void flame_svg_write_style(const bool used[FLAME_SVG_NUM_FILLS], FILE *stream)
+void flame_svg_write_style(const struct flame_svg_fills *fills, FILE *stream)
 {
-	flame_svg_write_theme(0, used, stream);
+	flame_svg_write_theme(0, fills, stream);
 	fputs("@media (prefers-color-scheme:dark){\n", stream);
-	flame_svg_write_theme(1, used, stream);
+	flame_svg_write_theme(1, fills, stream);
 	fputs("}\n", stream);
+}
+
+uint32_t flame_svg_change_fill(double points)
+{
+	// The root makes small changes visible.
+	double part = sqrt(fabs(points) / 10);
+	uint32_t steps = (uint32_t)lround((part < 1 ? part : 1) * FLAME_SVG_NO_CHANGE);
+	return points < 0 ? FLAME_SVG_NO_CHANGE - steps : FLAME_SVG_NO_CHANGE + steps;
 }
 
 static uint32_t flame_svg_hash(const char *text)

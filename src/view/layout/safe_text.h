@@ -7,9 +7,10 @@
  *
  *	control characters (C0, DEL, C1)            \x1b     the escape character, for example
  *	characters that reorder or break the line   \u202e   bidirectional controls, U+2028, U+2029
+ *	marks behind eight others                   \u0301   of what combines with a character
  *	bytes that are not UTF-8                    U+FFFD   one for each byte
  *
- * Everything else stays. A column is one code point of what is printed.
+ * Everything else stays. Columns are those of base/text/character_width.h.
  */
 
 #include <stddef.h>
@@ -17,6 +18,12 @@
 
 /** Columns that the @length bytes take when printed. @text: no NUL among them, one behind. */
 size_t safe_text_width(const char *text, size_t length);
+
+/** Behind as much of the start of @text as takes at most @columns. */
+const char *safe_text_head(const char *text, size_t columns);
+
+/** The start of as much of the end of @text as takes at most @columns. */
+const char *safe_text_tail(const char *text, size_t columns);
 
 void safe_text_print(const char *text, size_t length, FILE *stream);
 

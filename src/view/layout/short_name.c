@@ -4,7 +4,6 @@
 
 #include "base/cleanup.h"
 #include "base/text/string_builder.h"
-#include "base/text/utf8.h"
 #include "view/layout/safe_text.h"
 
 #include <stdbool.h>
@@ -13,7 +12,7 @@
 
 // A name that is too wide loses what says least, in two steps: first the arguments of templates,
 // which can be hundreds of characters, then its middle. The beginning names the library or folder,
-// and the end the function or file. Columns and bytes are different things: code points are skipped
+// and the end the function or file. Columns and bytes are different things: characters are skipped
 // as a whole, and what is escaped on the screen counts with its escape (safe_text.c).
 
 static const char ellipsis[] = "…";
@@ -73,20 +72,8 @@ static char *cut_text(const char *text, size_t max_columns, enum short_name_cut 
 	// The end of a name says more than its beginning: it is the function, or the file.
 	size_t head_columns = cut == SHORT_NAME_END ? max_columns - 1 : (max_columns - 1) / 3;
 	size_t tail_columns = max_columns - 1 - head_columns;
-	const char *head_end = text, *tail = text;
-	for (size_t width = 0; *head_end;) {
-		const char *next = head_end;
-		utf8_next(&next);
-		width += safe_text_width(head_end, (size_t)(next - head_end));
-		if (width > head_columns)
-			break;
-		head_end = next;
-	}
-	for (size_t width = safe_text_width(text, strlen(text)); width > tail_columns;) {
-		const char *start = tail;
-		utf8_next(&tail);
-		width -= safe_text_width(start, (size_t)(tail - start));
-	}
+	const char *head_end = safe_text_head(text, head_columns);
+	const char *tail = safe_text_tail(text, tail_columns);
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
 	string_builder_append_n(&name, text, (size_t)(head_end - text));
 	string_builder_append(&name, ellipsis);

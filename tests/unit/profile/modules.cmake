@@ -1,6 +1,7 @@
 unit_test(annotation LINK profile)
 unit_test(cache_lines LINK profile)
 unit_test(call_tree LINK profile)
+unit_test(call_tree_match LINK profile)
 unit_test(counts LINK profile)
 unit_test(frame_replacement LINK profile)
 unit_test(event_ratio LINK profile)

@@ -98,7 +98,7 @@ static void push(struct fixture *fixture)
 			   .chain_length = ARRAY_SIZE(chain)},
 	};
 	size_t num_words;
-	assert_no_error(record_encode(&record, event_id, words, &num_words));
+	assert_no_error(record_encode(&record, event_id, 0, words, &num_words));
 	const struct record_ring_entry entry = {
 		.time_ns = record.time_ns,
 		.size = (uint32_t)(num_words * sizeof(uint64_t)),

@@ -47,7 +47,7 @@ static void test_wrapping(void **state)
 		 INDENT "a\n" INDENT FIFTY FIFTY "\n" INDENT "b c\n"},
 		{"a longer word at the start", FIFTY FIFTY " b",
 		 INDENT FIFTY FIFTY "\n" INDENT "b\n"},
-		{"columns are code points", FIFTY UMLAUT_TEN UMLAUT_TEN " 12345\xc3\xa4 7",
+		{"an umlaut is one column", FIFTY UMLAUT_TEN UMLAUT_TEN " 12345\xc3\xa4 7",
 		 INDENT FIFTY UMLAUT_TEN UMLAUT_TEN " 12345\xc3\xa4\n" INDENT "7\n"},
 		{"blanks at the break go", FIFTY TEN "     " FIFTY,
 		 INDENT FIFTY TEN "\n" INDENT FIFTY "\n"},

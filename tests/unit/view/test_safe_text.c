@@ -15,6 +15,8 @@
 
 #include <string.h>
 
+#define MARKS "\xcc\x81\xcc\x81\xcc\x81\xcc\x81"
+
 static void test_what_is_printed_and_how_wide_it_is(void **state)
 {
 	static const struct {
@@ -24,7 +26,7 @@ static void test_what_is_printed_and_how_wide_it_is(void **state)
 		{"", "", 0},
 		{"operator<<(a, b)~", "operator<<(a, b)~", 17},
 		{"gr\xc3\xb6\xc3\x9f\x65r \xe2\x82\xac \xf0\x9f\x98\x80",
-		 "gr\xc3\xb6\xc3\x9f\x65r \xe2\x82\xac \xf0\x9f\x98\x80", 10},
+		 "gr\xc3\xb6\xc3\x9f\x65r \xe2\x82\xac \xf0\x9f\x98\x80", 11},
 		{"\x1b[31mred\x1b[0m", "\\x1b[31mred\\x1b[0m", 18},
 		{"a\tb\nc\rd", "a\\x09b\\x0ac\\x0dd", 16},
 		{"\x01\x1f\x7f", "\\x01\\x1f\\x7f", 12},
@@ -36,6 +38,12 @@ static void test_what_is_printed_and_how_wide_it_is(void **state)
 		{"cut \xe2\x82", "cut \xef\xbf\xbd\xef\xbf\xbd", 6},
 		{"\xe2\x80\xae\x65xe.txt", "\\u202eexe.txt", 13},
 		{"\xe2\x80\xa8\xe2\x81\xa6\xd8\x9c", "\\u2028\\u2066\\u061c", 18},
+		{"日本語", "日本語", 6},
+		{"e\xcc\x81t\xcc\xa3", "e\xcc\x81t\xcc\xa3", 2}, /* combining accents */
+		// The ninth mark of a letter, and of another one they are counted anew.
+		{"a" MARKS MARKS "b" MARKS, "a" MARKS MARKS "b" MARKS, 2},
+		{"a" MARKS MARKS "\xcc\x81" MARKS,
+		 "a" MARKS MARKS "\\u0301\\u0301\\u0301\\u0301\\u0301", 31},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++) {
 		size_t length = strlen(cases[i].text);
@@ -65,11 +73,38 @@ static void test_a_field_has_no_escapes_and_no_separators(void **state)
 	assert_string_equal(printed, "a_b c_[1m_ _ \xef\xbf\xbd _ z\xc3\xb6");
 }
 
+/** At any number of columns, of any text: head and tail fit, and one more character would not. */
+static void test_head_and_tail_fit(void **state)
+{
+	static const char *const texts[] = {
+		"plain",
+		"日本語 mixed 한국어",
+		"a" MARKS MARKS MARKS "日" MARKS "b",
+		"\x1b[1m\xff日\x9b",
+		MARKS "begins with marks",
+		"",
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		const char *text = texts[i], *end = text + strlen(text);
+		for (size_t columns = 0; columns < 45; columns++) {
+			const char *head = safe_text_head(text, columns);
+			const char *tail = safe_text_tail(text, columns);
+			assert_true(safe_text_width(text, (size_t)(head - text)) <= columns);
+			assert_true(safe_text_width(tail, (size_t)(end - tail)) <= columns);
+			assert_true(head == end || safe_text_head(text, columns + 6 + 2) > head);
+			// Marks in front of it, or behind, are left out with their letter.
+			assert_true(tail == text || safe_text_tail(text, 1000) < tail);
+			assert_true(tail == text || (unsigned char)*tail != 0xcc);
+		}
+	}
+}
+
 int safe_text_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_what_is_printed_and_how_wide_it_is),
 		cmocka_unit_test(test_part_of_a_text),
+		cmocka_unit_test(test_head_and_tail_fit),
 		cmocka_unit_test(test_a_field_has_no_escapes_and_no_separators),
 	};
 	return cmocka_run_group_tests_name("safe_text", tests, NULL, NULL);

@@ -235,7 +235,7 @@ static void test_text_from_outside(void **state)
 		"        gr\xc3\xb6\xc3\x9f\x65         0\n"
 		"        \\x1b]0;x\\x07  1\n"
 		"        a\xef\xbf\xbd\\x0a        2\n"
-		"        \xf0\x9f\x98\x80             3\n");
+		"        \xf0\x9f\x98\x80            3\n");
 	// clang-format on
 	assert_json(table, "[{\"symbol\":\"gr\\u00f6\\u00dfe\",\"n\":0},"
 			   "{\"symbol\":\"\\u001b]0;x\\u0007\",\"n\":1},"

@@ -41,10 +41,10 @@ static const struct foreign_command rows[] = {
 	{"buildid-cache", HINT("files are found by build ID in ~/.debug and by debuginfod; "
 			       "--sysroot DIR looks there first")},
 	{"buildid-list", HINT("wperf report --sort module lists the files of a recording")},
-	{"c2c", "record", RECORDS("record", "-e", "arm_spe_0//")},
+	{"c2c", "record", RECORDS("record", "-e", "mem")},
 	{"c2c", "report", READS("report", "--spe", "sharing")},
 	{"c2c", HINT("write c2c record or c2c report: threads that share lines of data, by "
-		     "samples of Arm SPE; c2c report also reads recordings of perf")},
+		     "samples of Arm SPE, Intel PEBS or AMD IBS")},
 	{"config", HINT("there is no configuration file; WPERF_SOURCE chooses a source")},
 	{"daemon", HINT("wperf record -a --timeout 1h records in the background of a shell")},
 	{"data", HINT("wperf export --format pprof|firefox|speedscope writes other formats")},
@@ -64,10 +64,10 @@ static const struct foreign_command rows[] = {
 	{"lock", "report", READS("report", "--event", "off-cpu")},
 	{"lock", HINT("write lock record, lock report or lock contention; they show where threads "
 		      "wait, for locks and for anything else")},
-	{"mem", "record", RECORDS("record", "-e", "arm_spe_0//")},
+	{"mem", "record", RECORDS("record", "-e", "mem")},
 	{"mem", "report", READS("report", "--spe", "source")},
 	{"mem", HINT("write mem record or mem report: where data came from, by samples of Arm "
-		     "SPE; mem report also reads recordings of perf")},
+		     "SPE, Intel PEBS or AMD IBS")},
 	{"probe", HINT("wperf record -e u:FILE:FUNCTION samples each call of a function; "
 		       "wperf list probes FILE shows the static probes of a file")},
 	{"sched", "latency", READS("report", "--event", "off-cpu", "--sort", "thread"),

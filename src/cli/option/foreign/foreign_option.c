@@ -22,9 +22,9 @@ static const char follows[] = "threads and child processes are always followed";
 static const char automatic_buffers[] = "wperf chooses the size of its buffers: leave it out";
 static const char who_runs[] =
 	"-p takes process IDs; report --thread shows one thread of a recording";
-static const char branches[] =
-	"--call-graph lbr takes callers from the CPU's branch records; wperf report reads "
-	"branches of perf recordings";
+static const char branches[] = "record -b takes all branches before a sample; --call-graph lbr "
+			       "takes callers from the CPU's "
+			       "branch records";
 static const char thread_filter[] =
 	"--thread NAME|TID shows one thread, --sort process all processes";
 static const char cpu_filter[] =
@@ -33,15 +33,16 @@ static const char tree_hint[] = "--tree down shows the calls, --tree up the call
 static const char kernel_symbols[] =
 	"kernel functions are named from /proc/kallsyms; --sysroot DIR looks for files there first";
 static const char spe_hint[] =
-	"--spe source and --spe sharing show where data came from, of samples by Arm SPE";
+	"record -e mem samples accesses to memory with their data (Arm SPE, Intel PEBS, AMD IBS); "
+	"--accesses source and --accesses sharing show them";
 
 // The first row that fits counts, so that rows of a word that several commands take stand in the
 // order in which they are tried. NOTHING is for what wperf always does or never needs: such an
 // option is taken without a word.
 static const struct foreign_option rows[] = {
 	// perf record, perf top
-	{"-b", RECORD, HINT(branches)},
-	{"--branch-any", RECORD, HINT(branches)},
+	{"-b", TOP, HINT(branches)},
+	{"--branch-any", TOP, HINT(branches)},
 	{"-j", RECORD, VALUE, HINT(branches)},
 	{"--branch-filter", RECORD, VALUE, HINT(branches)},
 	{"-t", SAMPLING | TOP, VALUE, HINT(who_runs)},
@@ -70,9 +71,11 @@ static const struct foreign_option rows[] = {
 	{"--duration", COUNTING, IS("--timeout")},
 	{"--data", SAMPLING, HINT(spe_hint)},
 	{"--ldlat", SAMPLING, VALUE,
-	 HINT("-e arm_spe_0/min_latency=30/ samples operations of 30 cycles and more")},
+	 HINT("-e arm_spe_0/min_latency=30/ or -e cpu/mem-loads,ldlat=30/ samples what takes 30 "
+	      "cycles and more")},
 	{"--type", SAMPLING, VALUE,
-	 HINT("-e arm_spe_0/load_filter=1/ samples loads, store_filter=1 stores")},
+	 HINT("-e cpu/mem-loads/ or arm_spe_0/load_filter=1/ samples loads, cpu/mem-stores/ or "
+	      "store_filter=1 stores")},
 	{"--phys-data", SAMPLING, HINT(spe_hint)},
 	{"--per-thread", SAMPLING, NOTHING},
 	{"-N", SAMPLING, NOTHING},

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "catalog/linux/access_events.h"
+
+#include "base/container/array.h"
+
+#include <string.h>
+
+bool access_events_are_meant(const char *word)
+{
+	size_t length = strlen(ACCESS_EVENTS_WORD);
+	return strncmp(word, ACCESS_EVENTS_WORD, length) == 0 &&
+	       (!word[length] || word[length] == ':');
+}
+
+struct error *access_events_missing(void)
+{
+	return error_with_hint(
+		error_create(ERROR_FAILED, "no event here samples accesses to memory: mem"),
+		"it needs Arm SPE, PEBS of Intel (mem-loads) or IBS of AMD (ibs_op), "
+		"which virtual machines often hide; elsewhere -e cache-misses shows "
+		"which code misses the caches, and --source sim,spe=1 simulates SPE");
+}
+
+bool access_events_have(const struct event *event)
+{
+	static const char *const names[] = {"/mem-loads", "/mem-stores"};
+	if (event->event_class != EVENT_PERF)
+		return false;
+	size_t length = strlen(ACCESS_EVENTS_IBS);
+	if (strncmp(event->name, ACCESS_EVENTS_IBS, length) == 0 && event->name[length] == '/')
+		return true;
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *found = strstr(event->name, names[i]);
+		char behind = found ? found[strlen(names[i])] : 'x';
+		if (behind == '/' || behind == ',')
+			return true;
+	}
+	return false;
+}
