@@ -11,8 +11,9 @@
 
 struct interpreted_processes;
 
-/** @loops: must outlive the processes; says where files are searched. */
-struct error *interpreted_processes_create(struct eval_loops *loops,
+/** @loops: must outlive the processes; says where files are searched. @by_task: as of
+ *  interpreted_frames_config. */
+struct error *interpreted_processes_create(struct eval_loops *loops, bool by_task,
 					   struct interpreted_processes **ret);
 void interpreted_processes_destroy(struct interpreted_processes *processes); /* NULL is fine */
 

@@ -15,6 +15,7 @@
  * 4) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
  */
 
+#include "base/container/string_table.h"
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "interpreter/code_budget.h"
@@ -40,9 +41,11 @@ struct interpreter_context {
 	struct code_places *places;
 	struct eval_loops *loops; /* not owned; says where files are searched */
 	struct code_budget budget;
-	struct string_builder notes; /* complete lines for the user, each once */
-	uint64_t num_unnamed;        /* frames whose code could not be read */
-	struct source *source;       /* NULL: it makes no copies of objects; not owned */
+	struct string_builder notes;    /* complete lines for the user, each once */
+	uint64_t num_unnamed;           /* frames whose code could not be read */
+	struct source *source;          /* NULL: it makes no copies of objects; not owned */
+	bool by_task;                   /* stacks begin with the task that ran */
+	struct string_table task_names; /* that programs gave */
 };
 
 /** An object of a frame that is gone, as it was at a sample. False: there is no copy. */
@@ -103,6 +106,12 @@ struct interpreter_ops {
 				const struct mapping *mapping, const struct module *module,
 				struct interpreted_process **ret);
 
+	/** With context->by_task, for each executable mapping of the process, also those from
+	 *  before: is it where tasks are found? True: what kernel_walk() returns has changed. NULL:
+	 *  it has no tasks. */
+	bool (*note_module)(struct interpreted_process *process, const struct mapping *mapping,
+			    const struct module *module);
+
 	/** A child has everything at the same place as its parent. @ret: as of attach(). */
 	struct error *(*fork)(const struct interpreted_process *parent, uint32_t pid,
 			      struct interpreted_process **ret);
@@ -132,6 +141,15 @@ struct interpreter_ops {
 	 */
 	struct error *(*read)(struct interpreted_process *process, uint32_t tid, bool is_away,
 			      struct record_sample *sample);
+
+	/**
+	 * Cut the frames of a sample at the outermost one of the task that ran, and add the task
+	 * (INTERPRETED_FRAME_IS_TASK) and what is known to wait for it. If none ran, or it is not
+	 * known, nothing changes. NULL: it has no tasks.
+	 * @sample: its frames are valid until the next call.
+	 */
+	struct error *(*root_at_task)(struct interpreted_process *process,
+				      struct record_sample *sample);
 
 	/**
 	 * The places of frames, as of context->places. An error is a lack of memory.

@@ -26,7 +26,7 @@ typedef struct error *(*interpreted_report_line_fn)(void *context, const char *p
 struct interpreted_report {
 	const struct named_profile *profile;
 	const uint32_t *events; /* of the profile: those of the tables' cells, in their order */
-	struct hot_table lines, functions, files; /* HOT_INTERPRETED_... by self */
+	struct hot_table lines, functions, files, tasks; /* HOT_INTERPRETED_... by self */
 	struct compiled_lines compiled;
 	interpreted_report_line_fn get_line;
 	void *context;
@@ -37,6 +37,9 @@ struct interpreted_report {
  * its number in the events of the report. */
 bool interpreted_report_ratio(const struct interpreted_report *report, size_t event,
 			      struct event_ratio *ret, size_t *ret_instructions);
+
+/** Are its stacks those of tasks? */
+bool interpreted_report_has_tasks(const struct interpreted_report *report);
 
 /** @max_rows: of each table; 0 for all. What is nearly nothing is left out then, too. */
 struct error *interpreted_report_print(const struct interpreted_report *report, size_t max_rows,
@@ -50,7 +53,7 @@ struct error *interpreted_report_print_lines(const struct interpreted_report *re
 struct error *interpreted_report_print_functions(const struct interpreted_report *report,
 						 size_t max_rows, FILE *stream);
 
-/** As an object: the events, and all lines, functions and files. */
+/** As an object: the events, and all lines, functions and files, and tasks if there are any. */
 struct error *interpreted_report_write_json(const struct interpreted_report *report,
 					    struct json_writer *json);
 

@@ -118,6 +118,9 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 				      .frame_item = hot_key_frame_function, .is_interpreted = true},
 	[HOT_INTERPRETED_FILE] = {"python-file", interpreted_file_key,
 				  .frame_item = hot_key_frame_file, .is_interpreted = true},
+	[HOT_INTERPRETED_TASK] = {"python-task", hot_key_function,
+				  .frame_item = hot_key_frame_function, .is_interpreted = true,
+				  .is_task = true},
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key)

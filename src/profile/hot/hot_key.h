@@ -24,6 +24,7 @@ enum hot_key {
 	HOT_INTERPRETED_LINE, /* whatever the function; with the native code that it calls */
 	HOT_INTERPRETED_FUNCTION,
 	HOT_INTERPRETED_FILE,
+	HOT_INTERPRETED_TASK, /* with all that ran for it */
 	HOT_NUM_KEYS,
 };
 
@@ -42,6 +43,7 @@ struct hot_key_info {
 	/** Only interpreted frames are items: what native code spends, it spends for who called it.
 	 */
 	bool is_interpreted;
+	bool is_task; /* of these only tasks are items; else all others */
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key);

@@ -17,7 +17,8 @@ uint32_t hot_label_function(const struct hot_list *list, const struct named_prof
 {
 	if (entry->item == NAMED_NONE)
 		return NAMED_NONE;
-	if (list->key == HOT_FUNCTION || list->key == HOT_INTERPRETED_FUNCTION)
+	if (list->key == HOT_FUNCTION || list->key == HOT_INTERPRETED_FUNCTION ||
+	    list->key == HOT_INTERPRETED_TASK)
 		return entry->item;
 	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS ||
 			list->key == HOT_INTERPRETED_LINE;
@@ -126,6 +127,7 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_LINE] = {append_line, NULL},
 	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, NULL},
 	[HOT_INTERPRETED_FILE] = {append_text, NULL},
+	[HOT_INTERPRETED_TASK] = {hot_label_append_function, "[no task]"},
 };
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,

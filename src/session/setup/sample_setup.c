@@ -325,6 +325,7 @@ static struct error *choose_interpreted(struct sample_setup *setup)
 	const struct interpreted_request request = {
 		.mode = asked->interpreted,
 		.only_with_gil = asked->only_with_gil,
+		.by_task = asked->by_task,
 		.stops = asked->stops,
 		.tries = asked->tries_interpreted,
 		.command = asked->command,
@@ -490,6 +491,7 @@ static struct error *create_builder(struct sample_setup *setup)
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
+		.by_task = setup->asked->by_task,
 		// Where samples tell how long an absence was, nothing has to be put together.
 		.has_off_cpu = setup->asked->off_cpu && !setup->asked->keeps_none &&
 			       setup->session->source->ops->sample->tells_switches,

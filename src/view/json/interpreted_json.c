@@ -115,6 +115,13 @@ static struct error *interpreted_json_write_file(const struct interpreted_report
 	return NULL;
 }
 
+static struct error *interpreted_json_write_task(const struct interpreted_report *report,
+						 uint32_t item, struct json_writer *json)
+{
+	interpreted_json_write_string(report, "task", report->profile->functions[item].name, json);
+	return NULL;
+}
+
 typedef struct error *(*write_item_fn)(const struct interpreted_report *report, uint32_t item,
 				       struct json_writer *json);
 
@@ -195,6 +202,9 @@ struct error *interpreted_report_write_json(const struct interpreted_report *rep
 				  interpreted_json_write_function, json);
 	if (!err)
 		err = write_table(report, "files", &report->files, interpreted_json_write_file,
+				  json);
+	if (!err && interpreted_report_has_tasks(report))
+		err = write_table(report, "tasks", &report->tasks, interpreted_json_write_task,
 				  json);
 	json_end_object(json);
 	return err;

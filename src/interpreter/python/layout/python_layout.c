@@ -293,6 +293,14 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout)
 	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
+// What is between the two are numbers of arguments, and until 3.11 a counter of calls: no version
+// publishes the offset.
+uint32_t python_layout_code_flags(const struct python_layout *layout)
+{
+	uint32_t distance = layout->minor <= 10 ? 4 : layout->minor == 11 ? 24 : 20;
+	return layout->code_first_line - distance;
+}
+
 uint32_t python_layout_code_bytes(const struct python_layout *layout)
 {
 	const uint32_t ends[] = {
