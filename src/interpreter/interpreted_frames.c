@@ -17,7 +17,7 @@
 
 struct interpreted_frames {
 	enum collection_method method;
-	bool by_task;
+	bool is_completed; /* frames are, by the interpreter: see complete() */
 	struct interpreted_processes *processes;
 	struct frame_snapshots *snapshots; /* NULL: none are taken */
 	struct interpreted_names names;
@@ -33,9 +33,9 @@ struct error *interpreted_frames_create(const struct interpreted_frames_config *
 	if (!frames)
 		return &error_no_memory;
 	frames->method = config->method;
-	frames->by_task = config->by_task;
+	frames->is_completed = config->extras.by_task || config->extras.with_raises;
 	struct error *err =
-		interpreted_processes_create(config->loops, config->by_task, &frames->processes);
+		interpreted_processes_create(&config->extras, config->loops, &frames->processes);
 	if (!err && collection_method_needs_wakeups(config->method))
 		err = frame_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {
@@ -132,7 +132,7 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 	bool is_trusted = process && interpreted_process_is_trusted(process);
 	bool brings_all =
 		frames->method != COLLECTION_HELD && !frames->snapshots && !sample->is_asleep;
-	if (err || (brings_all && ((is_trusted && !frames->by_task) || !sample->num_frames)))
+	if (err || (brings_all && ((is_trusted && !frames->is_completed) || !sample->num_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
@@ -141,8 +141,8 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 		joined->sample.num_frames = 0;
 		joined->sample.gil = GIL_UNKNOWN;
 	}
-	if (!err && frames->by_task && joined->sample.num_frames && process->ops->root_at_task)
-		err = process->ops->root_at_task(process, &joined->sample);
+	if (!err && frames->is_completed && joined->sample.num_frames && process->ops->complete)
+		err = process->ops->complete(process, &joined->sample);
 	return err;
 }
 

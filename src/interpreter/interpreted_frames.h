@@ -27,8 +27,8 @@ struct interpreted_frames_config {
 	/** Stacks do not come with the samples, except with SAMPLE: with HELD they are read when
 	 * the sample is added, with all others at a wakeup. */
 	enum collection_method method;
-	bool stops;   /* threads are stopped at a wakeup */
-	bool by_task; /* a stack begins with the task that ran, if one did */
+	bool stops; /* threads are stopped at a wakeup */
+	struct interpreted_extras extras;
 };
 
 struct error *interpreted_frames_create(const struct interpreted_frames_config *config,

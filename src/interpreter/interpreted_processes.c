@@ -41,14 +41,16 @@ static struct error *add_unknown_places(struct code_places *places)
 	return err;
 }
 
-struct error *interpreted_processes_create(struct eval_loops *loops, bool by_task,
+struct error *interpreted_processes_create(const struct interpreted_extras *extras,
+					   struct eval_loops *loops,
 					   struct interpreted_processes **ret)
 {
 	struct interpreted_processes *processes = calloc(1, sizeof(*processes));
 	if (!processes)
 		return &error_no_memory;
 	processes->context.loops = loops;
-	processes->context.by_task = by_task;
+	processes->context.by_task = extras->by_task;
+	processes->context.with_raises = extras->with_raises;
 	struct error *err = code_places_create(&processes->context.places);
 	if (!err)
 		err = add_unknown_places(processes->context.places);
@@ -76,6 +78,7 @@ void interpreted_processes_destroy(struct interpreted_processes *processes)
 	code_places_destroy(processes->context.places);
 	string_builder_deinit(&processes->context.notes);
 	string_table_deinit(&processes->context.task_names);
+	string_table_deinit(&processes->context.type_names);
 	free(processes);
 }
 

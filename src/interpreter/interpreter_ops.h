@@ -45,7 +45,9 @@ struct interpreter_context {
 	uint64_t num_unnamed;           /* frames whose code could not be read */
 	struct source *source;          /* NULL: it makes no copies of objects; not owned */
 	bool by_task;                   /* stacks begin with the task that ran */
+	bool with_raises;               /* where find_raise() says, they end with the exception */
 	struct string_table task_names; /* that programs gave */
+	struct string_table type_names; /* of exceptions */
 };
 
 /** An object of a frame that is gone, as it was at a sample. False: there is no copy. */
@@ -92,6 +94,11 @@ struct interpreter_ops {
 
 	/** The C functions that run its code: see eval_loops.h. @ret: empty if there are none. */
 	void (*find_loops)(struct object *object, struct eval_loop_ranges *ret);
+
+	/** The C function that raises exceptions of its code, in an object that may_be_in().
+	 *  @ret: its linked address. False: it has none that can be found. NULL: it has no
+	 *  exceptions. */
+	bool (*find_raise)(struct object *object, uint64_t *ret);
 
 	/** Is this the symbol of such a function, or of one that only calls it? */
 	bool (*is_loop_name)(const char *symbol);
@@ -143,13 +150,15 @@ struct interpreter_ops {
 			      struct record_sample *sample);
 
 	/**
-	 * Cut the frames of a sample at the outermost one of the task that ran, and add the task
-	 * (INTERPRETED_FRAME_IS_TASK) and what is known to wait for it. If none ran, or it is not
-	 * known, nothing changes. NULL: it has no tasks.
+	 * With context->by_task or with_raises, add to the frames of a sample what stands beside
+	 * them. An exception that is raised is put in front of them (INTERPRETED_FRAME_IS_RAISE).
+	 * By task, they are cut at the outermost one of the task that ran, and the task
+	 * (INTERPRETED_FRAME_IS_TASK) and what is known to wait for it are added. What is not
+	 * known changes nothing. NULL: it has neither.
 	 * @sample: its frames are valid until the next call.
 	 */
-	struct error *(*root_at_task)(struct interpreted_process *process,
-				      struct record_sample *sample);
+	struct error *(*complete)(struct interpreted_process *process,
+				  struct record_sample *sample);
 
 	/**
 	 * The places of frames, as of context->places. An error is a lack of memory.

@@ -18,6 +18,8 @@ enum interpreted_frame_flag {
 	/** Not a frame but the task that runs those before it. Those behind it wait for the task.
 	 */
 	INTERPRETED_FRAME_IS_TASK = 4,
+	/** The first one: not a frame but an exception that the next one raises. */
+	INTERPRETED_FRAME_IS_RAISE = 8,
 };
 
 /** What a thread had of its interpreter's lock. */

@@ -16,7 +16,7 @@
 #include "report/code/source_files.h"
 #include "view/interpreted_report.h"
 
-enum { INTERPRETED_TABLES_NUM_KEYS = 4 };
+enum { INTERPRETED_TABLES_NUM_KEYS = 5 };
 
 struct interpreted_tables {
 	struct interpreted_report report;

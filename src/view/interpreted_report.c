@@ -2,10 +2,10 @@
 
 #include "view/interpreted_report.h"
 
-bool interpreted_report_has_tasks(const struct interpreted_report *report)
+bool interpreted_report_has_any(const struct hot_table *table)
 {
-	for (size_t i = 0; i < report->tasks.num_rows; i++)
-		if (report->tasks.rows[i].item != NAMED_NONE)
+	for (size_t i = 0; i < table->num_rows; i++)
+		if (table->rows[i].item != NAMED_NONE)
 			return true;
 	return false;
 }

@@ -15,11 +15,14 @@
 #include "interpreter/python/python_names.h"
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/python_program.h"
+#include "interpreter/python/python_raise.h"
 #include "interpreter/python/python_reading.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
+#include "interpreter/python/stack/python_raise_stack.h"
 #include "interpreter/python/task/python_coroutine.h"
 #include "interpreter/python/task/python_task_stack.h"
+#include "profile/interpreted/interpreted_raise.h"
 #include "profile/interpreted/interpreted_task.h"
 #include "source/kernel_walk.h"
 
@@ -46,10 +49,11 @@ struct python_process {
 	struct python_trial
 		trial; /* one that has failed is only remembered so as not to ask again */
 	struct python_code_table codes;
-	struct python_reading *reading;       /* NULL: nobody asked yet */
-	struct python_task_stack *task_stack; /* as well */
-	bool knows_tasks;                     /* where asyncio has them */
-	uint32_t num_task_searches;           /* for that */
+	struct python_reading *reading;         /* NULL: nobody asked yet */
+	struct python_task_stack *task_stack;   /* as well */
+	struct python_raise_stack *raise_stack; /* NULL: no exceptions were asked for */
+	bool knows_tasks;                       /* where asyncio has them */
+	uint32_t num_task_searches;             /* for that */
 	bool may_be_read; /* its memory, by the user: else copies are not asked for */
 	struct known_frame *known;
 	size_t num_known, cap_known;
@@ -76,6 +80,7 @@ static void python_interpreter_destroy(struct interpreted_process *process)
 	python_code_table_deinit(&python->codes);
 	python_reading_destroy(python->reading);
 	python_task_stack_destroy(python->task_stack);
+	free(python->raise_stack);
 	hash_table_deinit(&python->known_index);
 	free(python->known);
 	free(python);
@@ -88,6 +93,18 @@ static bool python_interpreter_may_read(uint32_t pid)
 		return true;
 	_cleanup_(error_destroyp) struct error *refused = process_memory_check(pid);
 	return !refused;
+}
+
+/** Without it, samples say where, but not what. */
+static void python_interpreter_find_raise(struct python_process *python,
+					  const struct module *module,
+					  const struct module_file_search *search)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	uint64_t linked;
+	error_destroy(module_file_open(search, module, &object));
+	if (object && python_raise_find(object, &linked))
+		python->runtime.walk.raise_address = linked + python->runtime.bias;
 }
 
 static struct error *python_interpreter_attach(struct interpreter_context *context,
@@ -108,6 +125,8 @@ static struct error *python_interpreter_attach(struct interpreter_context *conte
 	if (err)
 		return err;
 	python->may_be_read = python_interpreter_may_read(process->pid);
+	if (context->with_raises)
+		python_interpreter_find_raise(python, module, &context->loops->search);
 	python->base.loops = loops;
 	python->base.bias = runtime.bias;
 	*ret = &python->base;
@@ -224,7 +243,14 @@ static bool is_compiled(const struct interpreted_frame *frame)
 /** The flags that make it another place. */
 static uint16_t kind_of(const struct interpreted_frame *frame)
 {
-	return frame->flags & (INTERPRETED_FRAME_IS_COMPILED | INTERPRETED_FRAME_IS_TASK);
+	return frame->flags & (INTERPRETED_FRAME_IS_COMPILED | INTERPRETED_FRAME_IS_TASK |
+			       INTERPRETED_FRAME_IS_RAISE);
+}
+
+/** Its number; 0: it is no exception. */
+static uint64_t raised_type(const struct interpreted_frame *frame)
+{
+	return frame->flags & INTERPRETED_FRAME_IS_RAISE ? frame->stack : 0;
 }
 
 /** The instruction gives the line. The version is for code that was freed, with other code at the
@@ -235,13 +261,14 @@ static bool known_frame_is(const void *owner, uint32_t index, const void *key)
 	const struct interpreted_frame *a = &((const struct known_frame *)owner)[index].frame,
 				       *b = key;
 	return a->code == b->code && a->instruction == b->instruction && a->version == b->version &&
-	       a->tlbc == b->tlbc && kind_of(a) == kind_of(b);
+	       a->tlbc == b->tlbc && kind_of(a) == kind_of(b) && raised_type(a) == raised_type(b);
 }
 
 static uint64_t known_frame_hash(const struct interpreted_frame *frame)
 {
 	const uint64_t words[] = {frame->code, frame->instruction,
-				  (uint64_t)frame->version << 16 | frame->tlbc, kind_of(frame)};
+				  (uint64_t)frame->version << 16 | frame->tlbc, kind_of(frame),
+				  raised_type(frame)};
 	return hash_bytes(words, sizeof(words));
 }
 
@@ -296,6 +323,28 @@ static struct error *python_interpreter_add_task(struct python_process *python,
 	return code_places_add(python->base.context->places, &line, ret);
 }
 
+/** Each line that raises it is a function of its own, as functions have one definition. */
+static struct error *python_interpreter_add_raise(struct python_process *python,
+						  const struct python_code *code, uint32_t number,
+						  const struct interpreted_frame *frame,
+						  uint64_t *ret)
+{
+	_cleanup_(string_builder_deinit) struct string_builder text = STRING_BUILDER_INIT;
+	const char *type = python_raise_stack_name(&python->base.context->type_names, frame);
+	string_builder_appendf(&text, INTERPRETED_RAISE_PREFIX "%s", type ? type : "?");
+	if (text.failed)
+		return &error_no_memory;
+	const struct line_image_line line = {
+		.function = string_builder_peek(&text),
+		.file = string_table_get(&python->codes.strings, code->file),
+		.first_line = number,
+		.last_line = number,
+		.line = number,
+		.is_compiled = is_compiled(frame),
+	};
+	return code_places_add(python->base.context->places, &line, ret);
+}
+
 /** @ret: unchanged if the code is gone. */
 static struct error *python_interpreter_read_place(struct python_process *python,
 						   const struct interpreted_frame *frame,
@@ -314,6 +363,8 @@ static struct error *python_interpreter_read_place(struct python_process *python
 	if (frame->flags & INTERPRETED_FRAME_IS_TASK)
 		return python_interpreter_add_task(python, item, frame, ret);
 	struct code_position position = python_code_position(&python->codes, code, frame);
+	if (frame->flags & INTERPRETED_FRAME_IS_RAISE)
+		return python_interpreter_add_raise(python, item, position.line, frame, ret);
 	const struct string_table *strings = &python->codes.strings;
 	const struct line_image_line line = {
 		.function = string_table_get(strings, item->qualified_name),
@@ -381,10 +432,10 @@ static struct error *python_interpreter_count_task(struct python_process *python
 	return err;
 }
 
-static struct error *python_interpreter_root_at_task(struct interpreted_process *process,
+static struct error *python_interpreter_root_at_task(struct python_process *python,
 						     struct record_sample *sample)
 {
-	struct python_process *python = (struct python_process *)process;
+	struct interpreted_process *process = &python->base;
 	struct error *err = NULL;
 	if (!python->task_stack)
 		err = python_task_stack_create(&python->runtime, &process->context->task_names,
@@ -409,6 +460,21 @@ static struct error *python_interpreter_root_at_task(struct interpreted_process 
 	return err;
 }
 
+static struct error *python_interpreter_complete(struct interpreted_process *process,
+						 struct record_sample *sample)
+{
+	struct python_process *python = (struct python_process *)process;
+	struct interpreter_context *context = process->context;
+	struct error *err = NULL;
+	if (context->with_raises && !python->raise_stack)
+		python->raise_stack = calloc(1, sizeof(*python->raise_stack));
+	if (context->with_raises && !python->raise_stack)
+		return &error_no_memory;
+	if (context->with_raises)
+		err = python_raise_stack_decode(python->raise_stack, &context->type_names, sample);
+	return err || !context->by_task ? err : python_interpreter_root_at_task(python, sample);
+}
+
 static struct error *python_interpreter_read_names(struct interpreted_process *process,
 						   struct thread_names *names)
 {
@@ -424,6 +490,7 @@ const struct interpreter_ops python_interpreter_ops = {
 	.may_be_in = python_loops_may_be_in,
 	.is_named_in = python_loops_are_named_in,
 	.find_loops = python_loops_find,
+	.find_raise = python_raise_find,
 	.is_loop_name = python_loops_is_name,
 	.attach = python_interpreter_attach,
 	.note_module = python_interpreter_note_module,
@@ -433,7 +500,7 @@ const struct interpreter_ops python_interpreter_ops = {
 	.is_trusted = python_interpreter_is_trusted,
 	.kernel_walk = python_interpreter_kernel_walk,
 	.read = python_interpreter_read,
-	.root_at_task = python_interpreter_root_at_task,
+	.complete = python_interpreter_complete,
 	.find = python_interpreter_find,
 	.read_names = python_interpreter_read_names,
 	.dump = &python_dump_ops,

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "profile/hot/hot_key_table.h"
+#include "profile/interpreted/interpreted_raise.h"
 #include "profile/interpreted/interpreted_task.h"
 #include "profile/scheduler_frame.h"
 #include "profile/tree/stack_preorder.h"
@@ -83,8 +84,11 @@ static bool hot_list_is_item(const struct named_profile *profile, const struct h
 	uint32_t function = profile->frames[frame].function;
 	if (!info->is_interpreted)
 		return true;
-	return profile->functions[function].kind == FRAME_INTERPRETED &&
-	       interpreted_task_is(profile, frame) == info->is_task;
+	enum hot_interpreted_kind kind = interpreted_task_is(profile, frame) ? HOT_INTERPRETED_TASKS
+					 : interpreted_raise_is(profile, frame)
+						 ? HOT_INTERPRETED_RAISES
+						 : HOT_INTERPRETED_CODE;
+	return profile->functions[function].kind == FRAME_INTERPRETED && kind == info->kind;
 }
 
 /** Like a file that no frame can have. */

@@ -72,11 +72,12 @@ typedef struct {
 
 // Registers as the program had them when it called the kernel: the first two arguments.
 struct pt_regs___x86 {
-	unsigned long si, di;
+	unsigned long si, di, ip;
 } __attribute__((preserve_access_index));
 
 struct pt_regs___aarch64 {
 	unsigned long regs[31];
+	unsigned long pc;
 	unsigned long orig_x0;
 } __attribute__((preserve_access_index));
 
@@ -178,6 +179,7 @@ struct walker {
 	const struct walker_process *process;
 	struct walker_scratch *scratch;
 	bool is_cut_short; // because the thread has spent its budget
+	bool is_at_probe;  // at whose place the thread is
 	uint64_t tls;
 	// Where the TLS base may be that of the program before:
 	uint64_t number;     // of the thread; else 0
@@ -286,6 +288,20 @@ static __always_inline uint64_t walker_second_argument(void)
 	else if (bpf_core_field_exists(aarch64->regs))
 		bpf_core_read(&argument, sizeof(argument), &aarch64->regs[1]);
 	return argument;
+}
+
+// Where the thread is in its program.
+static __always_inline uint64_t walker_instruction(void)
+{
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	const struct pt_regs___x86 *x86 = regs;
+	const struct pt_regs___aarch64 *aarch64 = regs;
+	uint64_t address = 0;
+	if (bpf_core_field_exists(x86->ip))
+		bpf_core_read(&address, sizeof(address), &x86->ip);
+	else if (bpf_core_field_exists(aarch64->pc))
+		bpf_core_read(&address, sizeof(address), &aarch64->pc);
+	return address;
 }
 
 static __always_inline void walker_count(uint32_t counter, uint64_t number)
@@ -408,7 +424,8 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 }
 
 static __always_inline void walk_with(void *context, const struct walker_process *process,
-				      struct walker_scratch *scratch, bool may_be_late)
+				      struct walker_scratch *scratch, bool may_be_late,
+				      bool is_at_probe)
 {
 	uint64_t begin_ns = bpf_ktime_get_ns();
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
@@ -424,6 +441,7 @@ static __always_inline void walk_with(void *context, const struct walker_process
 		.process = process,
 		.scratch = scratch,
 		.is_cut_short = !walk_budget_is_left((const void *)task, spent),
+		.is_at_probe = is_at_probe,
 	};
 	if (walker_walk(&walker, &key)) {
 		if (may_be_late && scratch->missing && !walker.is_cut_short)
@@ -436,7 +454,7 @@ static __always_inline void walk_with(void *context, const struct walker_process
 // A program at a probe runs on the thread: a sample of an event, or another thread that takes its
 // place, may begin a walk on the core in the middle of one, and has to do without a scratch then,
 // and so without frames.
-static __always_inline void walk_at_sample(void *context, bool may_be_late)
+static __always_inline void walk_at_place(void *context, bool may_be_late, bool is_at_probe)
 {
 	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
 	uint32_t core = bpf_get_smp_processor_id();
@@ -444,8 +462,13 @@ static __always_inline void walk_at_sample(void *context, bool may_be_late)
 	struct walker_scratch *scratch = bpf_map_lookup_elem(&scratches, &core);
 	if (!process || !scratch || __sync_lock_test_and_set(&scratch->is_taken, 1))
 		return;
-	walk_with(context, process, scratch, may_be_late);
+	walk_with(context, process, scratch, may_be_late, is_at_probe);
 	scratch->is_taken = 0;
+}
+
+static __always_inline void walk_at_sample(void *context, bool may_be_late)
+{
+	walk_at_place(context, may_be_late, false);
 }
 
 // What these return has the kernel go on with the sample.
@@ -475,7 +498,7 @@ int at_probe(void *context)
 	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
 	if (core == bpf_get_smp_processor_id() &&
 	    (!thread || thread == (uint32_t)bpf_get_current_pid_tgid()))
-		walk_at_sample(context, false);
+		walk_at_place(context, false, true);
 	return 1;
 }
 

@@ -128,6 +128,12 @@ static const struct table_column task_columns[] = {
 	{"task", TABLE_LEFT},
 };
 
+static const struct table_column exception_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"exception", TABLE_LEFT},
+};
+
 static const struct table_column cpu_columns[] = {
 	{"self %", TABLE_RIGHT},
 	{"samples", TABLE_RIGHT},
@@ -160,6 +166,8 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 				      .with_module = true, .with_label = true},
 	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
 	[HOT_INTERPRETED_TASK] = {COLUMNS(task_columns), .with_total = true, .with_label = true},
+	[HOT_INTERPRETED_EXCEPTION] = {COLUMNS(exception_columns), .with_label = true},
+	[HOT_INTERPRETED_RAISE] = {COLUMNS(exception_columns), .with_label = true},
 };
 
 void report_text_add_ratio(struct table *table, const struct ratio *ratio)

@@ -727,8 +727,32 @@ static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, 
 	return GIL_WAITED;
 }
 
+// At the beginning of the function that raises exceptions, whose second argument is their type.
+static __always_inline void python_walk_add_raise(struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct walker_scratch *scratch = walker->scratch;
+	struct python_walk_scratch *own = python_walk_scratch_of(walker);
+	uint32_t num = scratch->output.num_frames;
+	uint64_t name = 0;
+	if (!walker->is_at_probe || !walk->raise_address ||
+	    walker_instruction() != walk->raise_address ||
+	    num + 1 + PYTHON_WALK_TYPE_NAME_FRAMES > FRAME_WALK_MAX_FRAMES)
+		return;
+	const struct interpreted_frame *block = (const struct interpreted_frame *)own->block;
+	own->block_bytes = 0;
+	own->block[0] = 0;
+	if (walker_read_word(walker, walker_second_argument() + walk->type_name, &name))
+		bpf_probe_read_user_str(own->block, PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block),
+					(const void *)name);
+	*walker_frame_of(scratch, num) =
+		(struct interpreted_frame){.flags = INTERPRETED_FRAME_IS_RAISE};
+	for (uint32_t i = 0; i < PYTHON_WALK_TYPE_NAME_FRAMES; i++)
+		*walker_frame_of(scratch, num + 1 + i) = block[i];
+	scratch->output.num_frames = num + 1 + PYTHON_WALK_TYPE_NAME_FRAMES;
+}
+
 // False: the thread is none of Python's, which is what a sample without a walk says.
-// False: the thread is none of Python's.
 static __always_inline bool python_walk_thread(struct walker *walker,
 					       const struct walker_thread_key *key)
 {
@@ -738,6 +762,8 @@ static __always_inline bool python_walk_thread(struct walker *walker,
 	uint64_t state = python_walk_find_thread(walker, key, &end);
 	output->end = state ? python_walk_follow(walker, state) : end;
 	output->gil = state ? python_walk_gil_of(walker, state) : GIL_UNKNOWN;
+	if (state)
+		python_walk_add_raise(walker);
 	return state || end != FRAME_WALK_NONE;
 }
 

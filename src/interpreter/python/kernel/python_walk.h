@@ -34,6 +34,9 @@ enum {
 	PYTHON_WALK_NAME_FRAMES = 3,
 	PYTHON_WALK_NAME_BYTES = 96,
 	PYTHON_WALK_NAME_LEAST_BYTES = 48, /* what is before the characters */
+	/* Behind an exception (INTERPRETED_FRAME_IS_RAISE), which is behind all frames: the name of
+	   its type, up to a NUL. */
+	PYTHON_WALK_TYPE_NAME_FRAMES = 2,
 };
 
 /** How a frame stores its instruction, and that native code called it. */
@@ -46,6 +49,7 @@ enum python_walk_kind {
 struct python_walk {
 	uint64_t interpreters;    /* address of the pointer to the first interpreter */
 	uint64_t code_mask;       /* removes tags from a frame's pointer to its code */
+	uint64_t raise_address;   /* of the function that raises exceptions; 0: not asked for */
 	uint64_t thread_id_reach; /* the most that the TLS base is above thread_id; 0: they are
 				     equal */
 	int64_t tls_slot; /* offset of the current thread state from the TLS base; 0: not known */
@@ -86,6 +90,7 @@ struct python_walk {
 	int8_t waits_from, waits_to; /* which is in this range if it waits for what is */
 	uint8_t waited_for;          /* so many words below the top of its stack */
 	uint32_t frame_stack, object_type;
+	uint32_t type_name; /* for raise_address: a pointer to text */
 
 	/** What is copied of a code object, which may be gone before it is read. */
 	uint32_t code_name, code_qualified_name, code_file, code_lines; /* pointers; 0: none */

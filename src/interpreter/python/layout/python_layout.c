@@ -365,6 +365,7 @@ struct python_walk python_layout_walk(const struct python_layout *layout)
 		.frame_tlbc = layout->frame_tlbc,
 		.kind = layout->kind,
 		.shim_owner = layout->shim_owner,
+		.type_name = layout->type_name,
 		.code_version = layout->code_version,
 		.code_head = layout->code_head,
 		.code_name = layout->code_name,
