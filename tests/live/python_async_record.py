@@ -157,7 +157,14 @@ def check_timer(python, minor, folder):
     print(f"{python}, on a timer: {compare(spent, report, BY_COROUTINE)} samples of tasks", flush=True)
 
 
+def check_refused():
+    refused = subprocess.run([WPERF, "record", "--async", "--python", "native", "--", "true"],
+                             capture_output=True, text=True, timeout=60, check=False)
+    assert refused.returncode == 2 and "--async and --python native cannot be combined" in refused.stderr, refused
+
+
 def main():
+    check_refused()
     found = [pair for pair in pythons.find_all() if pair[1] >= OLDEST]
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)

@@ -140,6 +140,10 @@ def main():
             else:
                 check(python, folder)
             checked += 1
+        for target in (["-a", "--timeout", "1"], ["--", "/bin/true"]):
+            refused = subprocess.run([WPERF, "record", "-e", "exceptions", "-o", folder / "no", *target],
+                                     capture_output=True, text=True, timeout=60, check=False)
+            assert refused.returncode and "found no place where" in refused.stderr, refused
     assert checked
 
 
