@@ -19,6 +19,7 @@ WPERF = sys.argv[1]
 SCHEMAS = pathlib.Path(__file__).resolve().parents[2] / "docs/schemas"
 SCHEMA = json.loads((SCHEMAS / "python.schema.json").read_text())
 OLDEST, IMPORTS = 8, 2
+STARTED = 11, 13  # one that has a program alone, and one whose place the compiler split
 
 # In portions: the kernel stops an event that comes too often for the rest of a tick.
 PROGRAM = """
@@ -77,38 +78,42 @@ def report(folder, *words):
                           timeout=60, check=True).stdout
 
 
-def check_recording(python, folder):
+def check_recording(python, folder, least=1.0):
+    """@least: of each; the first of a program that starts may come before wperf knows its interpreter."""
     python_part = json.loads(report(folder, "--json"))["report"]["python"]
     jsonschema.validate(python_part, SCHEMA)
     found = {(row["exception"], row["line"]): row["events"][0]["self"]["samples"]
              for row in python_part["exceptions"]
              if row["file"].endswith("/raises.py") and row["line"] > IMPORTS}
-    assert found == TRUE, (python, found)
+    assert set(found) == set(TRUE), (python, found)
+    assert all(least * TRUE[key] <= found[key] <= TRUE[key] for key in TRUE), (python, found)
     lines = {row["line"]: row for row in python_part["lines"] if row["file"].endswith("/raises.py")}
-    for (_, line), number in TRUE.items():
+    for (_, line), number in found.items():
         assert lines[line]["events"][0]["self"]["samples"] == number, (python, lines[line])
         assert lines[line]["function"] in ("values", "keys", "mine", "again"), lines[line]
     text = report(folder, "--no-browse", "--sort", "python-exception")
     by_type = {line.split()[2]: int(line.split()[1].replace(",", "")) for line in text.splitlines()
                if len(line.split()) == 3 and line.split()[0][0].isdigit()}
     # By the interpreter's start, too.
-    assert by_type["ValueError"] >= 1000 and by_type["Mine"] == 100, text
+    assert by_type["ValueError"] >= found[("ValueError", 8)] and by_type["Mine"] == found[("Mine", 20)], text
     return sum(found.values())
 
 
-def check(python, folder):
+def check_started(python, folder):
     record(folder, "--", python, folder / "raises.py")
-    number = check_recording(python, folder)
+    number = check_recording(python, folder, 0.9)
     result = subprocess.run([WPERF, "stat", "-e", "exceptions", "--json", "--", python, folder / "raises.py"],
                             capture_output=True, text=True, timeout=60, check=True)
     row, = find_rows(json.loads(result.stdout[result.stdout.index("{"):]))
     counted = row["counter_value"]
-    assert row["event_name"] == "exceptions" and number <= counted < number + 1500, (row, number)
-    print(f"{python}: {number} exceptions of {counted}", flush=True)
+    true = sum(TRUE.values())
+    assert row["event_name"] == "exceptions" and true <= counted < true + 1500, (row, number)
+    print(f"{python}, started: {number} exceptions of {true}, {counted} counted", flush=True)
 
 
 def check_attached(python, folder):
-    """Behind a shell script, its own loader, and stripped; found in what the process has mapped."""
+    """Some are behind a shell script, run by their own loader, and stripped: the place is found in what the
+    process has mapped."""
     with subprocess.Popen([python, folder / "raises.py", "waits"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                           text=True) as process:
         assert process.stdout.readline() == "ready\n"
@@ -135,10 +140,10 @@ def main():
                                          capture_output=True, text=True, timeout=60, check=False)
                 assert refused.returncode and "found no place where" in refused.stderr, refused
                 continue
-            if pathlib.Path(python).parent == pythons.FETCHED:  # scripts that run it
-                check_attached(python, folder)
-            else:
-                check(python, folder)
+            check_attached(python, folder)
+            is_script = pathlib.Path(python).parent == pythons.FETCHED
+            if not is_script and minor in STARTED:
+                check_started(python, folder)
             checked += 1
         for target in (["-a", "--timeout", "1"], ["--", "/bin/true"]):
             refused = subprocess.run([WPERF, "record", "-e", "exceptions", "-o", folder / "no", *target],

@@ -50,7 +50,7 @@ struct python_process {
 		trial; /* one that has failed is only remembered so as not to ask again */
 	struct python_code_table codes;
 	struct python_reading *reading;         /* NULL: nobody asked yet */
-	struct python_task_stack *task_stack;   /* as well */
+	struct python_task_stack *task_stack;   /* NULL: not asked for */
 	struct python_raise_stack *raise_stack; /* NULL: no exceptions were asked for */
 	bool knows_tasks;                       /* where asyncio has them */
 	uint32_t num_task_searches;             /* for that */
@@ -59,20 +59,6 @@ struct python_process {
 	size_t num_known, cap_known;
 	struct hash_table known_index;
 };
-
-static struct error *python_interpreter_create(struct interpreter_context *context, uint32_t pid,
-					       const struct python_runtime *runtime,
-					       struct python_process **ret)
-{
-	struct python_process *python = calloc(1, sizeof(*python));
-	if (!python)
-		return &error_no_memory;
-	python->runtime = *runtime;
-	python->runtime.memory = process_memory_of(pid);
-	python_code_table_init(&python->codes, &python->runtime, &context->budget);
-	*ret = python;
-	return NULL;
-}
 
 static void python_interpreter_destroy(struct interpreted_process *process)
 {
@@ -84,6 +70,38 @@ static void python_interpreter_destroy(struct interpreted_process *process)
 	hash_table_deinit(&python->known_index);
 	free(python->known);
 	free(python);
+}
+
+/** What stacks get besides frames, if it is asked for. */
+static struct error *python_interpreter_create_extras(struct python_process *python,
+						      struct interpreter_context *context)
+{
+	if (context->with_raises)
+		python->raise_stack = calloc(1, sizeof(*python->raise_stack));
+	if (context->with_raises && !python->raise_stack)
+		return &error_no_memory;
+	return context->by_task ? python_task_stack_create(&python->runtime, &context->task_names,
+							   &python->task_stack)
+				: NULL;
+}
+
+static struct error *python_interpreter_create(struct interpreter_context *context, uint32_t pid,
+					       const struct python_runtime *runtime,
+					       struct python_process **ret)
+{
+	struct python_process *python = calloc(1, sizeof(*python));
+	if (!python)
+		return &error_no_memory;
+	python->runtime = *runtime;
+	python->runtime.memory = process_memory_of(pid);
+	python_code_table_init(&python->codes, &python->runtime, &context->budget);
+	struct error *err = python_interpreter_create_extras(python, context);
+	if (err) {
+		python_interpreter_destroy(&python->base);
+		return err;
+	}
+	*ret = python;
+	return NULL;
 }
 
 /** The kernel's copies are of all processes, with the rights that wperf's file may have lent. */
@@ -432,20 +450,17 @@ static struct error *python_interpreter_count_task(struct python_process *python
 	return err;
 }
 
+/** What the walk in the kernel has found of tasks, or what the frames say. */
 static struct error *python_interpreter_root_at_task(struct python_process *python,
 						     struct record_sample *sample)
 {
-	struct interpreted_process *process = &python->base;
-	struct error *err = NULL;
-	if (!python->task_stack)
-		err = python_task_stack_create(&python->runtime, &process->context->task_names,
-					       &python->task_stack);
-	if (err)
-		return err;
+	struct interpreter_context *context = python->base.context;
+	struct python_task_stack *stack = python->task_stack;
+	size_t num = 0;
 	if (python_task_stack_is_found(sample)) {
-		err = python_task_stack_decode(python->task_stack, sample);
-		if (python->task_stack->has_more_names)
-			interpreter_context_note(process->context,
+		struct error *err = python_task_stack_decode(stack, python->may_be_read, sample);
+		if (stack->has_more_names)
+			interpreter_context_note(context,
 						 "note: tasks have more than 4096 names; further "
 						 "ones are named by their coroutines\n");
 		return err;
@@ -453,10 +468,9 @@ static struct error *python_interpreter_root_at_task(struct python_process *pyth
 	// Of a stack that is cut, the outermost frames are missing.
 	if (sample->walk_end != FRAME_WALK_WHOLE)
 		return NULL;
-	size_t num;
-	err = python_interpreter_count_task(python, sample, &num);
+	struct error *err = python_interpreter_count_task(python, sample, &num);
 	if (!err && num)
-		python_task_stack_cut(python->task_stack, num, sample);
+		python_task_stack_cut(stack, num, sample);
 	return err;
 }
 
@@ -466,12 +480,10 @@ static struct error *python_interpreter_complete(struct interpreted_process *pro
 	struct python_process *python = (struct python_process *)process;
 	struct interpreter_context *context = process->context;
 	struct error *err = NULL;
-	if (context->with_raises && !python->raise_stack)
-		python->raise_stack = calloc(1, sizeof(*python->raise_stack));
-	if (context->with_raises && !python->raise_stack)
-		return &error_no_memory;
 	if (context->with_raises)
-		err = python_raise_stack_decode(python->raise_stack, &context->type_names, sample);
+		err = python_raise_stack_decode(python->raise_stack,
+						python->may_be_read ? &context->type_names : NULL,
+						sample);
 	return err || !context->by_task ? err : python_interpreter_root_at_task(python, sample);
 }
 

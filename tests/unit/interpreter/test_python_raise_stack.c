@@ -80,6 +80,11 @@ static void what_is_no_exception_stays(void **state)
 	sample.num_frames = 1;
 	assert_no_error(python_raise_stack_decode(&stack, &names, &sample));
 	assert_int_equal(sample.num_frames, 1);
+	sample = (struct record_sample){.frames = frames,
+					.num_frames = 2 + PYTHON_WALK_TYPE_NAME_FRAMES};
+	frames[1].flags = INTERPRETED_FRAME_IS_RAISE;
+	assert_no_error(python_raise_stack_decode(&stack, NULL, &sample)); // of another user
+	assert_null(python_raise_stack_name(&names, &sample.frames[0]));
 	// Raised by C code that no Python called.
 	sample = decode(frames, 0, "x", 2);
 	assert_int_equal(sample.num_frames, 0);

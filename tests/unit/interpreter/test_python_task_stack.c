@@ -84,7 +84,7 @@ static void assert_stack(struct fixture *fixture, const char *expected)
 {
 	char text[512] = "";
 	size_t length = 0;
-	assert_no_error(python_task_stack_decode(fixture->stack, &fixture->sample));
+	assert_no_error(python_task_stack_decode(fixture->stack, true, &fixture->sample));
 	for (size_t i = 0; i < fixture->sample.num_frames; i++) {
 		const struct interpreted_frame *frame = &fixture->sample.frames[i];
 		const char *name = NULL;
@@ -182,6 +182,17 @@ static void names_have_an_end(void **state)
 	assert_stack(fixture, "1 [n4095] ");
 }
 
+static void names_of_others_are_not_told(void **state)
+{
+	struct fixture *fixture = *state;
+	add(fixture, 1);
+	add_task(fixture, 1, new_name(fixture, "secret"), PYTHON_WALK_NAME_BYTES);
+	assert_no_error(python_task_stack_decode(fixture->stack, false, &fixture->sample));
+	assert_int_equal(fixture->sample.num_frames, 2);
+	assert_null(python_task_stack_name(&fixture->names, &fixture->sample.frames[1]));
+	assert_int_equal(fixture->names.num_entries, 0);
+}
+
 static void frames_alone_are_cut_at_the_coroutine(void **state)
 {
 	struct fixture *fixture = *state;
@@ -208,6 +219,7 @@ int python_task_stack_tests(void)
 		TEST_STACK(what_is_no_string_is_no_name),
 		TEST_STACK(what_is_cut_has_no_task),
 		TEST_STACK(names_have_an_end),
+		TEST_STACK(names_of_others_are_not_told),
 		TEST_STACK(frames_alone_are_cut_at_the_coroutine),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

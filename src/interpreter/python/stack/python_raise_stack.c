@@ -62,7 +62,8 @@ struct error *python_raise_stack_decode(struct python_raise_stack *stack,
 	stack->frames[0] = stack->frames[1];
 	stack->frames[0].flags = INTERPRETED_FRAME_IS_RAISE |
 				 (stack->frames[1].flags & INTERPRETED_FRAME_IS_COMPILED);
-	return intern_type(names, name, &stack->frames[0].stack);
+	stack->frames[0].stack = 0;
+	return names ? intern_type(names, name, &stack->frames[0].stack) : NULL;
 }
 
 const char *python_raise_stack_name(const struct string_table *names,

@@ -18,14 +18,15 @@ struct python_raise_stack {
 };
 
 /**
- * @names: of types, to which that of this one is added.
+ * @names: of types, to which that of this one is added; NULL: the user may not read the process's
+ *         memory, from which the kernel has it.
  * @sample: if the walk in the kernel has found an exception, it gets other frames, valid until the
  *          next call.
  */
 struct error *python_raise_stack_decode(struct python_raise_stack *stack,
 					struct string_table *names, struct record_sample *sample);
 
-/** NULL: too many types had names before. */
+/** NULL: it may not be known, or too many types had names before. */
 const char *python_raise_stack_name(const struct string_table *names,
 				    const struct interpreted_frame *frame);
 

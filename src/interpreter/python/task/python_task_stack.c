@@ -147,7 +147,7 @@ static void python_task_stack_reverse(struct interpreted_frame *frames, size_t n
 	}
 }
 
-struct error *python_task_stack_decode(struct python_task_stack *stack,
+struct error *python_task_stack_decode(struct python_task_stack *stack, bool with_names,
 				       struct record_sample *sample)
 {
 	const struct interpreted_frame *frames = sample->frames;
@@ -163,7 +163,9 @@ struct error *python_task_stack_decode(struct python_task_stack *stack,
 			break;
 		}
 		struct interpreted_frame *task = &stack->frames[num - 1];
-		err = find_name(stack, &frames[i], &task->instruction);
+		task->instruction = 0;
+		if (with_names)
+			err = find_name(stack, &frames[i], &task->instruction);
 		task->stack = 0;
 		task->flags = INTERPRETED_FRAME_IS_TASK;
 		if (!is_of_running)

@@ -36,9 +36,12 @@ void python_task_stack_destroy(struct python_task_stack *stack); /* NULL is fine
 /** Has the walk in the kernel found the task? */
 bool python_task_stack_is_found(const struct record_sample *sample);
 
-/** Then take what it found: see PYTHON_WALK_NAME_FRAMES. @sample: gets other frames, valid until
- *  the next call. */
-struct error *python_task_stack_decode(struct python_task_stack *stack,
+/**
+ * Then take what it found: see PYTHON_WALK_NAME_FRAMES.
+ * @with_names: false: the user may not read the process's memory, from which the kernel has them.
+ * @sample: gets other frames, valid until the next call.
+ */
+struct error *python_task_stack_decode(struct python_task_stack *stack, bool with_names,
 				       struct record_sample *sample);
 
 /** Else the task is known by its frames alone. @num: the task's frames, from the innermost; not
