@@ -179,9 +179,9 @@ static struct error *needs_interpreted(const struct source *source, bool is_nati
 			       language);
 }
 
-/** Three kinds of words ask for interpreted frames: --python, --gil and --stop. With one of them, a
- *  missing method is an error; without, it is a note. A source that has nothing but interpreted
- *  stacks (the timer on Linux) cannot do without them: there it is always an error. */
+/** Three kinds of words ask for interpreted frames: --python, --gil or --async, and --stop. With
+ * one of them, a missing method is an error; without, it is a note. A source that has nothing but
+ * interpreted stacks (the timer on Linux) cannot do without them: there it is always an error. */
 struct error *interpreted_choice_make(const struct interpreted_request *request,
 				      struct source *source, struct string_builder *notes,
 				      struct interpreted_choice *ret)
@@ -191,9 +191,11 @@ struct error *interpreted_choice_make(const struct interpreted_request *request,
 	struct error *err = is_said ? interpreted_choice_read(request->mode, ret) : NULL;
 	if (err)
 		return err;
-	if (request->only_with_gil && is_said && !ret->is_wanted)
-		return error_create(ERROR_USAGE, "--gil and --python native cannot be combined");
-	if (request->only_with_gil)
+	bool needs_frames = request->only_with_gil || request->by_task;
+	if (needs_frames && is_said && !ret->is_wanted)
+		return error_create(ERROR_USAGE, "%s and --python native cannot be combined",
+				    request->by_task ? "--async" : "--gil");
+	if (needs_frames)
 		is_said = ret->is_wanted = true;
 	const struct interpreter_ops *found = interpreted_choice_find(request);
 	if (!is_said)

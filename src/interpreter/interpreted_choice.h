@@ -16,6 +16,7 @@
 struct interpreted_request {
 	const char *mode;     /* mixed, only or native; NULL: as the target is */
 	bool only_with_gil;   /* samples of threads that hold the GIL: needs interpreted frames */
+	bool by_task;         /* stacks begin with the task that ran: likewise */
 	bool stops;           /* threads, while their stack is read */
 	bool tries;           /* also where no target is named; that there are none is a note */
 	char *const *command; /* to be started, ends with NULL; or NULL */

@@ -17,6 +17,7 @@
 
 struct interpreted_frames {
 	enum collection_method method;
+	bool is_completed; /* frames are, by the interpreter: see complete() */
 	struct interpreted_processes *processes;
 	struct frame_snapshots *snapshots; /* NULL: none are taken */
 	struct interpreted_names names;
@@ -32,7 +33,9 @@ struct error *interpreted_frames_create(const struct interpreted_frames_config *
 	if (!frames)
 		return &error_no_memory;
 	frames->method = config->method;
-	struct error *err = interpreted_processes_create(config->loops, &frames->processes);
+	frames->is_completed = config->extras.by_task || config->extras.with_raises;
+	struct error *err =
+		interpreted_processes_create(&config->extras, config->loops, &frames->processes);
 	if (!err && collection_method_needs_wakeups(config->method))
 		err = frame_snapshots_create(config->stops, &frames->snapshots);
 	if (err) {
@@ -129,7 +132,7 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 	bool is_trusted = process && interpreted_process_is_trusted(process);
 	bool brings_all =
 		frames->method != COLLECTION_HELD && !frames->snapshots && !sample->is_asleep;
-	if (err || (brings_all && (is_trusted || !sample->num_frames)))
+	if (err || (brings_all && ((is_trusted && !frames->is_completed) || !sample->num_frames)))
 		return err;
 	*joined = **record;
 	*record = joined;
@@ -138,7 +141,17 @@ struct error *interpreted_frames_settle(struct interpreted_frames *frames,
 		joined->sample.num_frames = 0;
 		joined->sample.gil = GIL_UNKNOWN;
 	}
+	if (!err && frames->is_completed && joined->sample.num_frames && process->ops->complete)
+		err = process->ops->complete(process, &joined->sample);
 	return err;
+}
+
+static size_t interpreted_frames_count_called(const struct record_sample *sample)
+{
+	size_t num = 0;
+	while (num < sample->num_frames && !(sample->frames[num].flags & INTERPRETED_FRAME_IS_TASK))
+		num++;
+	return num;
 }
 
 struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
@@ -163,6 +176,7 @@ struct error *interpreted_frames_find_places(struct interpreted_frames *frames,
 	*ret = (struct interpreted_stack){
 		.frames = sample->frames,
 		.num_frames = sample->num_frames,
+		.num_called = interpreted_frames_count_called(sample),
 		.places = frames->places,
 		.addresses = frames->addresses,
 		.loops = process->context->loops,

@@ -28,6 +28,7 @@ struct interpreted_frames_config {
 	 * the sample is added, with all others at a wakeup. */
 	enum collection_method method;
 	bool stops; /* threads are stopped at a wakeup */
+	struct interpreted_extras extras;
 };
 
 struct error *interpreted_frames_create(const struct interpreted_frames_config *config,

@@ -41,13 +41,16 @@ static struct error *add_unknown_places(struct code_places *places)
 	return err;
 }
 
-struct error *interpreted_processes_create(struct eval_loops *loops,
+struct error *interpreted_processes_create(const struct interpreted_extras *extras,
+					   struct eval_loops *loops,
 					   struct interpreted_processes **ret)
 {
 	struct interpreted_processes *processes = calloc(1, sizeof(*processes));
 	if (!processes)
 		return &error_no_memory;
 	processes->context.loops = loops;
+	processes->context.by_task = extras->by_task;
+	processes->context.with_raises = extras->with_raises;
 	struct error *err = code_places_create(&processes->context.places);
 	if (!err)
 		err = add_unknown_places(processes->context.places);
@@ -74,6 +77,8 @@ void interpreted_processes_destroy(struct interpreted_processes *processes)
 	free(processes->items);
 	code_places_destroy(processes->context.places);
 	string_builder_deinit(&processes->context.notes);
+	string_table_deinit(&processes->context.task_names);
+	string_table_deinit(&processes->context.type_names);
 	free(processes);
 }
 
@@ -193,6 +198,35 @@ static struct error *note_map(struct interpreted_processes *processes, struct pr
 	return err;
 }
 
+/** Where tasks are may be in a module that was mapped before the interpreter, or much later. @ret:
+ *  the process, if the walk over its frames has changed. */
+static struct error *note_modules(struct interpreted_processes *processes,
+				  struct process_table *table, const struct record *record,
+				  struct interpreted_process **ret)
+{
+	struct interpreted_process *found =
+		processes->context.by_task ? interpreted_processes_find(processes, record->pid)
+					   : NULL;
+	if (!found || !found->ops->note_module)
+		return NULL;
+	struct process *process;
+	struct error *err = process_table_process(table, record->pid, &process);
+	if (err)
+		return err;
+	size_t num_maps;
+	const struct mapping *maps = process_mappings(process, &num_maps);
+	if (*ret != found) {
+		maps = process_find_mapping(process, record->map.start);
+		num_maps = maps ? 1 : 0;
+	}
+	for (size_t i = 0; i < num_maps; i++) {
+		const struct module *module = &table->modules.items[maps[i].module];
+		if (module->kind == MODULE_FILE && found->ops->note_module(found, &maps[i], module))
+			*ret = found;
+	}
+	return NULL;
+}
+
 /** A child has its parent's interpreter, at the same place. Walks know that by themselves. */
 static struct error *note_fork(struct interpreted_processes *processes, const struct record *record)
 {
@@ -228,6 +262,8 @@ struct error *interpreted_processes_note(struct interpreted_processes *processes
 	case RECORD_MAP:
 		if (record->map.is_executable)
 			err = note_map(processes, table, record, &found);
+		if (!err && record->map.is_executable)
+			err = note_modules(processes, table, record, &found);
 		break;
 	case RECORD_FORK:
 		return note_fork(processes, record);

@@ -11,8 +11,15 @@
 
 struct interpreted_processes;
 
+/** What stacks have besides frames. */
+struct interpreted_extras {
+	bool by_task;     /* a stack begins with the task that ran, if one did */
+	bool with_raises; /* at samples where an exception is raised, it ends with that */
+};
+
 /** @loops: must outlive the processes; says where files are searched. */
-struct error *interpreted_processes_create(struct eval_loops *loops,
+struct error *interpreted_processes_create(const struct interpreted_extras *extras,
+					   struct eval_loops *loops,
 					   struct interpreted_processes **ret);
 void interpreted_processes_destroy(struct interpreted_processes *processes); /* NULL is fine */
 

@@ -15,6 +15,7 @@
  * 4) Test it with a program of known shares, as tests/interpreter/ does with a toy interpreter.
  */
 
+#include "base/container/string_table.h"
 #include "base/error.h"
 #include "base/text/string_builder.h"
 #include "interpreter/code_budget.h"
@@ -40,9 +41,13 @@ struct interpreter_context {
 	struct code_places *places;
 	struct eval_loops *loops; /* not owned; says where files are searched */
 	struct code_budget budget;
-	struct string_builder notes; /* complete lines for the user, each once */
-	uint64_t num_unnamed;        /* frames whose code could not be read */
-	struct source *source;       /* NULL: it makes no copies of objects; not owned */
+	struct string_builder notes;    /* complete lines for the user, each once */
+	uint64_t num_unnamed;           /* frames whose code could not be read */
+	struct source *source;          /* NULL: it makes no copies of objects; not owned */
+	bool by_task;                   /* stacks begin with the task that ran */
+	bool with_raises;               /* where find_raise() says, they end with the exception */
+	struct string_table task_names; /* that programs gave */
+	struct string_table type_names; /* of exceptions */
 };
 
 /** An object of a frame that is gone, as it was at a sample. False: there is no copy. */
@@ -90,6 +95,11 @@ struct interpreter_ops {
 	/** The C functions that run its code: see eval_loops.h. @ret: empty if there are none. */
 	void (*find_loops)(struct object *object, struct eval_loop_ranges *ret);
 
+	/** The C function that raises exceptions of its code, in an object that may_be_in().
+	 *  @ret: its linked address. False: it has none that can be found. NULL: it has no
+	 *  exceptions. */
+	bool (*find_raise)(struct object *object, uint64_t *ret);
+
 	/** Is this the symbol of such a function, or of one that only calls it? */
 	bool (*is_loop_name)(const char *symbol);
 
@@ -102,6 +112,12 @@ struct interpreter_ops {
 	struct error *(*attach)(struct interpreter_context *context, const struct process *process,
 				const struct mapping *mapping, const struct module *module,
 				struct interpreted_process **ret);
+
+	/** With context->by_task, for each executable mapping of the process, also those from
+	 *  before: is it where tasks are found? True: what kernel_walk() returns has changed. NULL:
+	 *  it has no tasks. */
+	bool (*note_module)(struct interpreted_process *process, const struct mapping *mapping,
+			    const struct module *module);
 
 	/** A child has everything at the same place as its parent. @ret: as of attach(). */
 	struct error *(*fork)(const struct interpreted_process *parent, uint32_t pid,
@@ -132,6 +148,17 @@ struct interpreter_ops {
 	 */
 	struct error *(*read)(struct interpreted_process *process, uint32_t tid, bool is_away,
 			      struct record_sample *sample);
+
+	/**
+	 * With context->by_task or with_raises, add to the frames of a sample what stands beside
+	 * them. An exception that is raised is put in front of them (INTERPRETED_FRAME_IS_RAISE).
+	 * By task, they are cut at the outermost one of the task that ran, and the task
+	 * (INTERPRETED_FRAME_IS_TASK) and what is known to wait for it are added. What is not
+	 * known changes nothing. NULL: it has neither.
+	 * @sample: its frames are valid until the next call.
+	 */
+	struct error *(*complete)(struct interpreted_process *process,
+				  struct record_sample *sample);
 
 	/**
 	 * The places of frames, as of context->places. An error is a lack of memory.

@@ -15,6 +15,11 @@ enum interpreted_frame_flag {
 	/** The innermost one of a thread that runs machine code which the interpreter's JIT made:
 	 *  that says only now and then where in the frame's code it is. */
 	INTERPRETED_FRAME_IS_COMPILED = 2,
+	/** Not a frame but the task that runs those before it. Those behind it wait for the task.
+	 */
+	INTERPRETED_FRAME_IS_TASK = 4,
+	/** The first one: not a frame but an exception that the next one raises. */
+	INTERPRETED_FRAME_IS_RAISE = 8,
 };
 
 /** What a thread had of its interpreter's lock. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Three hot lists per event, by line, function and file, are joined into three tables with a column
-// for each event, so that one can see which lines burn CPU and which wait. Then come the samples in
-// code that the interpreter's JIT made (compiled_lines.h): their functions are right, their lines
-// may not be. Filters are kept: the listing of a source file sums its samples up once more, line by
-// line.
+// Five hot lists per event, by line, function, file, task and exception, are joined into five
+// tables with a column for each event, so that one can see which lines burn CPU and which wait.
+// Then come the samples in code that the interpreter's JIT made (compiled_lines.h): their functions
+// are right, their lines may not be. Filters are kept: the listing of a source file sums its
+// samples up once more, line by line.
 
 #include "report/interpreted_tables.h"
 
@@ -14,9 +14,8 @@
 #include <stdlib.h>
 
 static const enum hot_key keys[INTERPRETED_TABLES_NUM_KEYS] = {
-	HOT_INTERPRETED_LINE,
-	HOT_INTERPRETED_FUNCTION,
-	HOT_INTERPRETED_FILE,
+	HOT_INTERPRETED_LINE, HOT_INTERPRETED_FUNCTION, HOT_INTERPRETED_FILE,
+	HOT_INTERPRETED_TASK, HOT_INTERPRETED_RAISE,
 };
 
 struct error *interpreted_tables_init(struct interpreted_tables *tables,
@@ -56,7 +55,8 @@ struct error *interpreted_tables_add(struct interpreted_tables *tables, uint32_t
 struct error *interpreted_tables_finish(struct interpreted_tables *tables)
 {
 	struct hot_table *const results[INTERPRETED_TABLES_NUM_KEYS] = {
-		&tables->report.lines, &tables->report.functions, &tables->report.files};
+		&tables->report.lines, &tables->report.functions, &tables->report.files,
+		&tables->report.tasks, &tables->report.raises};
 	struct error *err = NULL;
 	for (size_t i = 0; !err && i < INTERPRETED_TABLES_NUM_KEYS; i++)
 		err = hot_table_create(tables->lists[i], tables->num_events, results[i]);
@@ -125,6 +125,8 @@ void interpreted_tables_deinit(struct interpreted_tables *tables)
 	hot_table_deinit(&tables->report.lines);
 	hot_table_deinit(&tables->report.functions);
 	hot_table_deinit(&tables->report.files);
+	hot_table_deinit(&tables->report.tasks);
+	hot_table_deinit(&tables->report.raises);
 	compiled_lines_deinit(&tables->report.compiled);
 	source_files_deinit(&tables->sources);
 	free(tables->events);

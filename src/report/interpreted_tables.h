@@ -3,7 +3,8 @@
 #define WPERF_REPORT_INTERPRETED_TABLES_H
 
 /**
- * The hot lines, functions and files of interpreted code in a profile, several events side by side.
+ * The hot lines, functions, files and tasks of interpreted code in a profile, several events side
+ *by side.
  *
  *	err = interpreted_tables_init(&tables, profile, options->sysroot);
  *	err = interpreted_tables_add(&tables, event, take_ptr(filter));     for each event
@@ -15,7 +16,7 @@
 #include "report/code/source_files.h"
 #include "view/interpreted_report.h"
 
-enum { INTERPRETED_TABLES_NUM_KEYS = 3 };
+enum { INTERPRETED_TABLES_NUM_KEYS = 5 };
 
 struct interpreted_tables {
 	struct interpreted_report report;

@@ -112,6 +112,7 @@ struct error *profile_builder_create(const struct profile_builder_config *config
 		.loops = &builder->loops,
 		.method = config->collection_method,
 		.stops = config->stops_threads,
+		.extras = config->extras,
 	};
 	if (!err && config->with_interpreted)
 		err = interpreted_frames_create(&interpreted, &builder->interpreted);

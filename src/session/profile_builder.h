@@ -41,8 +41,9 @@ struct profile_builder_config {
 	bool reads_stacks;        /* of interpreted code, above the copy, from the process */
 	bool with_interpreted;    /* samples get the frames of interpreters */
 	enum interpreted_rule interpreted_rule;
-	enum collection_method collection_method; /* for these two see interpreted_frames.h */
+	enum collection_method collection_method; /* for these three see interpreted_frames.h */
 	bool stops_threads;
+	struct interpreted_extras extras; /* as well */
 	bool only_with_gil; /* samples of threads that did not hold the GIL are left out */
 	/** Samples of @off_cpu_event are of threads that leave their CPU; the weight is the time
 	 *  until the thread is back. */

@@ -86,10 +86,13 @@ static void sample_chain_add(struct sample_chain *chain, const struct record *re
 		sample_chain_add_word(chain, SAMPLE_CHAIN_TRUNCATED);
 }
 
-/** The frame behind the one that native code called to run those from @next on. */
+/** The frame behind the one that native code called to run those from @next on; behind all if a
+ *  task begins there. */
 static size_t behind_entry(const struct interpreted_stack *interpreted, size_t next)
 {
-	while (next < interpreted->num_frames)
+	if (interpreted_stack_is_task(interpreted, next))
+		return interpreted->num_frames;
+	while (next < interpreted->num_called)
 		if (interpreted->frames[next++].flags & INTERPRETED_FRAME_IS_ENTRY)
 			break;
 	return next;
@@ -121,7 +124,7 @@ static void sample_chain_add_interpreted(struct sample_chain *chain,
 /** The address in the C frame that runs the innermost frames from @next on; 0: not known. */
 static uint64_t entry_of(const struct interpreted_stack *interpreted, size_t next)
 {
-	for (; next < interpreted->num_frames; next++)
+	for (; next < interpreted->num_called; next++)
 		if (interpreted->frames[next].flags & INTERPRETED_FRAME_IS_ENTRY)
 			return interpreted->frames[next].stack;
 	return 0;
@@ -144,7 +147,7 @@ static bool is_loop(const struct mixed_stack *mixed, size_t frame)
  * do not say where theirs is, but each has one of its own. */
 static bool runs_interpreted(const struct mixed_stack *mixed, size_t frame, size_t next)
 {
-	if (next == mixed->interpreted->num_frames)
+	if (next == mixed->interpreted->num_called)
 		return false;
 	uint64_t entry = entry_of(mixed->interpreted, next);
 	if (!entry)
@@ -186,7 +189,8 @@ static void add_walk(struct sample_chain *chain, const struct mixed_stack *mixed
 	add_raw(chain, RECORD_CONTEXT_USER);
 	// As good as anywhere is behind the first.
 	size_t num_frames = can_be_placed(mixed) ? native->num_frames : 1;
-	for (size_t i = 0; i < num_frames; i++) {
+	// What called a task is the event loop, whatever the task.
+	for (size_t i = 0; i < num_frames && !interpreted_stack_is_task(interpreted, next); i++) {
 		if (runs_interpreted(mixed, i, next)) {
 			next = add_interpreted_call(chain, interpreted, next);
 			chain->num_placed++;
@@ -241,7 +245,7 @@ static bool fits_interpreted(const struct mixed_stack *mixed)
 		next = behind_entry(mixed->interpreted, next);
 		is_needed = i >= mixed->native->num_copied;
 	}
-	return is_needed && next == mixed->interpreted->num_frames;
+	return is_needed && next == mixed->interpreted->num_called;
 }
 
 static void walk_stack(struct sample_chain *chain, const struct sample_chain_rules *rules,

@@ -2,6 +2,14 @@
 
 #include "view/interpreted_report.h"
 
+bool interpreted_report_has_any(const struct hot_table *table)
+{
+	for (size_t i = 0; i < table->num_rows; i++)
+		if (table->rows[i].item != NAMED_NONE)
+			return true;
+	return false;
+}
+
 bool interpreted_report_ratio(const struct interpreted_report *report, size_t event,
 			      struct event_ratio *ret, size_t *ret_instructions)
 {

@@ -26,7 +26,8 @@ typedef struct error *(*interpreted_report_line_fn)(void *context, const char *p
 struct interpreted_report {
 	const struct named_profile *profile;
 	const uint32_t *events; /* of the profile: those of the tables' cells, in their order */
-	struct hot_table lines, functions, files; /* HOT_INTERPRETED_... by self */
+	/** HOT_INTERPRETED_... by self. */
+	struct hot_table lines, functions, files, tasks, raises;
 	struct compiled_lines compiled;
 	interpreted_report_line_fn get_line;
 	void *context;
@@ -37,6 +38,9 @@ struct interpreted_report {
  * its number in the events of the report. */
 bool interpreted_report_ratio(const struct interpreted_report *report, size_t event,
 			      struct event_ratio *ret, size_t *ret_instructions);
+
+/** Of tasks and raises: is there any? */
+bool interpreted_report_has_any(const struct hot_table *table);
 
 /** @max_rows: of each table; 0 for all. What is nearly nothing is left out then, too. */
 struct error *interpreted_report_print(const struct interpreted_report *report, size_t max_rows,
@@ -50,7 +54,8 @@ struct error *interpreted_report_print_lines(const struct interpreted_report *re
 struct error *interpreted_report_print_functions(const struct interpreted_report *report,
 						 size_t max_rows, FILE *stream);
 
-/** As an object: the events, and all lines, functions and files. */
+/** As an object: the events, all lines, functions and files, and tasks and exceptions if there are
+ *  any. */
 struct error *interpreted_report_write_json(const struct interpreted_report *report,
 					    struct json_writer *json);
 

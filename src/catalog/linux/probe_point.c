@@ -108,6 +108,25 @@ static struct error *probe_point_fill(struct probe_point *point, struct catalog 
 	return is_whole ? NULL : &error_no_memory;
 }
 
+static struct error *find_exceptions(struct catalog *catalog, const struct event **ret)
+{
+	static const struct probe_point point = {.kind = PROBE_POINT_RAISE, .name = ""};
+	struct system_event *event = arena_alloc(&catalog->arena, sizeof(*event));
+	if (!event)
+		return &error_no_memory;
+	*event = (struct system_event){
+		.event = {.name = PROBE_POINT_EXCEPTIONS,
+			  .title = "Exceptions",
+			  .description = "Counts how often Python code raises an exception.",
+			  .event_class = EVENT_PERF},
+		.kind = "Probe event",
+		.scale = 1,
+		.probe = &point,
+	};
+	*ret = &event->event;
+	return NULL;
+}
+
 struct error *probe_point_find(struct catalog *catalog, const char *word, const struct event **ret)
 {
 	*ret = NULL;
@@ -115,7 +134,11 @@ struct error *probe_point_find(struct catalog *catalog, const char *word, const 
 	size_t num_fields = split_fields(word, fields);
 	const struct probe_prefix *prefix = find_probe_prefix(&fields[0]);
 	// Only the Linux kernel has probes.
-	if (!catalog->sysfs_folder || !prefix || num_fields < 2)
+	if (!catalog->sysfs_folder)
+		return NULL;
+	if (strcmp(word, PROBE_POINT_EXCEPTIONS) == 0)
+		return find_exceptions(catalog, ret);
+	if (!prefix || num_fields < 2)
 		return NULL;
 	size_t wanted = prefix->num_fields;
 	wanted += prefix->kind == PROBE_POINT_STATIC && fields[1].text[0] == '/';

@@ -11,6 +11,7 @@
  *	"usdt:" [ FILE ":" ] PROVIDER ":" NAME
  *	                                  a static probe (systemtap's sys/sdt.h); without a file, of
  *	                                  the program that is profiled
+ *	"exceptions"                      an interpreter of the target raises one
  *	PLACE = FUNCTION [ "+" bytes ]    of a file also "+" bytes: its offset in the file
  *
  * FILE is a path with a slash and without a colon. Only the words are read here: which place a
@@ -22,10 +23,13 @@
 
 #include <stdbool.h>
 
+#define PROBE_POINT_EXCEPTIONS "exceptions"
+
 enum probe_point_kind {
 	PROBE_POINT_FILE,   /* a function or an offset */
 	PROBE_POINT_KERNEL, /* a function */
 	PROBE_POINT_STATIC, /* a probe that the program has built in */
+	PROBE_POINT_RAISE,  /* where an interpreter raises exceptions of its code */
 };
 
 /** What a word says. All texts belong to the catalog. */

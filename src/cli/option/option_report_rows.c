@@ -52,7 +52,8 @@ static const struct {
 static const char takes[] =
 	"comm, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
 	"commas; or one of function, line, module, address, thread, process, "
-	"cpu, python-line, python-function and python-file; or cpi or mpki";
+	"cpu, python-line, python-function, python-file, python-task, python-exception and "
+	"python-raise; or cpi or mpki";
 
 static const struct {
 	const char *word, *hint;

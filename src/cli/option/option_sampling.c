@@ -61,6 +61,7 @@ struct sample_request options_sample_request(const struct options *options, bool
 		.stack_bytes = options->stack_bytes,
 		.interpreted = options->python,
 		.only_with_gil = options->only_with_gil,
+		.by_task = options->async,
 		.stops = options->stop,
 		.raises_limits = true,
 		.symbol_path = options->pdb_places,

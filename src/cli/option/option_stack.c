@@ -123,9 +123,9 @@ static const struct option python_options[] = {
 		.spellings = {"--async"},
 		.kind = OPTION_FLAG,
 		AT(async),
-		.commands = DUMP,
+		.commands = SAMPLING | DUMP,
 		.details = details_async,
-		.help = "Show asyncio tasks and what they await (Python 3.14).",
+		.help = "Show asyncio tasks: stacks begin with them.",
 	},
 };
 

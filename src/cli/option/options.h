@@ -118,7 +118,8 @@ struct options {
 	uint32_t display_functions; /* likewise */
 	uint64_t delay_ns;          /* of top */
 	bool lines;                 /* of symbols and agent */
-	bool locals, async;         /* of dump */
+	bool locals;                /* of dump */
+	bool async;                 /* of dump, record and sample */
 
 	const char *source;
 	const char *events_dir;

@@ -2,11 +2,14 @@
 
 #include "interpreter/python/python_process.h"
 
+#include "base/file/file_name.h"
 #include "interpreter/python/layout/python_section.h"
+#include "interpreter/python/python_loops.h"
 #include "object/unpack/read_budget.h"
 #include "process/thread/running.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 // Addresses of a file are converted twice: object_offset_to_address() maps the offset of a mapping
 // to the linked address, and the difference to where it is mapped is the bias of the module.
@@ -171,6 +174,26 @@ static struct error *read_asyncio(const struct python_runtime *runtime, uint64_t
 	return error_create(ERROR_FAILED,
 			    "the asyncio tables of Python 3.%" PRIu32 " are not valid",
 			    runtime->layout.minor);
+}
+
+bool python_process_may_have_asyncio(const char *path)
+{
+	static const char name[] = "_asyncio";
+	return strncmp(file_name_of(path), name, sizeof(name) - 1) == 0 ||
+	       python_loops_may_be_in(path);
+}
+
+bool python_process_find_asyncio_in(const struct python_runtime *runtime,
+				    const struct mapping *mapping, const struct module *module,
+				    const struct module_file_search *search,
+				    struct python_asyncio *ret)
+{
+	uint64_t address = runtime->layout.minor >= PYTHON_ASYNCIO_OLDEST_MINOR
+				   ? find_asyncio_in(mapping, module, search)
+				   : 0;
+	_cleanup_(error_destroyp) struct error *err =
+		address ? read_asyncio(runtime, address, ret) : NULL;
+	return address && !err;
 }
 
 struct error *python_process_find_asyncio(uint32_t pid, const struct python_runtime *runtime,

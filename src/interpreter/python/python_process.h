@@ -30,6 +30,15 @@ struct error *python_process_find(const struct process *process, const struct mo
 /** The same for a process by its pid. Also an error: its memory cannot be read, or it has ended. */
 struct error *python_process_open(uint32_t pid, struct python_runtime *ret);
 
+/** Is it the module of asyncio's tables, or an interpreter that may have asyncio built in? */
+bool python_process_may_have_asyncio(const char *path);
+
+/** The same as the next in one mapped module. False: it has none, or cannot be read. */
+bool python_process_find_asyncio_in(const struct python_runtime *runtime,
+				    const struct mapping *mapping, const struct module *module,
+				    const struct module_file_search *search,
+				    struct python_asyncio *ret);
+
 /**
  * Where asyncio keeps its tasks. ERROR_ABSENT: the interpreter's version does not publish that, or
  * asyncio is not loaded (yet); ERROR_FAILED: it cannot be read.

@@ -45,6 +45,11 @@ static struct hot_key_value interpreted_file_key(const struct named_profile *pro
 	return (struct hot_key_value){{profile->frames[index].file}};
 }
 
+static struct hot_key_value exception_key(const struct named_profile *profile, uint32_t frame)
+{
+	return (struct hot_key_value){{hot_key_function_of(profile, frame)->name}};
+}
+
 static struct hot_key_value hot_key_module(const struct named_profile *profile, uint32_t frame)
 {
 	return (struct hot_key_value){{hot_key_function_of(profile, frame)->module}};
@@ -118,6 +123,14 @@ static const struct hot_key_info infos[HOT_NUM_KEYS] = {
 				      .frame_item = hot_key_frame_function, .is_interpreted = true},
 	[HOT_INTERPRETED_FILE] = {"python-file", interpreted_file_key,
 				  .frame_item = hot_key_frame_file, .is_interpreted = true},
+	[HOT_INTERPRETED_TASK] = {"python-task", hot_key_function,
+				  .frame_item = hot_key_frame_function, .is_interpreted = true,
+				  .kind = HOT_INTERPRETED_TASKS},
+	[HOT_INTERPRETED_EXCEPTION] = {"python-exception", exception_key,
+				       .frame_item = hot_key_frame_function, .is_interpreted = true,
+				       .kind = HOT_INTERPRETED_RAISES},
+	[HOT_INTERPRETED_RAISE] = {"python-raise", hot_key_function, .frame_item = frame_itself,
+				   .is_interpreted = true, .kind = HOT_INTERPRETED_RAISES},
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key)

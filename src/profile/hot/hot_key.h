@@ -24,7 +24,17 @@ enum hot_key {
 	HOT_INTERPRETED_LINE, /* whatever the function; with the native code that it calls */
 	HOT_INTERPRETED_FUNCTION,
 	HOT_INTERPRETED_FILE,
+	HOT_INTERPRETED_TASK,      /* with all that ran for it */
+	HOT_INTERPRETED_EXCEPTION, /* all of a type */
+	HOT_INTERPRETED_RAISE,     /* a type at a line that raises it */
 	HOT_NUM_KEYS,
+};
+
+/** Interpreted frames that stand for something else are no code. */
+enum hot_interpreted_kind {
+	HOT_INTERPRETED_CODE,
+	HOT_INTERPRETED_TASKS,  /* interpreted_task_is() */
+	HOT_INTERPRETED_RAISES, /* interpreted_raise_is() */
 };
 
 /** What an item is told apart by: numbers, to be hashed and compared as bytes. */
@@ -42,6 +52,7 @@ struct hot_key_info {
 	/** Only interpreted frames are items: what native code spends, it spends for who called it.
 	 */
 	bool is_interpreted;
+	enum hot_interpreted_kind kind; /* which of these are items */
 };
 
 const struct hot_key_info *hot_key_info(enum hot_key key);

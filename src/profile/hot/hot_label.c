@@ -2,6 +2,8 @@
 
 #include "profile/hot/hot_label.h"
 
+#include "profile/interpreted/interpreted_raise.h"
+
 #include <inttypes.h>
 
 // The text of a row is made from the item that stands for it. Which table the item is a number of
@@ -17,10 +19,11 @@ uint32_t hot_label_function(const struct hot_list *list, const struct named_prof
 {
 	if (entry->item == NAMED_NONE)
 		return NAMED_NONE;
-	if (list->key == HOT_FUNCTION || list->key == HOT_INTERPRETED_FUNCTION)
+	if (list->key == HOT_FUNCTION || list->key == HOT_INTERPRETED_FUNCTION ||
+	    list->key == HOT_INTERPRETED_TASK || list->key == HOT_INTERPRETED_EXCEPTION)
 		return entry->item;
 	bool is_frame = list->key == HOT_LINE || list->key == HOT_ADDRESS ||
-			list->key == HOT_INTERPRETED_LINE;
+			list->key == HOT_INTERPRETED_LINE || list->key == HOT_INTERPRETED_RAISE;
 	return is_frame ? profile->frames[entry->item].function : NAMED_NONE;
 }
 
@@ -109,6 +112,22 @@ static void hot_label_append_cpu(const struct named_profile *profile, uint32_t i
 	string_builder_appendf(label, "cpu %" PRIu32, item);
 }
 
+static void append_exception(const struct named_profile *profile, uint32_t item,
+			     struct string_builder *label)
+{
+	string_builder_append(label, interpreted_raise_type(profile, item));
+}
+
+/** "ValueError at /srv/shop.py:5". */
+static void append_raise(const struct named_profile *profile, uint32_t item,
+			 struct string_builder *label)
+{
+	const struct named_frame *frame = &profile->frames[item];
+	append_exception(profile, frame->function, label);
+	string_builder_append(label, " at ");
+	hot_label_append_line(profile, frame, label);
+}
+
 struct label_kind {
 	void (*append)(const struct named_profile *profile, uint32_t item,
 		       struct string_builder *label);
@@ -126,6 +145,9 @@ static const struct label_kind label_kinds[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_LINE] = {append_line, NULL},
 	[HOT_INTERPRETED_FUNCTION] = {hot_label_append_function, NULL},
 	[HOT_INTERPRETED_FILE] = {append_text, NULL},
+	[HOT_INTERPRETED_TASK] = {hot_label_append_function, "[no task]"},
+	[HOT_INTERPRETED_EXCEPTION] = {append_exception, "[no exception]"},
+	[HOT_INTERPRETED_RAISE] = {append_raise, "[no exception]"},
 };
 
 void hot_label_append(const struct hot_list *list, const struct named_profile *profile,

@@ -4,6 +4,8 @@
 
 #include "base/container/array.h"
 #include "profile/hot/hot_key_table.h"
+#include "profile/interpreted/interpreted_raise.h"
+#include "profile/interpreted/interpreted_task.h"
 #include "profile/scheduler_frame.h"
 #include "profile/tree/stack_preorder.h"
 #include "profile/tree/stack_sums.h"
@@ -76,6 +78,19 @@ static struct error *sum_samples(const struct named_profile *profile,
 	return NULL;
 }
 
+static bool hot_list_is_item(const struct named_profile *profile, const struct hot_key_info *info,
+			     uint32_t frame)
+{
+	uint32_t function = profile->frames[frame].function;
+	if (!info->is_interpreted)
+		return true;
+	enum hot_interpreted_kind kind = interpreted_task_is(profile, frame) ? HOT_INTERPRETED_TASKS
+					 : interpreted_raise_is(profile, frame)
+						 ? HOT_INTERPRETED_RAISES
+						 : HOT_INTERPRETED_CODE;
+	return profile->functions[function].kind == FRAME_INTERPRETED && kind == info->kind;
+}
+
 /** Like a file that no frame can have. */
 static struct error *hot_list_group_frames(const struct named_profile *profile,
 					   struct grouping *grouping, uint32_t *groups)
@@ -89,8 +104,7 @@ static struct error *hot_list_group_frames(const struct named_profile *profile,
 		err = find_entry(grouping, native, NAMED_NONE, &grouping->outside);
 	for (uint32_t i = 0; !err && i < profile->num_frames; i++) {
 		const struct named_frame *frame = &profile->frames[i];
-		if (info->is_interpreted &&
-		    profile->functions[frame->function].kind != FRAME_INTERPRETED) {
+		if (!hot_list_is_item(profile, info, i)) {
 			groups[i] = grouping->outside;
 			continue;
 		}

@@ -6,6 +6,7 @@
 #include "base/text/nearest_name.h"
 #include "catalog/linux/probe_point.h"
 #include "catalog/linux/system_event.h"
+#include "interpreter/interpreter_ops.h"
 #include "object/object.h"
 #include "object/probe_notes.h"
 #include "process/pid_list.h"
@@ -15,6 +16,7 @@
 #include "source/perf/perf_probe.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -361,6 +363,100 @@ static struct error *probe_places_add_kernel(struct probe_places *places,
 	return err ? err : probe_places_add(places, request, type, point->name, &place, 0);
 }
 
+/** False: the file has no interpreter, or no place that can be found. */
+static bool find_raise_in(const char *path, struct file_place *ret)
+{
+	_cleanup_(object_destroyp) struct object *object = NULL;
+	bool is_found = false;
+	for (size_t i = 0; !is_found && all_interpreters[i]; i++) {
+		const struct interpreter_ops *ops = all_interpreters[i];
+		uint64_t address;
+		if (!ops->find_raise || !ops->may_be_in(path))
+			continue;
+		if (!object)
+			error_destroy(open_probed_file(path, true, &object));
+		is_found = object && ops->find_raise(object, &address) &&
+			   object_code_offset(object, address, &ret->offset);
+	}
+	return is_found;
+}
+
+/** In a program, or in the library beside it that has its name: bin/python3.13 may be only a call
+ *  into lib/libpython3.13.so. */
+static bool find_raise_of_program(const char *program, char path[static PATH_MAX],
+				  struct file_place *ret)
+{
+	static const char *const libraries[] = {"%.*s/../lib/lib%s.so.1.0", "%.*s/../lib/lib%s.so"};
+	char real[PATH_MAX];
+	if (!realpath(program, real))
+		return false;
+	memcpy(path, real, strlen(real) + 1);
+	if (find_raise_in(path, ret))
+		return true;
+	const char *name = strrchr(real, '/') + 1;
+	int folder = (int)(name - 1 - real);
+	for (size_t i = 0; i < ARRAY_SIZE(libraries); i++)
+		if (snprintf(path, PATH_MAX, libraries[i], folder, real, name) < PATH_MAX &&
+		    find_raise_in(path, ret))
+			return true;
+	return false;
+}
+
+static struct error *find_raise_of_process(uint32_t pid, char path[static PATH_MAX],
+					   struct file_place *place, bool *ret_is_found)
+{
+	_cleanup_(running_destroyp) struct running *running = NULL;
+	struct error *err = running_open(&pid, 1, &running);
+	*ret_is_found = false;
+	for (bool more = true; !err && more && !*ret_is_found;) {
+		struct record record;
+		err = running_next(running, &record, &more);
+		if (err || !more || record.kind != RECORD_MAP || record.map.path[0] != '/' ||
+		    record.mode == RECORD_MODE_KERNEL)
+			continue;
+		int length = snprintf(path, PATH_MAX, "/proc/%u/root%s", pid, record.map.path);
+		*ret_is_found = length < PATH_MAX && find_raise_in(path, place);
+	}
+	return err;
+}
+
+static struct error *no_raise(const char *of)
+{
+	return error_with_hint(
+		error_create(ERROR_FAILED, "found no place where '%s' raises exceptions", of),
+		"this needs CPython with the symbol _PyErr_SetObject, as program or library of the "
+		"target: name python itself, or attach with -p PID");
+}
+
+/** Of several processes with the same interpreter one probe counts all. */
+static struct error *probe_places_add_raise(struct probe_places *places,
+					    const struct event_request *request)
+{
+	const struct probe_target *target = places->target;
+	_cleanup_free_ uint32_t *pids = NULL;
+	_cleanup_free_ char *program = NULL;
+	size_t num_pids = 0;
+	char path[PATH_MAX];
+	struct file_place place = {0};
+	bool is_found = false;
+	uint32_t type = 0;
+	struct error *err = perf_probe_type(false, &type);
+	if (!err)
+		err = find_pids(target, &pids, &num_pids);
+	if (!err && !num_pids && target->command)
+		err = program_path_find(target->command[0], &program);
+	if (!err && program)
+		is_found = find_raise_of_program(program, path, &place);
+	for (size_t i = 0; !err && !is_found && i < num_pids; i++)
+		err = find_raise_of_process(pids[i], path, &place, &is_found);
+	if (err)
+		return err;
+	if (!is_found)
+		return no_raise(target->command ? target->command[0] : "the target");
+	const char *text = arena_strdup(&places->catalog->arena, path);
+	return text ? probe_places_add(places, request, type, text, &place, 0) : &error_no_memory;
+}
+
 static struct error *probe_places_complete(struct probe_places *places,
 					   const struct event_request *request)
 {
@@ -372,6 +468,8 @@ static struct error *probe_places_complete(struct probe_places *places,
 		return probe_places_add_kernel(places, request);
 	case PROBE_POINT_STATIC:
 		return probe_places_add_static(places, request);
+	case PROBE_POINT_RAISE:
+		return probe_places_add_raise(places, request);
 	case PROBE_POINT_FILE:
 		break;
 	}

@@ -10,6 +10,7 @@
 #include "base/container/array.h"
 #include "base/os/host.h"
 #include "base/text/number.h"
+#include "catalog/linux/probe_point.h"
 #include "catalog/linux/system_events.h"
 #include "process/pid_list.h"
 #include "process/system/process_search.h"
@@ -174,6 +175,17 @@ static void note_imprecise(struct sample_setup *setup)
 					       "make its samples more precise\n",
 					       request->event->name);
 	}
+}
+
+static bool sample_setup_has_raises(const struct sample_setup *setup)
+{
+	for (size_t i = 0; i < setup->request.events.num_items; i++) {
+		const struct probe_point *point =
+			system_event_probe(setup->request.events.items[i].event);
+		if (point && point->kind == PROBE_POINT_RAISE)
+			return true;
+	}
+	return false;
 }
 
 static void note_probes(struct sample_setup *setup)
@@ -394,6 +406,7 @@ static struct error *choose_interpreted(struct sample_setup *setup)
 	const struct interpreted_request request = {
 		.mode = asked->interpreted,
 		.only_with_gil = asked->only_with_gil,
+		.by_task = asked->by_task,
 		.stops = asked->stops,
 		.tries = asked->tries_interpreted,
 		.command = asked->command,
@@ -563,6 +576,8 @@ static struct error *create_builder(struct sample_setup *setup)
 		.with_interpreted = setup->interpreted.is_wanted,
 		.interpreted_rule = setup->interpreted.rule,
 		.only_with_gil = setup->asked->only_with_gil,
+		.extras = {.by_task = setup->asked->by_task,
+			   .with_raises = sample_setup_has_raises(setup)},
 		// Where samples tell how long an absence was, nothing has to be put together.
 		.has_off_cpu = setup->asked->off_cpu && !setup->asked->keeps_none &&
 			       setup->session->source->ops->sample->tells_switches,

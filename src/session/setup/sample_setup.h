@@ -50,6 +50,7 @@ struct sample_request {
 	const char *interpreted; /* mixed, only or native; NULL: as the target is */
 	bool tries_interpreted;  /* whatever the target is; without a mode */
 	bool only_with_gil;
+	bool by_task;       /* stacks of interpreted code begin with the task that ran */
 	bool stops;         /* threads, while their interpreted stack is read */
 	bool is_live;       /* samples are shown while more come */
 	bool raises_limits; /* of this process, which is ours alone: that of open files */

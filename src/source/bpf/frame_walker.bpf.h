@@ -79,12 +79,13 @@ typedef struct {
 // Registers as the program had them when it was left for the kernel: the stack pointer, and the
 // first two arguments of a system call.
 struct pt_regs___x86 {
-	unsigned long si, di, sp;
+	unsigned long si, di, sp, ip;
 } __attribute__((preserve_access_index));
 
 struct pt_regs___aarch64 {
 	unsigned long regs[31];
 	unsigned long sp;
+	unsigned long pc;
 	unsigned long orig_x0;
 } __attribute__((preserve_access_index));
 
@@ -199,6 +200,7 @@ struct walker {
 	const struct walker_process *process;
 	struct walker_scratch *scratch;
 	bool is_cut_short; // because the thread has spent its budget
+	bool is_at_probe;  // at whose place the thread is
 	uint64_t tls;
 	// Where the TLS base may be that of the program before:
 	uint64_t number;     // of the thread; else 0
@@ -320,6 +322,20 @@ static __always_inline bool walker_is_on_own_stack(const void *context)
 	bpf_probe_read_kernel(&place, sizeof(place), &context);
 	bpf_core_read(&stack, sizeof(stack), &task->stack);
 	return place - stack < STACK_BYTES;
+}
+
+// Where the thread is in its program.
+static __always_inline uint64_t walker_instruction(void)
+{
+	const void *regs = (const void *)bpf_task_pt_regs(bpf_get_current_task_btf());
+	const struct pt_regs___x86 *x86 = regs;
+	const struct pt_regs___aarch64 *aarch64 = regs;
+	uint64_t address = 0;
+	if (bpf_core_field_exists(x86->ip))
+		bpf_core_read(&address, sizeof(address), &x86->ip);
+	else if (bpf_core_field_exists(aarch64->pc))
+		bpf_core_read(&address, sizeof(address), &aarch64->pc);
+	return address;
 }
 
 static __always_inline void walker_count(uint32_t counter, uint64_t number)
@@ -539,7 +555,8 @@ static __always_inline void walk_once_more(struct walker_scratch *scratch,
 
 // False: no frames, as of no thread of an interpreter.
 static __always_inline bool walk_with(const struct walker_process *process,
-				      struct walker_scratch *scratch, bool may_be_late)
+				      struct walker_scratch *scratch, bool may_be_late,
+				      bool is_at_probe)
 {
 	uint64_t begin_ns = bpf_ktime_get_ns();
 	struct task_struct *task = (void *)bpf_get_current_task_btf();
@@ -555,6 +572,7 @@ static __always_inline bool walk_with(const struct walker_process *process,
 		.process = process,
 		.scratch = scratch,
 		.is_cut_short = !walk_budget_is_left((const void *)task, spent),
+		.is_at_probe = is_at_probe,
 	};
 	bool has_frames = walker_walk(&walker, &key);
 	if (has_frames && may_be_late && scratch->missing && !walker.is_cut_short)
@@ -574,7 +592,8 @@ static __always_inline void walker_begin(struct walker_scratch *scratch)
 // A program at a probe runs on the thread: a sample of an event, or another thread that takes its
 // place, may begin a walk on the core in the middle of one, and has to do without a scratch then,
 // and so without frames.
-static __always_inline void walk_at_sample(void *context, uint32_t stack_bytes, bool may_be_late)
+static __always_inline void walk_at_place(void *context, uint32_t stack_bytes, bool may_be_late,
+					  bool is_at_probe)
 {
 	uint32_t process_id = bpf_get_current_pid_tgid() >> 32;
 	uint32_t number = bpf_get_smp_processor_id();
@@ -586,7 +605,7 @@ static __always_inline void walk_at_sample(void *context, uint32_t stack_bytes, 
 	uint64_t begin_ns = bpf_ktime_get_ns();
 	struct walker_scratch *scratch = &core->scratch;
 	walker_begin(scratch);
-	bool has_frames = process && walk_with(process, scratch, may_be_late);
+	bool has_frames = process && walk_with(process, scratch, may_be_late, is_at_probe);
 	if (!has_frames)
 		walker_begin(scratch);
 	if (stack_bytes)
@@ -595,6 +614,11 @@ static __always_inline void walk_at_sample(void *context, uint32_t stack_bytes, 
 		walker_give(context, scratch);
 	walker_count(WALKER_COUNTER_NS, bpf_ktime_get_ns() - begin_ns);
 	scratch->is_taken = 0;
+}
+
+static __always_inline void walk_at_sample(void *context, uint32_t stack_bytes, bool may_be_late)
+{
+	walk_at_place(context, stack_bytes, may_be_late, false);
 }
 
 static __always_inline uint32_t walker_wished_stack_bytes(void)
@@ -631,7 +655,7 @@ int at_probe(void *context)
 	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
 	if (core == bpf_get_smp_processor_id() &&
 	    (!thread || thread == (uint32_t)bpf_get_current_pid_tgid()))
-		walk_at_sample(context, 0, false);
+		walk_at_place(context, 0, false, true);
 	return 1;
 }
 

@@ -2,6 +2,8 @@
 
 #include "view/interpreted_report.h"
 
+#include "profile/interpreted/interpreted_raise.h"
+
 #include "base/cleanup.h"
 #include "profile/hot/share.h"
 #include "view/json/report_json.h"
@@ -115,6 +117,23 @@ static struct error *interpreted_json_write_file(const struct interpreted_report
 	return NULL;
 }
 
+static struct error *interpreted_json_write_task(const struct interpreted_report *report,
+						 uint32_t item, struct json_writer *json)
+{
+	interpreted_json_write_string(report, "task", report->profile->functions[item].name, json);
+	return NULL;
+}
+
+static struct error *interpreted_json_write_raise(const struct interpreted_report *report,
+						  uint32_t item, struct json_writer *json)
+{
+	const struct named_frame *frame = &report->profile->frames[item];
+	json_key_text(json, "exception", interpreted_raise_type(report->profile, frame->function));
+	interpreted_json_write_string(report, "file", frame->file, json);
+	json_key_u64(json, "line", frame->line);
+	return NULL;
+}
+
 typedef struct error *(*write_item_fn)(const struct interpreted_report *report, uint32_t item,
 				       struct json_writer *json);
 
@@ -196,6 +215,12 @@ struct error *interpreted_report_write_json(const struct interpreted_report *rep
 	if (!err)
 		err = write_table(report, "files", &report->files, interpreted_json_write_file,
 				  json);
+	if (!err && interpreted_report_has_any(&report->tasks))
+		err = write_table(report, "tasks", &report->tasks, interpreted_json_write_task,
+				  json);
+	if (!err && interpreted_report_has_any(&report->raises))
+		err = write_table(report, "exceptions", &report->raises,
+				  interpreted_json_write_raise, json);
 	json_end_object(json);
 	return err;
 }

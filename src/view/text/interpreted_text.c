@@ -5,6 +5,7 @@
 #include "base/container/arena.h"
 #include "base/text/utf8.h"
 #include "profile/hot/share.h"
+#include "profile/interpreted/interpreted_raise.h"
 #include "view/layout/decimal.h"
 #include "view/layout/safe_text.h"
 #include "view/layout/short_path.h"
@@ -14,10 +15,10 @@
 #include <inttypes.h>
 #include <string.h>
 
-// The tables of hot lines, functions and files are one: struct table_look has what differs, the
-// columns that say what a row is and the function that fills them. With one event a row has its
-// share, the interval of confidence, the total and the samples; with several, a share and an
-// interval for each.
+// The tables of hot exceptions, tasks, lines, functions and files are one: struct table_look has
+// what differs, the columns that say what a row is and the function that fills them. With one event
+// a row has its share, the interval of confidence, the total and the samples; with several, a share
+// and an interval for each.
 //
 // Rows with very small shares are only shown if all rows are wanted.
 //
@@ -269,33 +270,63 @@ static struct error *interpreted_text_add_file(const struct printing *printing, 
 	return interpreted_text_add_place(printing, item, 0, false);
 }
 
+static struct error *interpreted_text_add_task(const struct printing *printing, uint32_t item)
+{
+	const struct named_function *function = &printing->report->profile->functions[item];
+	table_add_string(printing->table, interpreted_text_text_of(printing, function->name));
+	return NULL;
+}
+
+static struct error *interpreted_text_add_raise(const struct printing *printing, uint32_t item)
+{
+	const struct named_profile *profile = printing->report->profile;
+	const struct named_frame *frame = &profile->frames[item];
+	table_add_string(printing->table, interpreted_raise_type(profile, frame->function));
+	struct error *err = interpreted_text_add_place(printing, frame->file, frame->line, false);
+	return err ? err : add_source(printing, frame->file, frame->line);
+}
+
 /** A table of one kind. */
 struct table_look {
 	const char *items;
 	struct table_column places[MAX_PLACE_COLUMNS];
 	size_t num_places;
 	struct error *(*add)(const struct printing *printing, uint32_t item);
+	const char *none; /* what is outside of all; NULL: it names the language */
 };
 
 static const struct table_look look_of_lines = {
 	"lines",
 	{{"line", TABLE_LEFT}, {"function", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
 	3,
-	interpreted_text_add_line};
+	interpreted_text_add_line,
+	NULL};
 static const struct table_look look_of_functions = {"functions",
 						    {{"function", TABLE_LEFT},
 						     {"defined in", TABLE_LEFT}},
 						    2,
-						    interpreted_text_add_function};
+						    interpreted_text_add_function,
+						    NULL};
 static const struct table_look look_of_files = {
-	"files", {{"file", TABLE_LEFT}}, 1, interpreted_text_add_file};
+	"files", {{"file", TABLE_LEFT}}, 1, interpreted_text_add_file, NULL};
+static const struct table_look look_of_tasks = {
+	"tasks", {{"task", TABLE_LEFT}}, 1, interpreted_text_add_task, "[no task]"};
+
+static const struct table_look look_of_raises = {
+	"exceptions",
+	{{"exception", TABLE_LEFT}, {"line", TABLE_LEFT}, {"source", TABLE_SENTENCE}},
+	3,
+	interpreted_text_add_raise,
+	"[no exception]"};
 
 /** A row of what no interpreted code called. */
 static struct error *interpreted_text_add_none(const struct printing *printing,
 					       const struct table_look *look)
 {
-	const char *name =
-		arena_printf(printing->arena, "[no %s]", printing->report->profile->language->name);
+	const char *name = look->none;
+	if (!name)
+		name = arena_printf(printing->arena, "[no %s]",
+				    printing->report->profile->language->name);
 	if (!name)
 		return &error_no_memory;
 	for (size_t i = 0; i < look->num_places; i++)
@@ -423,14 +454,22 @@ struct error *interpreted_report_print(const struct interpreted_report *report, 
 	const struct {
 		const struct hot_table *rows;
 		const struct table_look *look;
-	} tables[] = {{&report->lines, &look_of_lines},
+	} tables[] = {{&report->raises, &look_of_raises},
+		      {&report->tasks, &look_of_tasks},
+		      {&report->lines, &look_of_lines},
 		      {&report->functions, &look_of_functions},
 		      {&report->files, &look_of_files}};
 	struct error *err = NULL;
 	interpreted_text_print_summary(report, stream);
+	bool is_first = true;
 	for (size_t i = 0; !err && i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (i)
+		bool is_extra =
+			tables[i].rows == &report->raises || tables[i].rows == &report->tasks;
+		if (is_extra && !interpreted_report_has_any(tables[i].rows))
+			continue;
+		if (!is_first)
 			fputc('\n', stream);
+		is_first = false;
 		err = print_table(report, tables[i].rows, tables[i].look, max_rows, stream);
 	}
 	return err;

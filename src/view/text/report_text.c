@@ -121,6 +121,19 @@ static const struct table_column file_columns[] = {
 	{"file", TABLE_LEFT},
 };
 
+static const struct table_column task_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"total %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"task", TABLE_LEFT},
+};
+
+static const struct table_column exception_columns[] = {
+	{"self %", TABLE_RIGHT},
+	{"samples", TABLE_RIGHT},
+	{"exception", TABLE_LEFT},
+};
+
 static const struct table_column cpu_columns[] = {
 	{"self %", TABLE_RIGHT},
 	{"samples", TABLE_RIGHT},
@@ -152,6 +165,9 @@ static const struct hot_look looks[HOT_NUM_KEYS] = {
 	[HOT_INTERPRETED_FUNCTION] = {COLUMNS(function_columns), .with_total = true,
 				      .with_module = true, .with_label = true},
 	[HOT_INTERPRETED_FILE] = {COLUMNS(file_columns), .with_total = true, .with_label = true},
+	[HOT_INTERPRETED_TASK] = {COLUMNS(task_columns), .with_total = true, .with_label = true},
+	[HOT_INTERPRETED_EXCEPTION] = {COLUMNS(exception_columns), .with_label = true},
+	[HOT_INTERPRETED_RAISE] = {COLUMNS(exception_columns), .with_label = true},
 };
 
 void report_text_add_ratio(struct table *table, const struct ratio *ratio)

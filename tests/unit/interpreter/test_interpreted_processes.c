@@ -143,7 +143,8 @@ struct fixture {
 static void set_up(struct fixture *fixture)
 {
 	*fixture = (struct fixture){.table = PROCESS_TABLE_INIT, .loops = EVAL_LOOPS_INIT};
-	assert_no_error(interpreted_processes_create(&fixture->loops, &fixture->processes));
+	assert_no_error(interpreted_processes_create(&(struct interpreted_extras){.by_task = false},
+						     &fixture->loops, &fixture->processes));
 	num_lisp_processes = 0;
 }
 

@@ -11,6 +11,7 @@
 
 #include "profile/hot/hot_label.h"
 #include "profile/hot/hot_list.h"
+#include "profile/interpreted/interpreted_task.h"
 
 #include "tests/unit/profile_fixture.h"
 
@@ -133,6 +134,78 @@ static void test_a_line_is_one_whatever_the_function(void **state)
 			 profile.frames[inner].function);
 }
 
+// task outer -> wait -> task inner -> work -> add; task outer -> work; start
+static void test_a_sample_is_of_the_innermost_task(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	_cleanup_(hot_list_deinit) struct hot_list tasks = HOT_LIST_INIT;
+	_cleanup_(hot_list_deinit) struct hot_list lines = HOT_LIST_INIT;
+	assert_no_error(named_profile_init(&profile));
+	fixture_thread(&profile, 1, 1, "app", "app");
+	fixture_event(&profile, "cycles");
+	uint32_t add = fixture_place(&profile, "add", "add.c", 2);
+	uint32_t work = fixture_interpreted(&profile, "work", "/app.py", 1, 3);
+	uint32_t wait = fixture_interpreted(&profile, "wait", "/app.py", 5, 6);
+	uint32_t inner = fixture_interpreted(&profile, "task inner", INTERPRETED_TASK_FILE, 0, 0);
+	uint32_t outer = fixture_interpreted(&profile, "task outer", INTERPRETED_TASK_FILE, 0, 0);
+	fixture_sample(&profile, (uint32_t[]){add, work, inner, wait, outer}, 5, 5);
+	fixture_sample(&profile, (uint32_t[]){work, outer}, 2, 2);
+	fixture_sample(&profile, (uint32_t[]){work}, 1, 1);
+	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_TASK, HOT_BY_SELF, NULL, &tasks));
+	assert_int_equal(tasks.num_entries, 3);
+	assert_int_equal(tasks.entries[0].item, profile.frames[inner].function);
+	assert_int_equal(tasks.entries[0].self.weight, 5);
+	assert_int_equal(tasks.entries[1].item, profile.frames[outer].function);
+	assert_int_equal(tasks.entries[1].self.weight, 2);
+	assert_int_equal(tasks.entries[1].total.weight, 7);
+	assert_int_equal(tasks.entries[2].item, NAMED_NONE);
+	assert_int_equal(tasks.entries[2].self.weight, 1);
+	// A task is no line.
+	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_LINE, HOT_BY_SELF, NULL, &lines));
+	for (size_t i = 0; i < lines.num_entries; i++)
+		assert_true(lines.entries[i].item == NAMED_NONE || lines.entries[i].item == work ||
+			    lines.entries[i].item == wait);
+}
+
+// add, raise KeyError, find; raise KeyError at another line, find; find
+static void test_an_exception_is_of_its_line(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	_cleanup_(hot_list_deinit) struct hot_list types = HOT_LIST_INIT;
+	_cleanup_(hot_list_deinit) struct hot_list raises = HOT_LIST_INIT;
+	_cleanup_(hot_list_deinit) struct hot_list lines = HOT_LIST_INIT;
+	_cleanup_(string_builder_deinit) struct string_builder label = STRING_BUILDER_INIT;
+	assert_no_error(named_profile_init(&profile));
+	fixture_thread(&profile, 1, 1, "app", "app");
+	fixture_event(&profile, "exceptions");
+	uint32_t add = fixture_place(&profile, "add", "add.c", 2);
+	uint32_t find = fixture_interpreted(&profile, "find", "/app.py", 1, 3);
+	uint32_t other = fixture_interpreted(&profile, "find", "/app.py", 1, 5);
+	uint32_t first = fixture_interpreted(&profile, "raise KeyError", "/app.py", 3, 3);
+	uint32_t second = fixture_interpreted(&profile, "raise KeyError", "/app.py", 5, 5);
+	fixture_sample(&profile, (uint32_t[]){add, first, find}, 3, 5);
+	fixture_sample(&profile, (uint32_t[]){second, other}, 2, 2);
+	fixture_sample(&profile, (uint32_t[]){find}, 1, 1);
+	assert_no_error(
+		hot_list_create(&profile, HOT_INTERPRETED_EXCEPTION, HOT_BY_SELF, NULL, &types));
+	assert_int_equal(types.num_entries, 2);
+	assert_int_equal(types.entries[0].self.weight, 7);
+	assert_int_equal(types.entries[1].item, NAMED_NONE);
+	hot_label_append(&types, &profile, &types.entries[0], &label);
+	assert_string_equal(string_builder_peek(&label), "KeyError");
+	string_builder_clear(&label);
+	assert_no_error(
+		hot_list_create(&profile, HOT_INTERPRETED_RAISE, HOT_BY_SELF, NULL, &raises));
+	assert_int_equal(raises.num_entries, 3);
+	assert_int_equal(raises.entries[0].self.weight, 5);
+	hot_label_append(&raises, &profile, &raises.entries[0], &label);
+	assert_string_equal(string_builder_peek(&label), "KeyError at /app.py:3");
+	// The line is that of its function.
+	assert_no_error(hot_list_create(&profile, HOT_INTERPRETED_LINE, HOT_BY_SELF, NULL, &lines));
+	assert_int_equal(lines.entries[0].item, find);
+	assert_int_equal(lines.entries[0].self.weight, 6);
+}
+
 static void test_a_profile_without_any(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
@@ -152,6 +225,8 @@ int interpreted_stacks_tests(void)
 		cmocka_unit_test(test_without_python),
 		cmocka_unit_test(test_hot_functions_are_those_of_reduced_stacks),
 		cmocka_unit_test(test_a_line_is_one_whatever_the_function),
+		cmocka_unit_test(test_a_sample_is_of_the_innermost_task),
+		cmocka_unit_test(test_an_exception_is_of_its_line),
 		cmocka_unit_test(test_a_profile_without_any),
 	};
 	return cmocka_run_group_tests_name("interpreted_stacks", tests, NULL, NULL);

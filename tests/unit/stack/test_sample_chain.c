@@ -86,6 +86,7 @@ static int set_up(void **state)
 	fixture.interpreted = (struct interpreted_stack){
 		.frames = entry_is_known,
 		.num_frames = ARRAY_SIZE(entry_is_known),
+		.num_called = ARRAY_SIZE(entry_is_known),
 		.places = places,
 		.addresses = addresses,
 		.loops = &fixture.loops,
@@ -176,6 +177,26 @@ static void interpreted_frames_are_in_the_place_of_their_loop(void **state)
 	assert_int_equal(fixture.chain.num_placed, 1);
 }
 
+static void what_called_a_task_is_left_out(void **state)
+{
+	static const struct interpreted_frame frames[] = {
+		{.code = 1},
+		{.code = 2, .flags = INTERPRETED_FRAME_IS_ENTRY, .stack = LOOP_SP + 8},
+		{.code = 3, .flags = INTERPRETED_FRAME_IS_TASK},
+	};
+	static const uint64_t task_places[] = {40, 41, 42}, task_addresses[] = {80, 81, 82};
+	fixture.interpreted.frames = frames;
+	fixture.interpreted.num_frames = ARRAY_SIZE(frames);
+	fixture.interpreted.places = task_places;
+	fixture.interpreted.addresses = task_addresses;
+	set_walked_chain();
+	ASSERT_WORDS(USER, IN_LEAF, INTERPRETED, 40, 41, INTERPRETED, 42);
+	ASSERT_RAW(USER, IN_LEAF, 80, 81, 82);
+	assert_int_equal(fixture.chain.num_placed, 1);
+	set_kernels_chain(RECORD_MODE_USER, IN_LEAF);
+	ASSERT_RAW(USER, IN_LEAF, 80, 81, 82);
+}
+
 static void frames_without_a_known_loop_are_behind_the_leaf(void **state)
 {
 	fixture.interpreted.frames = entry_is_unknown;
@@ -225,6 +246,7 @@ int sample_chain_tests(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST_CHAIN(interpreted_frames_are_in_the_place_of_their_loop),
+		TEST_CHAIN(what_called_a_task_is_left_out),
 		TEST_CHAIN(frames_without_a_known_loop_are_behind_the_leaf),
 		TEST_CHAIN(a_stack_without_interpreted_frames_is_native),
 		TEST_CHAIN(chains_of_frame_pointers_keep_their_leaf),

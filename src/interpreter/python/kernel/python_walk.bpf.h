@@ -13,6 +13,10 @@
 // "not a Python thread", for a short time. Of several states with the id (subinterpreters),
 // python_walk_choose() takes the one that runs. Then python_walk_frame_step() follows the frames.
 //
+// If asyncio's tasks are wanted, the walk ends at the coroutine of the one that runs, behind which
+// python_walk_add_tasks() leaves the task, and then, task by task, what waits for it: its frames
+// are those of suspended coroutines. python_task_stack.h says in which form.
+//
 // A code object may be freed before wperf has read it, as those of exec() in a loop, or with the
 // process. At the first sample that meets it, python_walk_copy_step() copies its head, its names
 // and the beginning of its line table into `copies`, where wperf looks if it comes too late. The
@@ -36,6 +40,9 @@ enum {
 	PYTHON_WALK_MAX_COPIED_FRAMES = 64,
 	// Of one walk, as each takes about a microsecond; the others are copied at the next one.
 	PYTHON_WALK_MAX_COPIES = 32,
+	// Of what waits for the task: lists in the memory of others, which may be rings.
+	PYTHON_WALK_MAX_AWAITERS = 16,
+	PYTHON_WALK_MAX_AWAIT_STEPS = 128, // frames, and two for each task
 };
 _Static_assert((int)PYTHON_WALK_FRAME_BYTES <= (int)PYTHON_WALK_FRAME_ROOM, "a frame has room");
 
@@ -55,6 +62,16 @@ struct python_walk_version {
 	uint64_t process; // for which it has been copied; 0: none
 };
 
+// The task that runs, and then what waits for it.
+struct python_walk_task {
+	uint64_t running, frame; // the frame: the outermost one of its coroutine
+	uint64_t task, type;     // the one whose awaiter is next, and what each has for a type
+	uint64_t object, coroutine_type; // object: a coroutine whose frame is next; 0: none
+	uint32_t place;                  // of the frame behind it; 0: it was not met
+	uint32_t num_awaiters;
+	uint32_t first_frame; // of the awaiter
+};
+
 // What a walk works on: `own` of its scratch.
 struct python_walk_scratch {
 	uint64_t block_begin, block_bytes; // the address of what was read, and its size
@@ -64,6 +81,7 @@ struct python_walk_scratch {
 	uint32_t process;
 	uint32_t num_new;    // code objects that may not have been copied
 	uint32_t num_copied; // by this walk
+	struct python_walk_task task;
 	struct python_walk_search search;
 	struct python_walk_version versions[PYTHON_WALK_NUM_VERSIONS];
 	// Of frames; aligned.
@@ -359,6 +377,17 @@ static __always_inline void python_walk_add_frame(struct walker *walker,
 		python_walk_enter(walker, frame);
 }
 
+// The walk ends behind the frame of the task that runs. Behind that is the shim of the C code that
+// called it.
+static __always_inline long python_walk_end_at_task(struct walker *walker, uint64_t address,
+						    bool is_shim)
+{
+	if (is_shim)
+		python_walk_fold_shim(walker->scratch, address);
+	python_walk_scratch_of(walker)->next_frame = 0;
+	return 1;
+}
+
 static long python_walk_frame_step(uint32_t step, struct walker *walker)
 {
 	const struct python_walk *walk = python_walk_of(walker);
@@ -374,6 +403,8 @@ static long python_walk_frame_step(uint32_t step, struct walker *walker)
 	uint32_t num = scratch->output.num_frames;
 	bool is_shim = walk->kind == PYTHON_WALK_OWNER &&
 		       (uint8_t)python_walk_word_of(own, walk->frame_mark) >= walk->shim_owner;
+	if (own->task.place)
+		return python_walk_end_at_task(walker, address, is_shim);
 	if (!is_shim && num >= FRAME_WALK_MAX_FRAMES)
 		return 1;
 	own->next_frame = python_walk_word_of(own, walk->frame_back);
@@ -383,7 +414,134 @@ static long python_walk_frame_step(uint32_t step, struct walker *walker)
 	}
 	python_walk_add_frame(walker, walker_frame_of(scratch, num));
 	scratch->output.num_frames = num + 1;
+	if (address == own->task.frame)
+		own->task.place = num + 1;
 	return 0;
+}
+
+// Tasks of a class that is not asyncio's have another form. Theirs are not met on the stack.
+static __always_inline void python_walk_find_task(struct walker *walker, uint64_t state)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct python_walk_task *task = &python_walk_scratch_of(walker)->task;
+	*task = (struct python_walk_task){0};
+	if (!walk->thread_running_task ||
+	    !walker_read_word(walker, state + walk->thread_running_task, &task->running) ||
+	    !task->running ||
+	    !walker_read_word(walker, task->running + walk->task_coroutine, &task->object) ||
+	    !task->object)
+		return;
+	task->frame = task->object + walk->generator_frame;
+}
+
+// The first bytes of the name: it may be gone before wperf can read it.
+static __always_inline uint32_t python_walk_read_name(struct walker *walker, uint64_t name)
+{
+	enum { PAGE_BYTES = 4096 };
+	struct python_walk_scratch *own = python_walk_scratch_of(walker);
+	uint32_t on_page = PAGE_BYTES - (name & (PAGE_BYTES - 1));
+	own->block_bytes = 0; // frames stand there else
+	walker->scratch->num_reads++;
+	if (!bpf_probe_read_user(own->block, PYTHON_WALK_NAME_BYTES, (const void *)name))
+		return PYTHON_WALK_NAME_BYTES;
+	if (on_page < PYTHON_WALK_NAME_LEAST_BYTES || on_page >= PYTHON_WALK_NAME_BYTES ||
+	    bpf_probe_read_user(own->block, on_page, (const void *)name))
+		return 0;
+	return on_page;
+}
+
+// @of: a frame of the task's coroutine. False: there is no room.
+static __always_inline bool python_walk_add_task(struct walker *walker, uint64_t task, uint32_t of)
+{
+	struct walker_scratch *scratch = walker->scratch;
+	const struct interpreted_frame *block =
+		(const struct interpreted_frame *)python_walk_scratch_of(walker)->block;
+	uint32_t num = scratch->output.num_frames;
+	uint64_t name = 0;
+	if (num + 1 + PYTHON_WALK_NAME_FRAMES > FRAME_WALK_MAX_FRAMES)
+		return false;
+	walker_read_word(walker, task + python_walk_of(walker)->task_name, &name);
+	struct interpreted_frame *frame = walker_frame_of(scratch, num);
+	*frame = *walker_frame_of(scratch, of);
+	frame->instruction = name ? python_walk_read_name(walker, name) : 0;
+	frame->stack = name;
+	frame->flags = INTERPRETED_FRAME_IS_TASK;
+	for (uint32_t i = 0; i < PYTHON_WALK_NAME_FRAMES; i++)
+		*walker_frame_of(scratch, num + 1 + i) = block[i];
+	scratch->output.num_frames = num + 1 + PYTHON_WALK_NAME_FRAMES;
+	return true;
+}
+
+// False: none waits, or several do, which is no way outward.
+static __always_inline bool python_walk_begin_awaiter(struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct python_walk_task *task = &python_walk_scratch_of(walker)->task;
+	uint64_t awaiter, type;
+	uint8_t is_set;
+	if (task->num_awaiters++ >= PYTHON_WALK_MAX_AWAITERS ||
+	    !walker_read(walker, task->task + walk->task_awaited_by_is_set, &is_set,
+			 sizeof(is_set)) ||
+	    is_set || !walker_read_word(walker, task->task + walk->task_awaited_by, &awaiter) ||
+	    !awaiter || awaiter == task->running ||
+	    !walker_read_word(walker, awaiter + walk->object_type, &type) || type != task->type ||
+	    !walker_read_word(walker, awaiter + walk->task_coroutine, &task->object))
+		return false;
+	task->task = awaiter;
+	task->first_frame = walker->scratch->output.num_frames;
+	return task->object != 0;
+}
+
+// The coroutine that this one waits for. What is not one is the end: a future, or C code.
+static __always_inline uint64_t python_walk_awaited(struct walker *walker, uint64_t coroutine)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	uint64_t stack, object, type;
+	int8_t state;
+	if (!walker_read(walker, coroutine + walk->generator_state, &state, sizeof(state)) ||
+	    state < walk->waits_from || state > walk->waits_to ||
+	    !walker_read_word(walker, coroutine + walk->generator_frame + walk->frame_stack,
+			      &stack) ||
+	    !walker_read_word(walker, stack - walk->waited_for * sizeof(object), &object))
+		return 0;
+	object &= walk->code_mask;
+	if (!walker_read_word(walker, object + walk->object_type, &type) ||
+	    type != python_walk_scratch_of(walker)->task.coroutine_type)
+		return 0;
+	return object;
+}
+
+// Outermost first, as they wait for each other.
+static long python_walk_await_step(uint32_t step, struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct walker_scratch *scratch = walker->scratch;
+	struct python_walk_task *task = &python_walk_scratch_of(walker)->task;
+	if (walker_has_to_stop(walker))
+		return 1;
+	if (!task->object)
+		return !python_walk_begin_awaiter(walker);
+	uint32_t num = scratch->output.num_frames;
+	if (num >= FRAME_WALK_MAX_FRAMES ||
+	    !python_walk_read_frame(walker, task->object + walk->generator_frame))
+		return 1;
+	python_walk_add_frame(walker, walker_frame_of(scratch, num));
+	scratch->output.num_frames = num + 1;
+	task->object = python_walk_awaited(walker, task->object);
+	return !task->object && !python_walk_add_task(walker, task->task, task->first_frame);
+}
+
+static __always_inline void python_walk_add_tasks(struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct python_walk_task *task = &python_walk_scratch_of(walker)->task;
+	if (!task->place || !python_walk_add_task(walker, task->running, task->place - 1) ||
+	    !walker_read_word(walker, task->running + walk->object_type, &task->type) ||
+	    !walker_read_word(walker, task->object + walk->object_type, &task->coroutine_type))
+		return;
+	task->task = task->running;
+	task->object = 0;
+	bpf_loop(PYTHON_WALK_MAX_AWAIT_STEPS, python_walk_await_step, walker, 0);
 }
 
 static __always_inline void python_walk_copy_pointed(struct walker *walker, uint32_t part,
@@ -509,6 +667,7 @@ static __always_inline enum frame_walk_end python_walk_follow(struct walker *wal
 	     !walker_read_word(walker, state + walk->thread_cframe, &own->cframe)))
 		return FRAME_WALK_NO_MEMORY;
 	scratch->output.end = FRAME_WALK_WHOLE;
+	python_walk_find_task(walker, state);
 	bpf_loop(walker->is_cut_short ? WALK_BUDGET_LEAST_FRAMES : PYTHON_WALK_MAX_FRAME_STEPS,
 		 python_walk_frame_step, walker, 0);
 	python_walk_copy_new(walker);
@@ -517,6 +676,7 @@ static __always_inline enum frame_walk_end python_walk_follow(struct walker *wal
 		return scratch->output.end;
 	if (own->next_frame)
 		return walker->is_cut_short ? FRAME_WALK_NO_TIME : FRAME_WALK_TOO_DEEP;
+	python_walk_add_tasks(walker);
 	if (walk->kind == PYTHON_WALK_INDEX && walk->thread_cframe)
 		python_walk_align_cframes(walker);
 	return scratch->output.num_frames ? FRAME_WALK_WHOLE : FRAME_WALK_NO_FRAMES;
@@ -567,8 +727,32 @@ static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, 
 	return GIL_WAITED;
 }
 
+// At the beginning of the function that raises exceptions, whose second argument is their type.
+static __always_inline void python_walk_add_raise(struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	struct walker_scratch *scratch = walker->scratch;
+	struct python_walk_scratch *own = python_walk_scratch_of(walker);
+	uint32_t num = scratch->output.num_frames;
+	uint64_t name = 0;
+	if (!walker->is_at_probe || !walk->raise_address ||
+	    walker_instruction() != walk->raise_address ||
+	    num + 1 + PYTHON_WALK_TYPE_NAME_FRAMES > FRAME_WALK_MAX_FRAMES)
+		return;
+	const struct interpreted_frame *block = (const struct interpreted_frame *)own->block;
+	own->block_bytes = 0;
+	own->block[0] = 0;
+	if (walker_read_word(walker, walker_second_argument() + walk->type_name, &name))
+		bpf_probe_read_user_str(own->block, PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block),
+					(const void *)name);
+	*walker_frame_of(scratch, num) =
+		(struct interpreted_frame){.flags = INTERPRETED_FRAME_IS_RAISE};
+	for (uint32_t i = 0; i < PYTHON_WALK_TYPE_NAME_FRAMES; i++)
+		*walker_frame_of(scratch, num + 1 + i) = block[i];
+	scratch->output.num_frames = num + 1 + PYTHON_WALK_TYPE_NAME_FRAMES;
+}
+
 // False: the thread is none of Python's, which is what a sample without a walk says.
-// False: the thread is none of Python's.
 static __always_inline bool python_walk_thread(struct walker *walker,
 					       const struct walker_thread_key *key)
 {
@@ -578,6 +762,8 @@ static __always_inline bool python_walk_thread(struct walker *walker,
 	uint64_t state = python_walk_find_thread(walker, key, &end);
 	output->end = state ? python_walk_follow(walker, state) : end;
 	output->gil = state ? python_walk_gil_of(walker, state) : GIL_UNKNOWN;
+	if (state)
+		python_walk_add_raise(walker);
 	return state || end != FRAME_WALK_NONE;
 }
 

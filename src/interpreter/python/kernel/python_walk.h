@@ -28,6 +28,15 @@ enum {
 	PYTHON_WALK_GIL_LOCKED_TO_CONDITIONS = 16,
 	PYTHON_WALK_GIL_CONDITIONS_BYTES = 2 * (48 + 40),
 	PYTHON_WALK_HEAD_WORDS = 11, /* what has code_head, in words of 8 bytes */
+	/* Behind a task (INTERPRETED_FRAME_IS_TASK), in the place of frames: the first bytes of its
+	   name, an object. The frame of the task has the object's address in `stack`, and in
+	   `instruction` how many bytes were read. */
+	PYTHON_WALK_NAME_FRAMES = 3,
+	PYTHON_WALK_NAME_BYTES = 96,
+	PYTHON_WALK_NAME_LEAST_BYTES = 48, /* what is before the characters */
+	/* Behind an exception (INTERPRETED_FRAME_IS_RAISE), which is behind all frames: the name of
+	   its type, up to a NUL. */
+	PYTHON_WALK_TYPE_NAME_FRAMES = 2,
 };
 
 /** How a frame stores its instruction, and that native code called it. */
@@ -40,6 +49,7 @@ enum python_walk_kind {
 struct python_walk {
 	uint64_t interpreters;    /* address of the pointer to the first interpreter */
 	uint64_t code_mask;       /* removes tags from a frame's pointer to its code */
+	uint64_t raise_address;   /* of the function that raises exceptions; 0: not asked for */
 	uint64_t thread_id_reach; /* the most that the TLS base is above thread_id; 0: they are
 				     equal */
 	int64_t tls_slot; /* offset of the current thread state from the TLS base; 0: not known */
@@ -73,9 +83,21 @@ struct python_walk {
 	 * pointers to code, names, file and line table: the line alone is 1 for each module. */
 	uint32_t code_version, code_head;
 
+	/** asyncio since 3.14; all but the first mean something only if that is not 0. */
+	uint32_t thread_running_task; /* a pointer; 0: tasks are not wanted, or not published */
+	uint32_t task_coroutine, task_name, task_awaited_by, task_awaited_by_is_set;
+	uint32_t generator_frame, generator_state; /* of coroutines; the latter is a byte, */
+	int8_t waits_from, waits_to; /* which is in this range if it waits for what is */
+	uint8_t waited_for;          /* so many words below the top of its stack */
+	uint32_t frame_stack, object_type;
+	uint32_t type_name; /* for raise_address: a pointer to text */
+
 	/** What is copied of a code object, which may be gone before it is read. */
 	uint32_t code_name, code_qualified_name, code_file, code_lines; /* pointers; 0: none */
 };
+
+_Static_assert(PYTHON_WALK_NAME_FRAMES * sizeof(struct interpreted_frame) == PYTHON_WALK_NAME_BYTES,
+	       "a name has room");
 
 static inline uint32_t python_walk_mix_head(const uint64_t head[PYTHON_WALK_HEAD_WORDS])
 {

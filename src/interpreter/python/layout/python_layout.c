@@ -293,6 +293,14 @@ uint32_t python_layout_thread_bytes(const struct python_layout *layout)
 	return python_layout_largest(ends, sizeof(ends) / sizeof(*ends));
 }
 
+// What is between the two are numbers of arguments, and until 3.11 a counter of calls: no version
+// publishes the offset.
+uint32_t python_layout_code_flags(const struct python_layout *layout)
+{
+	uint32_t distance = layout->minor <= 10 ? 4 : layout->minor == 11 ? 24 : 20;
+	return layout->code_first_line - distance;
+}
+
 uint32_t python_layout_code_bytes(const struct python_layout *layout)
 {
 	const uint32_t ends[] = {
@@ -357,6 +365,7 @@ struct python_walk python_layout_walk(const struct python_layout *layout)
 		.frame_tlbc = layout->frame_tlbc,
 		.kind = layout->kind,
 		.shim_owner = layout->shim_owner,
+		.type_name = layout->type_name,
 		.code_version = layout->code_version,
 		.code_head = layout->code_head,
 		.code_name = layout->code_name,

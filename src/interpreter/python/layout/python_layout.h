@@ -95,6 +95,9 @@ static inline uint64_t python_layout_thread_number(const struct python_layout *l
 	return layout->is_windows ? (uint32_t)word : word;
 }
 
+/** Where a code object has its flags (CO_COROUTINE ...): before its first line. */
+uint32_t python_layout_code_flags(const struct python_layout *layout);
+
 /** How many bytes of a thread state and a code object contain all offsets of the layout. */
 uint32_t python_layout_thread_bytes(const struct python_layout *layout);
 uint32_t python_layout_code_bytes(const struct python_layout *layout);

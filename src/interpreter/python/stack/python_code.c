@@ -24,6 +24,8 @@ enum {
 	MAX_LINES_BYTES = 64 << 20,
 	LINES_PIECE = 64 << 10,
 	MAX_LINE = INT32_MAX,
+	CODE_IS_COROUTINE = 0x80, // CO_COROUTINE, CO_ITERABLE_COROUTINE of Include/code.h
+	CODE_IS_ITERABLE_COROUTINE = 0x100,
 };
 
 struct code_key {
@@ -223,6 +225,8 @@ static struct error *python_code_read(struct python_code_table *table,
 					     python_code_word_at(&bytes, layout->code_lines),
 					     &code->lines);
 	code->last_line = python_lines_last(&code->lines);
+	code->is_coroutine = half_at(&bytes, python_layout_code_flags(layout)) &
+			     (CODE_IS_COROUTINE | CODE_IS_ITERABLE_COROUTINE);
 	if (err || !*ret_there)
 		return err;
 	*ret_there = process_memory_read(memory, code->address, again.bytes, size) &&

@@ -29,6 +29,7 @@ struct python_code {
 	uint32_t file;
 	struct python_lines lines; /* without bytes: not readable */
 	uint32_t last_line;
+	bool is_coroutine; /* of `async def`, or a generator that can be awaited */
 };
 
 /** Where the bytecode begins that a thread of a free-threaded process runs. */

@@ -24,12 +24,27 @@ static const struct states {
 	int8_t runs;
 } versions[] = {{15, 2, 3, 2, 4}, {14, -1, -1, 1, 0}};
 
-static const struct states *states_of(const struct python_runtime *runtime)
+static const struct states *states_of(const struct python_layout *layout)
 {
 	for (size_t i = 0; i < sizeof(versions) / sizeof(*versions); i++)
-		if (runtime->layout.minor >= versions[i].since)
+		if (layout->minor >= versions[i].since)
 			return &versions[i];
 	return NULL;
+}
+
+bool python_coroutine_set_walk(const struct python_layout *layout, struct python_walk *walk)
+{
+	const struct states *states = states_of(layout);
+	if (!states || !layout->generator_frame)
+		return false;
+	walk->generator_frame = layout->generator_frame;
+	walk->generator_state = layout->generator_state;
+	walk->waits_from = states->waits_from;
+	walk->waits_to = states->waits_to;
+	walk->waited_for = (uint8_t)states->waited_for;
+	walk->frame_stack = layout->frame_stack;
+	walk->object_type = layout->object_type;
+	return true;
 }
 
 static bool is_one_of(const struct python_type *type, const char *const *names, size_t num)
@@ -144,7 +159,7 @@ static enum dump_coroutine_end python_coroutine_look(const struct python_runtime
 						     struct interpreted_frame *frames, size_t max,
 						     size_t *ret_num)
 {
-	const struct states *states = states_of(runtime);
+	const struct states *states = states_of(&runtime->layout);
 	*ret_num = 0;
 	for (;;) {
 		uint64_t generator = generator_of(runtime, object);
@@ -181,7 +196,7 @@ enum dump_coroutine_end python_coroutine_read(const struct python_runtime *runti
 {
 	enum { MAX_LOOKS = 10 };
 	*ret_num = 0;
-	if (!runtime->layout.generator_frame || !states_of(runtime))
+	if (!runtime->layout.generator_frame || !states_of(&runtime->layout))
 		return DUMP_COROUTINE_FOREIGN;
 	enum dump_coroutine_end end = python_coroutine_look(runtime, object, frames, max, ret_num);
 	for (int i = 1; i < MAX_LOOKS; i++) {

@@ -24,6 +24,9 @@ enum dump_coroutine_end python_coroutine_read(const struct python_runtime *runti
 					      struct interpreted_frame *frames, size_t max,
 					      size_t *ret_num);
 
+/** Have the walk in the kernel follow coroutines as well. False: not of this version. */
+bool python_coroutine_set_walk(const struct python_layout *layout, struct python_walk *walk);
+
 /** The address of a coroutine's frame, even if it runs. False: it is not written in Python. */
 bool python_coroutine_frame(const struct python_runtime *runtime, uint64_t object, uint64_t *ret);
 
