@@ -16,6 +16,7 @@
 #include "interpreter/python/python_process.h"
 #include "interpreter/python/python_program.h"
 #include "interpreter/python/python_reading.h"
+#include "interpreter/python/python_roles.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
 #include "source/kernel_walk.h"
@@ -313,5 +314,6 @@ const struct interpreter_ops python_interpreter_ops = {
 	.read = python_interpreter_read,
 	.find = python_interpreter_find,
 	.read_names = python_interpreter_read_names,
+	.role_of_command = python_roles_of_command,
 	.dump = &python_dump_ops,
 };
