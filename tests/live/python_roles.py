@@ -70,8 +70,8 @@ def ready(sender, **kwargs):
 """
 
 
-def record(wperf, folder, *program, **keywords):
-    words = [wperf, "record", "-q", "-F", "499", "--save", "roles.data", "--", PYTHON, *program]
+def record(wperf, folder, *program, source=(), **keywords):
+    words = [wperf, "record", *source, "-q", "-F", "499", "--save", "roles.data", "--", PYTHON, *program]
     return subprocess.Popen(words, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                             text=True, **keywords)
 
@@ -127,6 +127,18 @@ def multiprocessing_by_each_start(wperf, folder):
         table = run([wperf, "report", "--sort", "role", "roles.data"], cwd=folder).stdout
         assert re.search(r" multiprocessing: worker of Pool \(x2\)$", table, re.M), table
     return words
+
+
+def on_a_timer(wperf, folder):
+    (folder / "pools.py").write_text(POOLS)
+    finish(record(wperf, folder, "pools.py", "fork", source=("--source", "timer")))
+    found, _ = roles(wperf, folder)
+    # A worker that never had a core when it was looked at has no row.
+    counts = {name.removeprefix("multiprocessing: "): role["processes"]
+              for name, role in found.items()}
+    assert counts.get("parent") == 1 and 1 <= counts.get("worker of Pool", 0) <= 2, counts
+    assert is_hot(found["multiprocessing: worker of Pool"]), found
+    return str(counts)
 
 
 def ask(make, times):
@@ -200,7 +212,7 @@ def main():
                if subprocess.run([PYTHON, "-c", f"import {server.__name__}"], check=False,
                                  capture_output=True).returncode == 0]
     with tempfile.TemporaryDirectory() as name:
-        run_tests([multiprocessing_by_each_start, *servers, what_it_cannot_is_said],
+        run_tests([multiprocessing_by_each_start, on_a_timer, *servers, what_it_cannot_is_said],
                   os.path.abspath(sys.argv[1]), pathlib.Path(name))
 
 
