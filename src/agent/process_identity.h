@@ -5,16 +5,15 @@
 /** What a running process belongs to. Its command line is its own word, and may be any bytes. */
 
 #include "agent/cgroup_names.h"
+#include "process/system/process_command.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { PROCESS_IDENTITY_COMMAND_SIZE = 512 };
-
 struct process_identity {
-	bool is_kernel;                              /* a thread of the kernel */
-	char command[PROCESS_IDENTITY_COMMAND_SIZE]; /* its words, with spaces between; cut */
-	struct cgroup_names cgroup;                  /* empty on Windows */
+	bool is_kernel;                     /* a thread of the kernel */
+	char command[PROCESS_COMMAND_SIZE]; /* its words, with spaces between; cut */
+	struct cgroup_names cgroup;         /* empty on Windows */
 };
 
 /** False: there is no such process, or no longer. */

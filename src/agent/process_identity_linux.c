@@ -3,6 +3,7 @@
 #include "agent/process_identity.h"
 
 #include "base/file/first_line.h"
+#include "process/system/process_command.h"
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 // /proc/PID/stat tells threads of the kernel (PF_KTHREAD in its field 9, include/linux/sched.h),
-// /proc/PID/cmdline has the words with NUL behind each, and /proc/PID/cgroup is for cgroup_names.h.
+// /proc/PID/cgroup is for cgroup_names.h.
 
 enum { PATH_SIZE = 64, FLAGS_FIELD = 9, PF_KTHREAD = 0x00200000 };
 
@@ -44,18 +45,6 @@ static bool process_identity_read_flags(uint32_t pid, unsigned long *ret)
 	return true;
 }
 
-static void process_identity_read_command(uint32_t pid, struct process_identity *ret)
-{
-	char *words = ret->command;
-	size_t length = process_identity_load(pid, "cmdline", words, sizeof(ret->command) - 1);
-	while (length && !words[length - 1])
-		length--;
-	for (size_t i = 0; i < length; i++)
-		if ((unsigned char)words[i] < ' ')
-			words[i] = ' ';
-	words[length] = '\0';
-}
-
 bool process_identity_read(uint32_t pid, struct process_identity *ret)
 {
 	unsigned long flags;
@@ -71,6 +60,6 @@ bool process_identity_read(uint32_t pid, struct process_identity *ret)
 	char text[CGROUP_NAMES_MAX_TEXT];
 	size_t length = process_identity_load(pid, "cgroup", text, sizeof(text));
 	cgroup_names_parse(text, length, &ret->cgroup);
-	process_identity_read_command(pid, ret);
+	process_command_read(pid, ret->command, sizeof(ret->command));
 	return true;
 }

@@ -4,6 +4,7 @@
 
 #include "base/os/clock.h"
 #include "interpreter/interpreted_names.h"
+#include "process/system/process_command.h"
 
 #include <stdlib.h>
 
@@ -94,12 +95,29 @@ void interpreted_frames_begin_record(struct interpreted_frames *frames)
 		frames->change.is_changed = false;
 }
 
+/** Of a process whose interpreter may just have been found. */
+static struct error *interpreted_frames_say_role(struct interpreted_frames *frames, uint32_t pid)
+{
+	const struct interpreted_process *process =
+		interpreted_processes_find(frames->processes, pid);
+	char command[PROCESS_COMMAND_SIZE];
+	if (!process || !process->ops->role_of_command)
+		return NULL;
+	process_command_read(pid, command, sizeof(command));
+	const char *words = process->ops->role_of_command(command);
+	return words ? interpreted_names_say(&frames->names, pid, words) : NULL;
+}
+
 struct error *interpreted_frames_note(struct interpreted_frames *frames,
 				      struct process_table *processes, const struct record *record)
 {
 	if (!frames)
 		return NULL;
-	return interpreted_processes_note(frames->processes, processes, record, &frames->change);
+	bool may_begin = record->kind == RECORD_MAP && record->map.is_executable &&
+			 !interpreted_processes_find(frames->processes, record->pid);
+	struct error *err =
+		interpreted_processes_note(frames->processes, processes, record, &frames->change);
+	return err || !may_begin ? err : interpreted_frames_say_role(frames, record->pid);
 }
 
 /** Frames that the source does not bring. @process: NULL: it has no interpreter. @joined: the
@@ -205,7 +223,7 @@ struct error *interpreted_frames_next_name(struct interpreted_frames *frames, st
 					   bool *ret_more)
 {
 	*ret_more = false;
-	if (!frames || !frames->names.num_items)
+	if (!frames || (!frames->names.num_items && !frames->names.num_said))
 		return NULL;
 	const struct thread_name *name;
 	struct error *err = interpreted_names_next(&frames->names, frames->processes,

@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/os/clock.h"
+#include "base/text/utf8.h"
 
 #include <stdlib.h>
 
@@ -22,8 +23,14 @@ struct naming {
 	uint64_t rest_until_ns;
 };
 
+struct said_role {
+	uint32_t pid;
+	const char *words;
+};
+
 void interpreted_names_deinit(struct interpreted_names *names)
 {
+	free(names->said);
 	free(names->items);
 	free(names->found.items);
 	*names = (struct interpreted_names)INTERPRETED_NAMES_INIT;
@@ -50,6 +57,30 @@ struct error *interpreted_names_want(struct interpreted_names *names, uint32_t p
 	}
 	naming->num_reads = 0;
 	naming->due_ns = now_ns > naming->rest_until_ns ? now_ns : naming->rest_until_ns;
+	return NULL;
+}
+
+struct error *interpreted_names_say(struct interpreted_names *names, uint32_t pid,
+				    const char *words)
+{
+	struct error *err = array_reserve(&names->said, &names->cap_said, names->num_said + 1);
+	if (!err)
+		names->said[names->num_said++] = (struct said_role){pid, words};
+	return err;
+}
+
+/** In the place of what was read: nothing of that is left when it is called. */
+static struct error *interpreted_names_tell_role(struct interpreted_names *names)
+{
+	struct thread_names *found = &names->found;
+	struct error *err = array_reserve(&found->items, &found->cap_items, 1);
+	if (err)
+		return err;
+	const struct said_role said = names->said[--names->num_said];
+	names->pid = found->items[0].tid = said.pid;
+	utf8_copy(said.words, found->items[0].name, sizeof(found->items[0].name));
+	names->next = 0;
+	found->num_items = 1;
 	return NULL;
 }
 
@@ -88,6 +119,11 @@ struct error *interpreted_names_next(struct interpreted_names *names,
 				     const struct thread_name **ret)
 {
 	struct naming *naming;
+	if (names->next == names->found.num_items && names->num_said) {
+		struct error *err = interpreted_names_tell_role(names);
+		if (err)
+			return err;
+	}
 	while (names->next == names->found.num_items &&
 	       (naming = interpreted_names_find_due(names, now_ns))) {
 		struct interpreted_process *process =

@@ -15,9 +15,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct naming; /* private */
+struct naming;    /* private */
+struct said_role; /* private */
 
 struct interpreted_names {
+	struct said_role *said; /* processes whose role is still to be told */
+	size_t num_said, cap_said;
 	struct naming *items; /* by process, those with threads */
 	size_t num_items, cap_items;
 	struct thread_names found;
@@ -34,6 +37,10 @@ void interpreted_names_deinit(struct interpreted_names *names);
 /** A thread of the process is new. */
 struct error *interpreted_names_want(struct interpreted_names *names, uint32_t pid,
 				     uint64_t now_ns);
+
+/** Tell the role of a process as the name of its first thread. @words: stays where it is. */
+struct error *interpreted_names_say(struct interpreted_names *names, uint32_t pid,
+				    const char *words);
 
 /** Read those of all processes once more. */
 void interpreted_names_want_all(struct interpreted_names *names);

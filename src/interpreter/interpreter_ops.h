@@ -175,6 +175,10 @@ struct interpreter_ops {
 	struct error *(*read_names)(struct interpreted_process *process,
 				    struct thread_names *names);
 
+	/** What a process is for, by its command line, as one of the language's roles; it is NULL
+	 * or returns NULL: that does not say. */
+	const char *(*role_of_command)(const char *command);
+
 	/** The threads of a process at one moment. NULL: `dump` cannot show them. */
 	const struct dump_ops *dump;
 };

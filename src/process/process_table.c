@@ -60,6 +60,13 @@ bool process_table_has(const struct process_table *table, uint32_t pid)
 			       table, &pid) != HASH_TABLE_NONE;
 }
 
+uint32_t process_table_parent(const struct process_table *table, uint32_t pid)
+{
+	uint32_t index = hash_table_find(&table->process_index, hash_bytes(&pid, sizeof(pid)),
+					 is_process, table, &pid);
+	return index == HASH_TABLE_NONE ? 0 : table->processes[index].parent_pid;
+}
+
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
 				   struct process_thread **ret)
 {
@@ -109,8 +116,14 @@ static const char *process_table_system_name(const struct process_table *table, 
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid, uint32_t tid)
 {
 	const struct process_thread *thread = process_table_find_thread(table, tid);
-	bool is_given = thread && thread->pid == pid && *thread->given;
+	bool is_given = tid != pid && thread && thread->pid == pid && *thread->given;
 	return is_given ? thread->given : process_table_system_name(table, pid, tid);
+}
+
+const char *process_table_said_role(const struct process_table *table, uint32_t pid)
+{
+	const struct process_thread *thread = process_table_find_thread(table, pid);
+	return thread && thread->pid == pid ? thread->given : "";
 }
 
 /** Is the system's name only inherited, or this one, cut? CPython 3.14 gives its names to the
@@ -122,7 +135,6 @@ bool process_name_stands_for(const char *system, const char *process, const char
 	return is_cut || !*system || !strcmp(system, process);
 }
 
-/** A first thread has the name of its process, which says more. */
 bool process_table_takes_name(const struct process_table *table, uint32_t pid, uint32_t tid,
 			      const char *name)
 {
@@ -130,9 +142,10 @@ bool process_table_takes_name(const struct process_table *table, uint32_t pid, u
 	char cut[PROCESS_GIVEN_NAME_SIZE];
 	utf8_copy(name, cut, sizeof(cut));
 	const char *old = thread && thread->pid == pid ? thread->given : "";
-	return tid != pid && strcmp(old, cut) != 0 &&
-	       process_name_stands_for(process_table_system_name(table, pid, tid),
-				       process_table_system_name(table, pid, pid), cut);
+	return strcmp(old, cut) != 0 &&
+	       (tid == pid ||
+		process_name_stands_for(process_table_system_name(table, pid, tid),
+					process_table_system_name(table, pid, pid), cut));
 }
 
 enum { KERNEL_PID = 0 }; // who owns what the kernel has mapped
@@ -276,9 +289,11 @@ static struct error *apply_fork(struct process_table *table, const struct record
 		err = process_table_process(table, record->task.parent_pid, &parent);
 	if (!err)
 		err = process_table_process(table, record->pid, &child);
-	if (!err)
-		replace_maps(table, child, parent->maps);
-	return err;
+	if (err)
+		return err;
+	replace_maps(table, child, parent->maps);
+	child->parent_pid = parent->pid;
+	return NULL;
 }
 
 static struct error *process_table_enqueue(struct process_queue *queue, uint32_t place)

@@ -40,6 +40,7 @@ struct process {
 	/** Changes with its mappings and those of the kernel; unique in the table. */
 	uint32_t generation;
 	struct mapping_list *maps; /* NULL: none */
+	uint32_t parent_pid;       /* for reading; 0: its start was not seen */
 	bool has_ended;            /* for reading; its mappings may still be there */
 	bool is_queued;            /* private */
 	uint64_t ended_ns;         /* with has_ended: by the time of the record */
@@ -58,7 +59,9 @@ struct process_thread {
 	bool has_ended;
 	uint64_t ended_ns; /* likewise */
 	char name[PROCESS_NAME_SIZE];
-	char given[PROCESS_GIVEN_NAME_SIZE]; /* see record_comm.is_given; "": none */
+	/** See record_comm.is_given; "": none. That of a process's first thread is what the process
+	 *  is for. */
+	char given[PROCESS_GIVEN_NAME_SIZE];
 };
 
 struct process_table {
@@ -95,6 +98,8 @@ struct error *process_table_process(struct process_table *table, uint32_t pid,
 
 /** Has there been a record of it? */
 bool process_table_has(const struct process_table *table, uint32_t pid);
+/** Who started a process; 0: its start was not seen. */
+uint32_t process_table_parent(const struct process_table *table, uint32_t pid);
 
 /** The thread of these IDs, which is added if it is missing. Valid until the next call. */
 struct error *process_table_thread(struct process_table *table, uint32_t pid, uint32_t tid,
@@ -104,6 +109,9 @@ struct error *process_table_thread(struct process_table *table, uint32_t pid, ui
  *  "" if it is not known. */
 const char *process_table_thread_name(const struct process_table *table, uint32_t pid,
 				      uint32_t tid);
+
+/** What an interpreter knows that a process is for; "" if it is not known. */
+const char *process_table_said_role(const struct process_table *table, uint32_t pid);
 
 /** Does the system's name of a thread say no more than a given one? @process: that of its process's
  *  first thread. */

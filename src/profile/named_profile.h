@@ -69,11 +69,22 @@ struct named_frame {
 	uint64_t address; /* relative to the module, as its symbols are; 0 for interpreted code */
 };
 
+/** What a process is for: see process_roles.h. */
+struct named_role {
+	uint32_t words;     /* "multiprocessing: worker of Pool"; "": nobody has looked */
+	uint32_t number;    /* among the processes of this role, from 1 on */
+	uint32_t num_alike; /* how many these are */
+};
+
+/** Only its numbers and its name tell it apart from others. */
 struct named_thread {
 	uint32_t pid, tid;
-	uint32_t name;             /* comm */
-	uint32_t process_name;     /* comm of the process */
-	struct file_rights rights; /* of the process; no part of what tells threads apart */
+	uint32_t name;         /* comm */
+	uint32_t process_name; /* comm of the process */
+	uint32_t said_role;    /* what the interpreter said that the process is for; "": nothing */
+	uint32_t parent_pid;   /* who started the process; 0: its start was not seen */
+	struct file_rights rights; /* of the process */
+	struct named_role role;    /* of the process */
 };
 
 /** A sum of samples. */

@@ -130,6 +130,20 @@ void profile_filter_destroy(struct profile_filter *filter)
 	free(filter);
 }
 
+struct error *profile_filter_keep_role(struct profile_filter *filter,
+				       const struct named_profile *profile, uint32_t role)
+{
+	bool takes_all = !filter->threads;
+	if (takes_all)
+		filter->threads = profile_filter_create_flags(profile->num_threads);
+	if (!filter->threads)
+		return &error_no_memory;
+	for (size_t i = 0; i < profile->num_threads; i++)
+		filter->threads[i] =
+			(takes_all || filter->threads[i]) && profile->threads[i].role.words == role;
+	return NULL;
+}
+
 void profile_filter_keep(const struct profile_filter *filter, struct named_profile *profile)
 {
 	size_t num_kept = 0;

@@ -81,6 +81,10 @@ static inline bool profile_filter_takes(const struct profile_filter *filter,
 	return !filter->stacks || (sample->stack != STACK_NONE && filter->stacks[sample->stack]);
 }
 
+/** Narrow it to processes of one role. @role: named_role.words. */
+struct error *profile_filter_keep_role(struct profile_filter *filter,
+				       const struct named_profile *profile, uint32_t role);
+
 /** Forget the other samples: for what exports a profile whole. The rest stays in its order. */
 void profile_filter_keep(const struct profile_filter *filter, struct named_profile *profile);
 

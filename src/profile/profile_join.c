@@ -316,6 +316,8 @@ static struct error *join_threads(struct join_work *work)
 		struct named_thread thread = work->other->threads[i];
 		thread.name = work->strings[thread.name];
 		thread.process_name = work->strings[thread.process_name];
+		thread.role.words = work->strings[thread.role.words];
+		thread.said_role = work->strings[thread.said_role];
 		profile->threads[profile->num_threads++] = thread;
 	}
 	return err;

@@ -285,12 +285,20 @@ static const char *thread_name(const struct profile_builder *builder, uint32_t p
 static struct error *label_thread(struct profile_builder *builder, struct process_thread *thread)
 {
 	struct named_profile *profile = &builder->profile;
-	struct named_thread named = {.pid = thread->pid, .tid = thread->tid};
+	struct named_thread named = {
+		.pid = thread->pid,
+		.tid = thread->tid,
+		.parent_pid = process_table_parent(&builder->processes, thread->pid),
+	};
 	const char *process = thread_name(builder, thread->pid, thread->pid);
 	struct error *err = named_profile_string(
 		profile, thread_name(builder, thread->pid, thread->tid), &named.name);
 	if (!err)
 		err = named_profile_string(profile, process, &named.process_name);
+	if (!err)
+		err = named_profile_string(
+			profile, process_table_said_role(&builder->processes, thread->pid),
+			&named.said_role);
 	return err ? err : named_profile_thread(profile, &named, &thread->label);
 }
 
@@ -917,6 +925,10 @@ static struct error *profile_builder_rename_thread(struct profile_builder *build
 		process_table_thread(&builder->processes, record->pid, record->tid, &thread);
 	if (err || thread->label == UINT32_MAX || builder->config.keeps_no_samples)
 		return err;
+	if (record->tid == record->pid)
+		return named_profile_string(
+			profile, process_table_said_role(&builder->processes, record->pid),
+			&profile->threads[thread->label].said_role);
 	err = named_profile_string(profile, thread_name(builder, record->pid, record->tid), &name);
 	return err ? err : named_profile_rename_thread(profile, thread->label, name);
 }

@@ -118,6 +118,14 @@ static struct error *check_output(const struct options *options)
 	if (format != RESULT_ANY && format != RESULT_TEXT && format != RESULT_JSON)
 		return result_format_refuse("report", path, options->input);
 	struct error *err = output_check(options_output_request(options));
+	const char *other = options->tree     ? "--tree"
+			    : options->sort   ? "--sort"
+			    : options->fields ? "--fields"
+			    : options->diff   ? "--diff"
+			    : options->spe    ? "--spe"
+					      : NULL;
+	if (!err && options->by_role && other)
+		err = error_create(ERROR_USAGE, "--by-role and %s cannot be combined", other);
 	if (err || !options->tree)
 		return err;
 	if (options->diff)
@@ -209,7 +217,7 @@ static struct error *cmd_report_write(const struct options *options,
 static bool cmd_report_is_browsable(const struct options *options, const struct report_rows *rows)
 {
 	bool has_one_form = options->tree || options->diff || options->spe || options->fields ||
-			    options->waits || rows->num_keys || rows->ratio ||
+			    options->waits || options->by_role || rows->num_keys || rows->ratio ||
 			    rows->hot != HOT_FUNCTION;
 	return !has_one_form && !options->output && !options->html && !options->json &&
 	       !options->compat && !options->quiet && options->display_rows == NUMBER_NONE;
@@ -306,6 +314,7 @@ struct error *command_report(const struct options *options, int *ret_exit)
 	bool has_grown = false;
 	request.choice = options_sample_choice(options);
 	request.sysroots = options->sysroot;
+	request.is_by_role = options->by_role;
 	choose_numbers(options, &request);
 	struct error *err = options->spe ? options_choose_spe(options, &spe)
 					 : report_rows_choose(options, &request.rows);

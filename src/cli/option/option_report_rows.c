@@ -22,23 +22,15 @@ static const struct {
 	const char *word;
 	enum sort_key key;
 } key_words[] = {
-	{"comm", SORT_COMMAND},
-	{"command", SORT_COMMAND},
-	{"process", SORT_PROCESS},
-	{"pid", SORT_PID},
-	{"tid", SORT_TID},
-	{"thread", SORT_TID},
-	{"cpu", SORT_CPU},
-	{"dso", SORT_MODULE},
-	{"module", SORT_MODULE},
-	{"sym", SORT_SYMBOL},
-	{"symbol", SORT_SYMBOL},
-	{"function", SORT_SYMBOL},
-	{"line", SORT_SOURCE_LINE},
-	{"srcline", SORT_SOURCE_LINE},
-	{"srcfile", SORT_SOURCE_FILE},
-	{"file", SORT_SOURCE_FILE},
-	{"address", SORT_ADDRESS},
+	{"comm", SORT_COMMAND},        {"command", SORT_COMMAND},
+	{"process", SORT_PROCESS},     {"pid", SORT_PID},
+	{"role", SORT_ROLE},           {"tid", SORT_TID},
+	{"thread", SORT_TID},          {"cpu", SORT_CPU},
+	{"dso", SORT_MODULE},          {"module", SORT_MODULE},
+	{"sym", SORT_SYMBOL},          {"symbol", SORT_SYMBOL},
+	{"function", SORT_SYMBOL},     {"line", SORT_SOURCE_LINE},
+	{"srcline", SORT_SOURCE_LINE}, {"srcfile", SORT_SOURCE_FILE},
+	{"file", SORT_SOURCE_FILE},    {"address", SORT_ADDRESS},
 };
 
 static const struct {
@@ -50,7 +42,7 @@ static const struct {
 };
 
 static const char takes[] =
-	"comm, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
+	"comm, role, pid, tid, cpu, dso, sym, srcline, srcfile and address, joined by "
 	"commas; or one of function, line, module, address, thread, process, "
 	"cpu, python-line, python-function, python-file, python-task, python-exception and "
 	"python-raise; or cpi or mpki";

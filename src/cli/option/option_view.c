@@ -143,6 +143,14 @@ static const struct option view_options[] = {
 		.help = "How to show Python frames.",
 	},
 	{
+		.spellings = {"--by-role"},
+		.kind = OPTION_FLAG,
+		AT(by_role),
+		.commands = REPORT,
+		.help = "Python lines by what the processes are for.",
+		.details = details_by_role,
+	},
+	{
 		.spellings = {"--percent-limit"},
 		.value = "PERCENT",
 		.kind = OPTION_TEXT,

@@ -75,6 +75,7 @@ struct options {
 	bool branches; /* of record */
 	const char *fields;
 	bool children, no_children;
+	bool by_role;
 	bool tui, no_browse; /* browse a report, or print it, wherever it goes */
 	bool wide;           /* names as long as they are */
 	bool idle;           /* samples of idle CPUs are samples like others */

@@ -17,6 +17,7 @@
 #include "interpreter/python/python_program.h"
 #include "interpreter/python/python_raise.h"
 #include "interpreter/python/python_reading.h"
+#include "interpreter/python/python_roles.h"
 #include "interpreter/python/python_trial.h"
 #include "interpreter/python/stack/python_code.h"
 #include "interpreter/python/stack/python_raise_stack.h"
@@ -515,5 +516,6 @@ const struct interpreter_ops python_interpreter_ops = {
 	.complete = python_interpreter_complete,
 	.find = python_interpreter_find,
 	.read_names = python_interpreter_read_names,
+	.role_of_command = python_roles_of_command,
 	.dump = &python_dump_ops,
 };

@@ -2,6 +2,8 @@
 
 #include "interpreter/python/python_language.h"
 
+#include "interpreter/python/python_roles.h"
+
 #include <stddef.h>
 
 enum { DWARF_PYTHON = 0x14 }; // DW_LANG_Python: DWARF 4, 7.12
@@ -17,4 +19,6 @@ const struct language python_language = {
 	.package_folders = package_folders,
 	.library_folder = "/lib/python",
 	.nameless_prefix = "__",
+	.module_function = "<module>",
+	.roles = python_roles,
 };

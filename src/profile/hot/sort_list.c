@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "profile/hot/hot_key_table.h"
 #include "profile/hot/hot_label.h"
+#include "profile/interpreted/process_roles.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -60,6 +61,11 @@ static struct hot_key_value process_value(const struct named_profile *profile, u
 static struct hot_key_value pid_value(const struct named_profile *profile, uint32_t thread)
 {
 	return (struct hot_key_value){{profile->threads[thread].pid}};
+}
+
+static struct hot_key_value role_value(const struct named_profile *profile, uint32_t thread)
+{
+	return (struct hot_key_value){{profile->threads[thread].role.words}};
 }
 
 static struct hot_key_value tid_value(const struct named_profile *profile, uint32_t thread)
@@ -128,6 +134,12 @@ static void append_pid(const struct named_profile *profile, uint32_t thread,
 	sort_list_append_process(profile, thread, text);
 }
 
+static void append_role(const struct named_profile *profile, uint32_t thread,
+			struct string_builder *text)
+{
+	process_role_append_all(profile, &profile->threads[thread].role, text);
+}
+
 static void append_tid(const struct named_profile *profile, uint32_t thread,
 		       struct string_builder *text)
 {
@@ -187,6 +199,7 @@ static const struct sort_key_info infos[SORT_NUM_KEYS] = {
 	[SORT_COMMAND] = {"command", command_value, append_command, OF_THREAD},
 	[SORT_PROCESS] = {"process", process_value, sort_list_append_process, OF_THREAD},
 	[SORT_PID] = {"pid", pid_value, append_pid, OF_THREAD},
+	[SORT_ROLE] = {"role", role_value, append_role, OF_THREAD},
 	[SORT_TID] = {"tid", tid_value, append_tid, OF_THREAD},
 	[SORT_CPU] = {"cpu", cpu_value, sort_list_append_cpu, OF_CPU},
 	[SORT_MODULE] = {"module", module_value, sort_list_append_module, OF_FRAME},

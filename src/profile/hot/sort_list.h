@@ -22,6 +22,7 @@ enum sort_key {
 	SORT_COMMAND, /* the thread's name */
 	SORT_PROCESS, /* the name of its process */
 	SORT_PID,
+	SORT_ROLE, /* what its process is for: all processes of a role are one row */
 	SORT_TID,
 	SORT_CPU,
 	SORT_MODULE,

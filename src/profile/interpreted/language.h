@@ -10,6 +10,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/** A function that says what the process is for that has it on a stack. */
+struct language_role {
+	const char *file;     /* the end of its path: "gunicorn/arbiter.py"; NULL: no more rows */
+	const char *function; /* without its class */
+	const char *words;    /* NULL: it only runs the program's own module */
+	/** What the process is that started this one, unless a child says so by a later row; NULL:
+	 *  nothing known. */
+	const char *parent;
+};
+
 struct language {
 	const char *name;       /* as users read it: "Python" */
 	uint16_t dwarf;         /* its number in DWARF: DW_LANG_... */
@@ -25,6 +35,9 @@ struct language {
 	/** Files with such names are distinguished by their folders: "__" of __init__.py. NULL:
 	 *  none. */
 	const char *nameless_prefix;
+	/** The function of a program's own module: "<module>". NULL: not known. */
+	const char *module_function;
+	const struct language_role *roles; /* see process_roles.h; NULL: none */
 };
 
 /** Of profiles whose interpreter nobody named. */

@@ -148,6 +148,8 @@ static void profile_order_items(struct profile_order_strings *work, struct named
 	for (size_t i = 0; i < profile->num_threads; i++) {
 		profile_order_string(work, &profile->threads[i].name);
 		profile_order_string(work, &profile->threads[i].process_name);
+		profile_order_string(work, &profile->threads[i].role.words);
+		profile_order_string(work, &profile->threads[i].said_role);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include "report/interpreted_tables.h"
 #include "report/waits/wait_report.h"
 #include "report/run_queue/run_queue_report.h"
+#include "report/role_report.h"
 #include "view/json/report_json.h"
 #include "view/text/memory_text.h"
 #include "view/text/report_text.h"
@@ -246,7 +247,9 @@ static struct error *profile_report_print_interpreted(struct report_run *run)
 	struct error *err = interpreted_report_print(&run->interpreted.report,
 						     run->request->max_interpreted_rows, stream);
 	fputc('\n', stream);
-	return err;
+	return err ? err
+		   : role_report_processes(run->profile, &run->request->choice, run->first_event,
+					   run->output->narrow, stream, NULL);
 }
 
 /** What lines asked for, touched and kept. Who asks for another kind of row, for a tree or for one
@@ -347,6 +350,10 @@ static struct error *profile_report_print_all(struct report_run *run)
 	if (!err && run->interpreted.num_events && run->output->json) {
 		json_key(run->output->json, "python");
 		err = interpreted_report_write_json(&run->interpreted.report, run->output->json);
+		if (!err)
+			err = role_report_processes(run->profile, &run->request->choice,
+						    run->first_event, run->output->narrow, NULL,
+						    run->output->json);
 	}
 	// The tables above have SPE's samples by function; what SPE adds to a sample is in tables
 	// of its own.
@@ -371,6 +378,19 @@ struct profile_report_request profile_report_default(void)
 	};
 }
 
+static struct error *print_by_role(const struct profile_report_request *request,
+				   const struct named_profile *profile, struct output *output)
+{
+	struct error *err = sample_choice_check_event(&request->choice, profile);
+	if (!err && !interpreted_stacks_are_there(profile))
+		err = error_with_hint(error_create(ERROR_FAILED, "--by-role: no %s in the samples",
+						   profile->language->name),
+				      "--sort role has the roles of other programs");
+	return err ? err
+		   : role_report_print(profile, &request->choice, request->sysroots,
+				       request->max_interpreted_rows, output);
+}
+
 struct error *profile_report_print(const struct profile_report_request *request,
 				   const struct named_profile *profile, struct output *output)
 {
@@ -378,6 +398,8 @@ struct error *profile_report_print(const struct profile_report_request *request,
 				 .profile = profile,
 				 .output = output,
 				 .memory = {.profile = profile}};
+	if (request->is_by_role)
+		return print_by_role(request, profile, output);
 	struct error *err = profile_report_print_all(&run);
 	interpreted_tables_deinit(&run.interpreted);
 	memory_lines_deinit(&run.memory);

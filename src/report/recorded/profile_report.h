@@ -36,6 +36,7 @@ struct profile_report_request {
 	struct call_tree_request tree;
 	bool has_min_percent;  /* of tables; tree.min_percent says which */
 	bool with_interpreted; /* interpreted lines first, if there are some */
+	bool is_by_role;       /* instead of the tables: role by role its interpreted lines */
 	uint32_t max_interpreted_rows;
 	uint32_t max_rows;                    /* of the other tables ... */
 	uint32_t max_rows_beside_interpreted; /* ... and where interpreted lines are above them */

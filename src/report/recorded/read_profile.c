@@ -12,6 +12,7 @@
 #include "profile/anonymous_profile.h"
 #include "profile/idle_samples.h"
 #include "profile/interpreted/interpreted_stacks.h"
+#include "profile/interpreted/process_roles.h"
 #include "profile/stored/own_cost.h"
 #include "report/notes/nameless_notes.h"
 #include "report/notes/off_cpu_notes.h"
@@ -112,6 +113,8 @@ struct error *read_profile_adapt(const struct read_request *request, struct name
 		err = own_cost_leave_out(profile);
 	if (!err)
 		err = read_profile_leave_out_idle(request, profile);
+	if (!err)
+		err = process_roles_apply(profile);
 	return err || !request->interpreted ? err : read_profile_apply_choice(&choice, profile);
 }
 
@@ -155,6 +158,8 @@ struct error *read_profile(const struct read_request *request, FILE *notes,
 		err = read_profile_leave_out_idle(request, &profile);
 	if (!err)
 		err = nameless_notes_print(symbolizer, &profile, request->is_anonymous, notes);
+	if (!err)
+		err = process_roles_apply(&profile);
 	if (!err && request->interpreted)
 		err = read_profile_apply_choice(&choice, &profile);
 	if (err)

@@ -10,6 +10,7 @@
 
 #include "base/os/clock.h"
 #include "profile/interpreted/interpreted_stacks.h"
+#include "profile/interpreted/process_roles.h"
 #include "report/notes/diagnostics.h"
 #include "report/notes/interpreted_notes.h"
 #include "report/notes/nameless_notes.h"
@@ -18,6 +19,7 @@
 #include "report/notes/unsampled_notes.h"
 #include "report/waits/wait_report.h"
 #include "report/run_queue/run_queue_report.h"
+#include "report/role_report.h"
 #include "session/profile_facts.h"
 
 #include <inttypes.h>
@@ -53,7 +55,7 @@ struct error *sample_result_take_profile(struct sample_result *result)
 		.wall_ns = clock_ns(CLOCK_REALTIME),
 	};
 	profile_facts_set_time(&result->profile, &now);
-	return NULL;
+	return process_roles_apply(&result->profile);
 }
 
 /** As the peer has it: names of events, and counts. */
@@ -153,6 +155,10 @@ static struct error *sample_result_write_json(struct sample_result *result,
 	if (!err && result->interpreted.num_events) {
 		json_key(json, "python");
 		err = interpreted_report_write_json(&result->interpreted.report, json);
+		const struct sample_choice all = {0};
+		if (!err)
+			err = role_report_processes(&result->profile, &all, 0, TABLE_LAYOUT_WIDE,
+						    NULL, json);
 	}
 	if (!err && result->interpreted.num_events && result->request->source_file)
 		err = sample_result_write_sources(result, json);
@@ -189,6 +195,10 @@ static struct error *sample_result_print_text(struct sample_result *result,
 					       stream);
 		fputc('\n', stream);
 	}
+	const struct sample_choice all = {0};
+	if (!err && result->interpreted.num_events)
+		err = role_report_processes(&result->profile, &all, 0,
+					    result->interpreted.report.layout, stream, NULL);
 	if (err)
 		return err;
 	if (result->profile.spe)

@@ -55,8 +55,9 @@ struct walker_output {
 	uint32_t late_slot;   /* of `lates`, where a better walk comes to; UINT32_MAX: none */
 	uint32_t late_number; /* ... which will have this number */
 	uint32_t gil_holder;  /* with GIL_WAITED: the thread that had it meanwhile; 0: not known */
-	uint32_t stack_bytes; /* of a walker_stack behind the frames; 0: there is none */
-			      /* Frames stand behind this, and behind a word in front of it. */
+	/* Of a walker_stack behind the frames; 0: there is none. Frames stand behind this number,
+	 * and behind a word in front of it all. */
+	uint32_t stack_bytes;
 };
 
 /** A record of the ring has 65,535 bytes at most (the size in its header): what is left for frames

@@ -160,7 +160,8 @@ static struct error *timer_sampling_scan(struct timer_sampling *sampling, uint64
 	uint64_t begin_ns = timer_look_spent_ns();
 	struct error *err = watched_tasks_scan(&sampling->tasks, now_ns);
 	for (size_t i = num_events; i < sampling->tasks.num_events; i++)
-		if (sampling->tasks.events[i].kind == TASK_EVENTS_PROGRAM)
+		if (sampling->tasks.events[i].kind == TASK_EVENTS_PROGRAM ||
+		    sampling->tasks.events[i].kind == TASK_EVENTS_FORK)
 			sampling->alert_until_ns = now_ns + ALERT_NS;
 	uint64_t wait_ns = (timer_look_spent_ns() - begin_ns) * MOST_SHARE;
 	if (wait_ns > SELDOM_NS)
@@ -267,6 +268,10 @@ static struct error *tell_events(struct timer_sampling *sampling, const struct t
 {
 	*ret_is_told = true;
 	switch (events->kind) {
+	case TASK_EVENTS_FORK:
+		*ret = record_of(RECORD_FORK, events->pid, events->pid);
+		ret->task.parent_pid = ret->task.parent_tid = events->tid;
+		return NULL;
 	case TASK_EVENTS_PROGRAM:
 		tell_name(sampling, events, ret);
 		return running_open(&events->pid, 1, &sampling->running);

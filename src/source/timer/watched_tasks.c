@@ -11,7 +11,9 @@
 // watched_tasks_scan() goes through the processes; the list grows while it does, as children are
 // appended, so that a scan reaches grandchildren. scan_process() lists threads and marks those that
 // are known (`is_there`), removes the rest, compares the identity of the program (an exec changes
-// it), and adds children. What is new becomes an entry of `news` with the time of the scan.
+// it), and adds children. A child with the identity of its parent is a copy of it: its maps and its
+// interpreter are known without a look. What is new becomes an entry of `news` with the time of the
+// scan.
 //
 // Maps are reported again at growing intervals after a program began, from 1 ms to 1 s, because the
 // module with an interpreter may be loaded late; watched_tasks_complete() ends that. A
@@ -71,19 +73,24 @@ static struct watched_process *watched_tasks_find_process(const struct watched_t
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid)
 {
 	struct watched_process *process = watched_tasks_find_process(tasks, pid);
+	for (size_t i = tasks->num_told; i < tasks->num_events; i++)
+		if (tasks->events[i].kind == TASK_EVENTS_PROGRAM && tasks->events[i].pid == pid)
+			return;
 	if (process)
 		process->is_complete = true;
 }
 
-static struct error *watched_tasks_add_process(struct watched_tasks *tasks, uint32_t pid)
+/** @parent_pid: 0: not known. */
+static struct error *watched_tasks_add_process(struct watched_tasks *tasks, uint32_t pid,
+					       uint32_t parent_pid)
 {
 	if (watched_tasks_find_process(tasks, pid))
 		return NULL;
 	struct error *err =
 		array_reserve(&tasks->processes, &tasks->cap_processes, tasks->num_processes + 1);
 	if (!err)
-		tasks->processes[tasks->num_processes++] =
-			(struct watched_process){.pid = pid, .program = watched_program_open(pid)};
+		tasks->processes[tasks->num_processes++] = (struct watched_process){
+			.pid = pid, .parent_pid = parent_pid, .program = watched_program_open(pid)};
 	return err;
 }
 
@@ -170,6 +177,21 @@ static struct error *refresh_threads(struct watched_tasks *tasks, uint32_t pid,
 	return err;
 }
 
+/** A new child is told of as a fork. @ret_is_copy: it runs its parent's program, which has been
+ * told of. */
+static struct error *scan_parent(struct watched_tasks *tasks, struct watched_process *process,
+				 uint64_t identity, bool *ret_is_copy)
+{
+	const struct watched_process *parent =
+		watched_tasks_find_process(tasks, process->parent_pid);
+	*ret_is_copy = false;
+	if (!parent || process->maps_wait_ns)
+		return NULL;
+	*ret_is_copy = parent->identity == identity;
+	process->is_complete = *ret_is_copy && parent->is_complete;
+	return watched_tasks_tell(tasks, TASK_EVENTS_FORK, process->pid, parent->pid);
+}
+
 static struct error *scan_program(struct watched_tasks *tasks, struct watched_process *process,
 				  uint64_t identity, uint64_t now_ns)
 {
@@ -182,10 +204,16 @@ static struct error *scan_program(struct watched_tasks *tasks, struct watched_pr
 			process->maps_wait_ns *= 2;
 		return watched_tasks_tell(tasks, TASK_EVENTS_MAPS, process->pid, process->pid);
 	}
-	process->identity = identity;
+	bool is_copy;
 	process->is_complete = false;
+	struct error *err = scan_parent(tasks, process, identity, &is_copy);
+	if (err)
+		return err;
+	process->identity = identity;
 	process->maps_wait_ns = FIRST_MAPS_NS;
 	process->maps_due_ns = now_ns + FIRST_MAPS_NS;
+	if (is_copy)
+		return NULL;
 	return watched_tasks_tell(tasks, TASK_EVENTS_PROGRAM, process->pid, process->pid);
 }
 
@@ -219,7 +247,7 @@ static struct error *scan_process(struct watched_tasks *tasks, size_t place, uin
 		err = watched_program_children(process->program, tids.items, tids.num_items,
 					       &children, &num);
 	for (size_t i = 0; !err && i < num; i++)
-		err = watched_tasks_add_process(tasks, children[i]);
+		err = watched_tasks_add_process(tasks, children[i], pid);
 	return err;
 }
 
@@ -253,7 +281,7 @@ struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns)
 struct error *watched_tasks_add(struct watched_tasks *tasks, uint32_t pid)
 {
 	_cleanup_(tid_list_deinit) struct tid_list tids = {0};
-	struct error *err = watched_tasks_add_process(tasks, pid);
+	struct error *err = watched_tasks_add_process(tasks, pid, 0);
 	if (!err)
 		err = watched_tasks_list_threads(pid, &tids);
 	if (!err)

@@ -30,7 +30,7 @@ struct watched_thread {
 };
 
 struct watched_process {
-	uint32_t pid;
+	uint32_t pid, parent_pid;        /* parent: 0: it was there before */
 	struct watched_program *program; /* NULL: it had ended before */
 	uint64_t identity;               /* of its program */
 	bool has_ended, is_complete;
@@ -39,7 +39,8 @@ struct watched_process {
 
 /** What a scan has found. */
 enum task_events_kind {
-	TASK_EVENTS_PROGRAM, /* a new process, or exec */
+	TASK_EVENTS_FORK,    /* a new process, as a copy of its parent; perhaps not for long */
+	TASK_EVENTS_PROGRAM, /* a new process that is no copy, or exec */
 	TASK_EVENTS_MAPS,    /* it is time to read its maps */
 	TASK_EVENTS_THREAD,
 	TASK_EVENTS_THREAD_END,
@@ -48,8 +49,8 @@ enum task_events_kind {
 
 struct task_events {
 	enum task_events_kind kind;
-	uint32_t pid, tid;
-	uint64_t time_ns; /* of the scan */
+	uint32_t pid, tid; /* tid: of a fork: the parent's pid */
+	uint64_t time_ns;  /* of the scan */
 };
 
 struct watched_tasks {
@@ -78,7 +79,8 @@ struct error *watched_tasks_scan(struct watched_tasks *tasks, uint64_t now_ns);
 const struct task_events *watched_tasks_events(const struct watched_tasks *tasks);
 void watched_tasks_drop_events(struct watched_tasks *tasks);
 
-/** No more TASK_NEWS_MAPS for this program. */
+/** No more TASK_EVENTS_MAPS for this program, nor for what it forks. Nothing happens if the process
+ *  has become another program meanwhile: that is still to be told. */
 void watched_tasks_complete(struct watched_tasks *tasks, uint32_t pid);
 
 void watched_tasks_deinit(struct watched_tasks *tasks);

@@ -52,7 +52,11 @@ static void children_are_found_and_end(void **state)
 	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, getpid()), 1);
 	pid_t child = start(NULL);
 	assert_no_error(watched_tasks_scan(&tasks, 2));
-	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, child), 1);
+	const struct task_events *events = watched_tasks_events(&tasks);
+	assert_int_equal(events->kind, TASK_EVENTS_FORK);
+	assert_int_equal(events->pid, child);
+	assert_int_equal(events->tid, getpid());
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_PROGRAM, child), 0);
 	assert_int_equal(tasks.num_threads, 2);
 	kill(child, SIGKILL);
 	siginfo_t info;
@@ -112,6 +116,61 @@ static void maps_are_asked_for_until_that_is_enough(void **state)
 	}
 	watched_tasks_complete(&tasks, (uint32_t)child);
 	assert_no_error(watched_tasks_scan(&tasks, now_ns + 5ULL * LONG_NS));
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 0);
+	end(child);
+	watched_tasks_deinit(&tasks);
+}
+
+// What is known of the parent's program is known of its copy.
+static void a_copy_is_as_complete_as_its_parent(void **state)
+{
+	for (int is_complete = 0; is_complete < 2; is_complete++) {
+		struct watched_tasks tasks = WATCHED_TASKS_INIT;
+		assert_no_error(watched_tasks_add(&tasks, (uint32_t)getpid()));
+		assert_no_error(watched_tasks_scan(&tasks, 1));
+		take_events(&tasks, TASK_EVENTS_PROGRAM, 0);
+		if (is_complete)
+			watched_tasks_complete(&tasks, (uint32_t)getpid());
+		pid_t child = start(NULL);
+		assert_no_error(watched_tasks_scan(&tasks, 2));
+		assert_int_equal(take_events(&tasks, TASK_EVENTS_FORK, child), 1);
+		assert_no_error(watched_tasks_scan(&tasks, LONG_NS));
+		assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), !is_complete);
+		end(child);
+		watched_tasks_deinit(&tasks);
+	}
+}
+
+/** Of a child that becomes another program; the event stays. */
+static void scan_until_exec(struct watched_tasks *tasks, pid_t child)
+{
+	bool is_there = false;
+	for (int i = 0; i < 1000 && !is_there; i++) {
+		assert_no_error(watched_tasks_scan(tasks, 2));
+		for (size_t k = tasks->num_told; k < tasks->num_events; k++)
+			is_there |= tasks->events[k].kind == TASK_EVENTS_PROGRAM &&
+				    tasks->events[k].pid == (uint32_t)child;
+		usleep(1000);
+	}
+	assert_true(is_there);
+}
+
+// It was found in what ran before: of the new program nothing is known.
+static void exec_is_not_completed_by_what_was_before(void **state)
+{
+	struct watched_tasks tasks = WATCHED_TASKS_INIT;
+	char sleep[] = "/bin/sleep", time[] = "100";
+	char *const words[] = {sleep, time, NULL};
+	assert_no_error(watched_tasks_add(&tasks, (uint32_t)getpid()));
+	assert_no_error(watched_tasks_scan(&tasks, 1));
+	pid_t child = start(words);
+	scan_until_exec(&tasks, child);
+	watched_tasks_complete(&tasks, (uint32_t)child);
+	take_events(&tasks, TASK_EVENTS_MAPS, child);
+	assert_no_error(watched_tasks_scan(&tasks, LONG_NS));
+	assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 1);
+	watched_tasks_complete(&tasks, (uint32_t)child);
+	assert_no_error(watched_tasks_scan(&tasks, 2ULL * LONG_NS));
 	assert_int_equal(take_events(&tasks, TASK_EVENTS_MAPS, child), 0);
 	end(child);
 	watched_tasks_deinit(&tasks);
@@ -193,6 +252,8 @@ int watched_tasks_tests(void)
 		cmocka_unit_test(children_are_found_and_end),
 		cmocka_unit_test(another_program_is_events),
 		cmocka_unit_test(maps_are_asked_for_until_that_is_enough),
+		cmocka_unit_test(a_copy_is_as_complete_as_its_parent),
+		cmocka_unit_test(exec_is_not_completed_by_what_was_before),
 		cmocka_unit_test(threads_come_and_go),
 		cmocka_unit_test(one_thread_is_left_out_or_all_others),
 		cmocka_unit_test(what_is_not_there_ends_at_once),
