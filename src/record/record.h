@@ -97,6 +97,7 @@ struct record_sample {
 	size_t stack_size;
 	const uint8_t *payload; /* what else the event says, not aligned; or NULL */
 	size_t payload_size;
+	bool has_values; /* the payload is that of probe_values.h, and belongs into recordings */
 	const struct record_branch *branches; /* newest first */
 	size_t num_branches;
 	/** Interpreted frames, innermost first, and whether they are all: interpreted_frame.h. */

@@ -18,6 +18,7 @@ enum {
 	PROTECTION_READ_EXECUTE = 5,
 	FLAG_PRIVATE = 2,
 	BUILD_ID_WORDS = 3,
+	VALUE_WORDS = RECORD_ENCODER_MAX_VALUES / 8 + 1, /* with their size */
 };
 
 struct encoder {
@@ -50,11 +51,26 @@ static struct error *record_encoder_put_string(struct encoder *encoder, const ch
 	return NULL;
 }
 
+/** size, data[size], up to the end of a word. */
+static void record_encoder_put_values(struct encoder *encoder, const struct record_sample *sample)
+{
+	size_t size = sample->payload_size < RECORD_ENCODER_MAX_VALUES ? sample->payload_size
+								       : RECORD_ENCODER_MAX_VALUES;
+	size_t num_words = (sizeof(uint32_t) + size + sizeof(uint64_t) - 1) / sizeof(uint64_t);
+	uint32_t written = (uint32_t)(num_words * sizeof(uint64_t) - sizeof(uint32_t));
+	uint8_t *bytes = (uint8_t *)&encoder->words[encoder->num_words];
+	encoder->words[encoder->num_words + num_words - 1] = 0;
+	memcpy(bytes, &written, sizeof(written));
+	if (size)
+		memcpy(bytes + sizeof(written), sample->payload, size);
+	encoder->num_words += num_words;
+}
+
 // Samples have all of the trailer's words in front, so they get none.
 static void encode_sample(const struct record *record, uint64_t id, struct encoder *encoder)
 {
 	const struct record_sample *sample = &record->sample;
-	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS;
+	size_t most = RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS - VALUE_WORDS;
 	size_t length = sample->chain_length < most ? sample->chain_length : most;
 	record_encoder_put(encoder, id);
 	record_encoder_put(encoder, sample->ip);
@@ -67,6 +83,8 @@ static void encode_sample(const struct record *record, uint64_t id, struct encod
 		memcpy(encoder->words + encoder->num_words, sample->chain,
 		       length * sizeof(uint64_t));
 	encoder->num_words += length;
+	if (sample->has_values)
+		record_encoder_put_values(encoder, sample);
 }
 
 static struct error *encode_map(const struct record *record, struct encoder *encoder)

@@ -6,7 +6,8 @@
  * Records from their parts into perf's layout, for the one sample type that we write ourselves:
  * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all. The state of the GIL (enum
  * gil_state) is in the half of the CPU's word that perf reserves: the kernel writes 0 there, which
- * is GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
+ * is GIL_UNKNOWN, and perf and older versions of wperf do not look at it. Samples with values
+ * (probe_values.h) also have RAW; all of an event have them, or none.
  */
 
 #include "record/perf_data/perf_abi.h"
@@ -21,7 +22,10 @@
 	(PERF_ABI_IDENTIFIER | PERF_ABI_IP | PERF_ABI_TID | PERF_ABI_TIME | PERF_ABI_CPU | \
 	 PERF_ABI_PERIOD | PERF_ABI_CALLCHAIN)
 
-enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8 };
+enum {
+	RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8,
+	RECORD_ENCODER_MAX_VALUES = 1024, /* bytes of a sample's values */
+};
 
 /**
  * Encode a sample, map, comm, fork, exit or lost. A chain that no record can hold loses its

@@ -16,6 +16,7 @@
 #include "report/notes/off_cpu_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
+#include "report/values/value_tables.h"
 #include "session/profile_facts.h"
 
 #include <inttypes.h>
@@ -211,6 +212,19 @@ static struct error *sample_result_print_source(struct sample_result *result, FI
 	return err;
 }
 
+/** Of each probe with values, as a whole: report has them by line. */
+static struct error *sample_result_print_values(const struct sample_result *result,
+						struct table_layout layout, FILE *stream)
+{
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < result->profile.num_events; i++) {
+		const struct value_tables_request request = {
+			.profile = &result->profile, .event = i, .max_rows = INTERPRETED_ROWS};
+		err = value_tables_print(&request, layout, stream);
+	}
+	return err;
+}
+
 static struct error *sample_result_print_all(struct sample_result *result,
 					     struct sample_report *report, FILE *stream)
 {
@@ -219,6 +233,8 @@ static struct error *sample_result_print_all(struct sample_result *result,
 	struct error *err = sample_result_print_text(result, report, stream);
 	if (!err)
 		err = sample_result_print_source(result, stream);
+	if (!err)
+		err = sample_result_print_values(result, report->layout, stream);
 	if (err || !thread_table_is_wanted(&result->threads))
 		return err;
 	fputc('\n', stream);

@@ -109,16 +109,27 @@ static void note_imprecise(struct sample_setup *setup)
 	}
 }
 
+/** The kernel's own probes are of threads; what BPF programs read is of processes. */
 static void note_probes(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	bool has_probe = false;
-	for (size_t i = 0; i < setup->request.events.num_items; i++)
-		has_probe = has_probe || system_event_probe(setup->request.events.items[i].event);
-	if (has_probe && (asked->command || asked->pids || asked->process_name))
+	bool has_probe = false, has_reading = false;
+	for (size_t i = 0; i < setup->request.events.num_items; i++) {
+		const struct event *event = setup->request.events.items[i].event;
+		bool is_probe = system_event_probe(event);
+		has_reading |= is_probe && system_event_of(event)->reading;
+		has_probe |= is_probe && !system_event_of(event)->reading;
+	}
+	if (!asked->command && !asked->pids && !asked->process_name)
+		return;
+	if (has_probe)
 		string_builder_append(&setup->notes,
 				      "note: probes do not follow threads and processes that start "
 				      "later; with -a they see all\n");
+	if (has_reading)
+		string_builder_append(&setup->notes,
+				      "note: processes that start later are probed a moment after "
+				      "their start; threads at once\n");
 }
 
 struct error *sample_setup_find_events(struct sample_setup *setup,
@@ -143,6 +154,7 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 		.command = asked->command,
 		.pids = asked->pids,
 		.process_name = asked->process_name,
+		.samples = true,
 	};
 	if (!err)
 		err = probe_places_find(&setup->request, &setup->session->catalog, &target);
@@ -552,11 +564,23 @@ static struct error *recorded_events(const struct sample_setup *setup,
 				   source->ops->traits.name);
 }
 
-/** The kernel's samples are written again then, with the callers that we found. */
+static bool has_values(const struct sample_setup *setup)
+{
+	const struct event_list *events = &setup->request.events;
+	for (size_t i = 0; i < events->num_items; i++)
+		if (events->items[i].event->event_class == EVENT_PERF &&
+		    system_event_of(events->items[i].event)->reading)
+			return true;
+	return false;
+}
+
+/** The kernel's samples are written again then, with the callers that we found; those of BPF
+ *  programs, as events of another number. */
 static bool recording_makes_chains(const struct sample_setup *setup)
 {
 	const struct sample_plan *plan = &setup->config.plan;
-	return plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted;
+	return plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted ||
+	       has_values(setup);
 }
 
 struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,

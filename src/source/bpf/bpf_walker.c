@@ -6,6 +6,7 @@
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
+#include "source/bpf/value_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -38,7 +39,9 @@ enum {
 	SET_LATE = 1 << 1,
 	SET_ALLOCATIONS = 1 << 2,
 	SET_CALLS = 1 << 3,
-	ALL_SETS = 15,
+	SET_VALUES = 1 << 4,
+	SET_VALUES_LATE = 1 << 5,
+	ALL_SETS = 63,
 };
 
 static const struct {
@@ -50,7 +53,8 @@ static const struct {
 	{"at_tracepoint", SET_EARLY, false},
 	{"at_event_late", SET_LATE, false},
 	{"at_tracepoint_late", SET_LATE, false},
-	{"at_probe", SET_EARLY | SET_LATE, false},
+	{"at_probe", SET_EARLY | SET_LATE | SET_VALUES | SET_VALUES_LATE, false},
+	{"fetch_values", SET_LATE | SET_VALUES_LATE, false},
 	{"at_allocation", SET_ALLOCATIONS, false},
 	{"at_allocation_return", SET_ALLOCATIONS, false},
 	{"at_free", SET_ALLOCATIONS, false},
@@ -71,10 +75,13 @@ static const struct {
 static const struct {
 	const char *name;
 	uint32_t num_items;
-} call_maps[] = {
-	{"call_threads", CALL_MAX_THREADS},
-	{"calls", CALL_MAX_COUNTS},
-	{"call_rates", CALL_NUMBERS},
+	enum bpf_walker_site site;
+} sized_maps[] = {
+	{"call_threads", CALL_MAX_THREADS, BPF_WALKER_AT_CALLS},
+	{"calls", CALL_MAX_COUNTS, BPF_WALKER_AT_CALLS},
+	{"call_rates", CALL_NUMBERS, BPF_WALKER_AT_CALLS},
+	{"value_sums", VALUE_MAX_PROBES * PROBE_MAX_VALUES, BPF_WALKER_AT_VALUES},
+	{"value_strings", VALUE_MAX_STRINGS, BPF_WALKER_AT_VALUES},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -163,6 +170,8 @@ static unsigned walker_set(const struct bpf_walker *walker)
 	};
 	if (walker->site == BPF_WALKER_AT_EVENTS)
 		return walker->is_late ? SET_LATE : SET_EARLY;
+	if (walker->site == BPF_WALKER_AT_VALUES)
+		return walker->is_late ? SET_VALUES_LATE : SET_VALUES;
 	return sets[walker->site];
 }
 
@@ -180,14 +189,16 @@ static int choose_programs(struct bpf_walker *walker)
 	return status;
 }
 
-static int size_call_maps(struct bpf_walker *walker)
+static int size_maps_of_site(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
 	int status = 0;
-	for (size_t i = 0; !status && i < ARRAY_SIZE(call_maps); i++) {
+	for (size_t i = 0; !status && i < ARRAY_SIZE(sized_maps); i++) {
+		if (sized_maps[i].site != walker->site)
+			continue;
 		struct bpf_map *map =
-			library->bpf_object__find_map_by_name(walker->object, call_maps[i].name);
-		status = map ? library->bpf_map__set_max_entries(map, call_maps[i].num_items)
+			library->bpf_object__find_map_by_name(walker->object, sized_maps[i].name);
+		status = map ? library->bpf_map__set_max_entries(map, sized_maps[i].num_items)
 			     : -ENOENT;
 	}
 	return status;
@@ -227,8 +238,10 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 		status = size_by_cores(walker, "freed_rings");
 	if (!status)
 		status = size_by_cores(walker, "call_rings");
-	if (!status && walker->site == BPF_WALKER_AT_CALLS)
-		status = size_call_maps(walker);
+	if (!status)
+		status = size_by_cores(walker, "value_rings");
+	if (!status)
+		status = size_maps_of_site(walker);
 	if (!status)
 		status = library->bpf_object__load(walker->object);
 	return -status;
@@ -238,7 +251,7 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	if (walker->site != BPF_WALKER_AT_EVENTS) {
+	if (walker->site != BPF_WALKER_AT_EVENTS && walker->site != BPF_WALKER_AT_VALUES) {
 		int status = load_programs(walker, program, false);
 		return status ? bpf_walker_refuse(status) : NULL;
 	}

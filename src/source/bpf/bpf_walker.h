@@ -25,6 +25,7 @@ enum bpf_walker_site {
 	BPF_WALKER_AT_EVENTS,      /* each sample of an event */
 	BPF_WALKER_AT_ALLOCATIONS, /* each sample that bpf_allocations.h makes */
 	BPF_WALKER_AT_CALLS,       /* each sample that bpf_calls.h makes */
+	BPF_WALKER_AT_VALUES,      /* nowhere: bpf_values.h sums values of probes up */
 };
 
 /**

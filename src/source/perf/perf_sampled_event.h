@@ -17,6 +17,7 @@ struct perf_sampled_event {
 	struct perf_event_attr attr;
 	enum perf_counter counter;
 	bool counts_no_losses; /* the kernel cannot: before Linux 6.0 */
+	bool has_values;       /* its samples do: see record_sample */
 	bool yields;           /* if the kernel allows only user code, it samples only that */
 	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
 	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
@@ -36,6 +37,9 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 				   const struct perf_attr_rules *rules);
 bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event);
+
+/** Has it the samples that BPF programs give? */
+bool perf_sampled_event_is_output(const struct perf_sampled_event *event);
 
 /** Can it be opened on this target? Some cores may lack SPE. */
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,

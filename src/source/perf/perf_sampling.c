@@ -331,7 +331,9 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
-		if (event->spe || perf_sampled_event_is_dummy(event))
+		// What BPF programs give has its walk from them.
+		if (event->spe || perf_sampled_event_is_dummy(event) ||
+		    perf_sampled_event_is_output(event))
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
@@ -371,6 +373,7 @@ static void perf_sampling_describe_event(struct perf_sampling *sampling, size_t 
 	};
 	struct perf_data_event *described = &sampling->file_events[place];
 	described->name = event->name;
+	described->has_values = event->has_values;
 	described->attr_size = event->spe ? event->spe_attr.attr.size : sizeof(event->attr);
 	memcpy(described->attr, event->spe ? event->spe_attr.bytes : (const void *)&event->attr,
 	       described->attr_size);
@@ -525,10 +528,16 @@ static void perf_sampling_strip(struct perf_sampling *sampling, struct perf_even
 struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
 					unsigned traits, int *ret_fd)
 {
+	return perf_sampling_open_output_of(sampling, ring, 0, traits, ret_fd);
+}
+
+struct error *perf_sampling_open_output_of(struct perf_sampling *sampling, size_t ring,
+					   unsigned number, unsigned traits, int *ret_fd)
+{
 	const struct perf_core_ring *into = &sampling->rings[ring];
 	const struct perf_target target = {.thread = -1, .core = into->core, .process = -1};
 	// Process events come with the first event already.
-	struct perf_sampled_event event = sampling->events[0];
+	struct perf_sampled_event event = sampling->events[number];
 	event.attr.inherit = event.attr.inherit_thread = event.attr.disabled = 0;
 	event.attr.mmap = event.attr.mmap2 = event.attr.comm = event.attr.comm_exec = 0;
 	event.attr.task = 0;
@@ -559,7 +568,7 @@ struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t r
 	if (ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, into->fd) || ioctl(fd, PERF_EVENT_IOC_ID, &id))
 		return error_create_errno(errno, "cannot share the buffer of core %d", into->core);
 	err = add_format_id(sampling, id,
-			    traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : 0);
+			    traits & PERF_OUTPUT_BARE ? (uint32_t)sampling->num_events : number);
 	if (!err)
 		*ret_fd = fd;
 	return err;

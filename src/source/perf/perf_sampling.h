@@ -92,6 +92,10 @@ enum {
 struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring,
 					unsigned traits, int *ret_fd);
 
+/** The same, like another event: without PERF_OUTPUT_BARE its records have that one as theirs. */
+struct error *perf_sampling_open_output_of(struct perf_sampling *sampling, size_t ring,
+					   unsigned event, unsigned traits, int *ret_fd);
+
 /** See struct source_ops. */
 struct sample_totals perf_sampling_totals(const struct perf_sampling *sampling);
 

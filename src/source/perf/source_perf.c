@@ -15,6 +15,7 @@
 #include "source/perf/perf_round.h"
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
+#include "source/probes/value_sampling.h"
 #include "source/source.h"
 
 #include <dirent.h>
@@ -40,6 +41,7 @@ struct source_perf {
 	struct perf_sampling sampling;
 	struct bpf_walker
 		*walker; /* between source_perf_walk_open() and source_perf_sample_close() */
+	struct value_sampling values;      /* of probes, beside the sampling */
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -59,8 +61,14 @@ static struct bpf_walker **walker_of(struct source *source)
 	return &((struct source_perf *)source)->walker;
 }
 
+static struct value_sampling *source_perf_values_of(struct source *source)
+{
+	return &((struct source_perf *)source)->values;
+}
+
 static void source_perf_sample_close(struct source *source)
 {
+	value_sampling_close(source_perf_values_of(source));
 	perf_sampling_close(source_perf_sampling_of(source));
 	bpf_walker_destroy(*walker_of(source));
 	*walker_of(source) = NULL;
@@ -533,20 +541,33 @@ static bool source_perf_find_copy(struct source *source, const struct object_cop
 
 static struct error *source_perf_sample_open(struct source *source, const struct sample_plan *plan)
 {
-	perf_sampling_close(source_perf_sampling_of(source));
-	return perf_sampling_open(source_perf_sampling_of(source), plan,
-				  plan->walks_frames ? *walker_of(source) : NULL,
-				  &((struct source_perf *)source)->spe);
+	struct perf_sampling *sampling = source_perf_sampling_of(source);
+	struct bpf_walker **walker = walker_of(source);
+	struct error *err = NULL;
+	bool has_values = value_sampling_is_wanted(plan);
+	value_sampling_close(source_perf_values_of(source));
+	perf_sampling_close(sampling);
+	// Values are read by the same program; it is there for frames as well if they are wanted.
+	if (has_values && !*walker)
+		err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_EVENTS, walker);
+	if (!err)
+		err = perf_sampling_open(sampling, plan, plan->walks_frames ? *walker : NULL,
+					 &((struct source_perf *)source)->spe);
+	if (!err && has_values)
+		err = value_sampling_open(source_perf_values_of(source), plan, *walker, sampling);
+	return err;
 }
 
 static struct error *source_perf_sample_start(struct source *source)
 {
-	return perf_sampling_start(source_perf_sampling_of(source));
+	struct error *err = value_sampling_start(source_perf_values_of(source));
+	return err ? err : perf_sampling_start(source_perf_sampling_of(source));
 }
 
 static struct error *source_perf_sample_stop(struct source *source)
 {
-	return perf_sampling_stop(source_perf_sampling_of(source));
+	struct error *err = value_sampling_stop(source_perf_values_of(source));
+	return err ? err : perf_sampling_stop(source_perf_sampling_of(source));
 }
 
 static struct error *source_perf_sample_pause(struct source *source, bool is_paused)
@@ -562,7 +583,8 @@ static struct error *source_perf_sample_wait(struct source *source, uint64_t tim
 static struct error *source_perf_sample_next(struct source *source, struct record *ret,
 					     bool *ret_more)
 {
-	return perf_round_next(source_perf_sampling_of(source), ret, ret_more);
+	struct error *err = perf_round_next(source_perf_sampling_of(source), ret, ret_more);
+	return err || !*ret_more ? err : value_sampling_take(source_perf_values_of(source), ret);
 }
 
 static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sample_wakeup *ret)
@@ -572,7 +594,11 @@ static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sa
 
 static struct sample_totals source_perf_sample_totals(struct source *source)
 {
-	return perf_sampling_totals(source_perf_sampling_of(source));
+	struct sample_totals totals = perf_sampling_totals(source_perf_sampling_of(source));
+	uint64_t num_lost = value_sampling_num_lost(source_perf_values_of(source));
+	totals.num_lost += num_lost;
+	totals.num_generated += num_lost;
+	return totals;
 }
 
 static const struct perf_data_event *source_perf_sample_events(struct source *source,

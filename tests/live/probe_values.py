@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Values of probes: arguments and returned values of known programs, as numbers and strings, by line."""
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import recorder
+
+CALLS = """
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP void *grab(size_t n) { void *p = malloc(n); __asm__ volatile("" : : "r"(p) : "memory"); return p; }
+KEEP int twice(int n, const char *text) { __asm__ volatile("" : : "r"(text)); return 2 * n; }
+static void *thread(void *unused) { for (int i = 0; i < 100; i++) free(grab(20000)); return unused; }
+int main(int count, char **words)
+{
+	pthread_t id;
+	for (int i = 0; i < 300; i++) {
+		free(grab(10000 + i % 3));
+		twice(i - 100, i % 10 ? "often" : "rare");
+	}
+	for (int i = 0; i < 10; i++) {
+		FILE *file = fopen(i % 5 ? "/etc/passwd" : "/etc/hostname", "r");
+		if (file)
+			fclose(file);
+	}
+	if (pthread_create(&id, NULL, thread, NULL) || pthread_join(id, NULL))
+		return 1;
+	if (count == 1 && fork() == 0) {
+		// Its parent's probes are not its own at once; wperf has time to see the fork.
+		usleep(300000);
+		execl(words[0], words[0], "child", NULL);
+	}
+	return count == 1 && wait(NULL) < 0;
+}
+"""
+# A static probe as <sys/sdt.h> makes it, with arguments in a register, in memory and as a constant.
+STATIC = """
+int main(void)
+{
+	for (volatile long i = 0; i < 60; i++)
+		__asm__ volatile("990: nop\\n.pushsection .note.stapsdt,\\"\\",\\"note\\"\\n.balign 4\\n"
+			".4byte 992f-991f, 994f-993f, 3\\n991: .asciz \\"stapsdt\\"\\n992: .balign 4\\n"
+			"993: .8byte 990b, 0, 0\\n.asciz \\"test\\"\\n.asciz \\"args\\"\\n"
+			".asciz \\"-4@%0 -8@%1 8@$7 8@%2\\"\\n994: .balign 4\\n.popsection\\n"
+			: : "r"((int)(-i)), "m"(i), "r"("text"));
+	return 0;
+}
+"""
+PYTHON = """import sys
+def first(n):
+    return n
+def second(n):
+    return n
+sys.setprofile(lambda *a: None)
+for i in range(40):
+    first(i)
+for i in range(20):
+    second(i)
+"""
+
+
+def values(live, events, command, *report):
+    """Of each event, the values of the report."""
+    path = live.path("values.data")
+    words = [word for event in events for word in ("-e", event)]
+    done = recorder.run([live.wperf, "record", "-g", *words, "--save", path, "--", *command])
+    shown = recorder.run([live.wperf, "report", "-i", path, "--json", *report])
+    found = {}
+    for event in json.loads(shown.stdout)["report"]["events"]:
+        found[event["event"]] = {value["value"]: value for value in event.get("values", [])}
+    return [found[event[:event.rindex(")") + 1]] for event in events], done
+
+
+def numbers(value):
+    row, = value["rows"]
+    return row["passages"], row["sum"], row.get("least"), row.get("greatest")
+
+
+def texts(value):
+    return {row["text"]: row["passages"] for row in value["rows"]}
+
+
+def arguments_are_read(live):
+    program = live.compile("calls", CALLS, "-O1", "-g", "-pthread")
+    events = [f"u:{program}:grab(arg1)", f"u:{program}:twice(arg1:s32,str2)", f"ur:{program}:twice(ret:s32)",
+              f"u:{program}:twice(str2 if arg1:s32>=0 and arg1:s32<100)"]
+    (grab, twice, returned, some), _ = values(live, events, [program])
+    # A parent and its child, with the thread of each.
+    total = 2 * (sum(10000 + i % 3 for i in range(300)) + 100 * 20000)
+    assert numbers(grab["arg1"]) == (800, total, 10000, 20000), grab
+    histogram = [(row["from"], row["to"], row["passages"]) for row in grab["arg1"]["rows"][0]["histogram"]]
+    assert histogram == [(8192, 16383, 600), (16384, 32767, 200)], histogram
+    assert numbers(twice["arg1:s32"]) == (600, 2 * sum(range(-100, 200)), -100, 199), twice
+    assert texts(twice["str2"]) == {"often": 540, "rare": 60} and not twice["str2"]["unread"], twice
+    assert numbers(returned["ret:s32"]) == (600, 4 * sum(range(-100, 200)), -200, 398), returned
+    assert texts(some["str2"]) == {"often": 180, "rare": 20}, some
+
+
+def lines_pass_values(live):
+    program = live.path("calls")
+    event = f"u:{program}:grab(arg1)"
+    (grab,), done = values(live, [event], [program, "alone"], "--sort", "line")
+    rows = {row["line"]: (row["passages"], row["least"]) for row in grab["arg1"]["rows"]}
+    main, thread = live.line_of("calls", "free(grab(10000"), live.line_of("calls", "static void *thread")
+    assert rows == {f"calls.c:{main}": (300, 10000), f"calls.c:{thread}": (100, 20000)}, rows
+    assert "threads at once" in done.stderr, done.stderr
+
+
+def names_of_files_are_read(live):
+    libc = subprocess.run(["ldd", live.path("calls")], capture_output=True, text=True).stdout.split("libc.so.6 => ")[1]
+    libc = libc.split()[0]
+    events = [f"u:{libc}:fopen(str1)", f"u:{libc}:malloc(arg1 if arg1>=20000):10"]
+    (opened, allocated), _ = values(live, events, [live.path("calls"), "alone"])
+    assert texts(opened["str1"]) == {"/etc/passwd": 8, "/etc/hostname": 2}, opened
+    assert numbers(allocated["arg1"])[2:] == (20000, 20000), allocated
+    # Each core counts to ten by itself.
+    assert 100 - 10 * os.cpu_count() <= numbers(allocated["arg1"])[0] <= 100, allocated
+
+
+def static_arguments_are_read(live):
+    if os.uname().machine != "x86_64":
+        return "the assembly is of x86-64"
+    program = live.compile("arguments", STATIC, "-O1")
+    (found,), _ = values(live, [f"usdt:{program}:test:args(arg1,arg2,arg3,str4)"], [program])
+    assert numbers(found["arg1"]) == (60, -sum(range(60)), -59, 0), found
+    assert numbers(found["arg2"]) == (60, sum(range(60)), 0, 59), found
+    assert numbers(found["arg3"]) == (60, 420, 7, 7), found
+    assert texts(found["str4"]) == {"text": 60}, found
+    return None
+
+
+def python_tells_its_functions(live):
+    python = shutil.which("python3", path="/usr/bin")
+    if "usdt" not in recorder.run([live.wperf, "list", "probes", python, "function__entry"], None).stdout:
+        return "this Python has no static probes"
+    script = live.path("known.py")
+    script.write_text(PYTHON)
+    event = "usdt:python:function__entry(str1,str2,arg3)"
+    (entries,), _ = values(live, [event], [python, script])
+    functions = texts(entries["str2"])
+    assert functions["first"] == 40 and functions["second"] == 20, functions
+    assert texts(entries["str1"])[str(script)] == 60, entries["str1"]
+    return None
+
+
+def mistakes_are_told(live):
+    program = live.path("calls")
+    for event, message in {
+            f"u:{program}:grab(arg9)": "arg9 cannot be read",
+            f"u:{program}:grab(ret)": "what a function returns is not known yet",
+            f"ur:{program}:grab(arg1)": "only ret and strret are there",
+            f"u:{program}:grab()": "name a value between the parentheses",
+            f"u:{program}:grab(arg1": "the ')' at the end is missing",
+            f"u:{program}:grab+4(arg1)": "inside a function",
+    }.items():
+        done = recorder.run([live.wperf, "record", "-e", event, "--", program], None)
+        assert done.returncode and message in done.stderr, (event, done.stderr)
+
+
+if __name__ == "__main__":
+    if os.geteuid() or not pathlib.Path("/sys/bus/event_source/devices/uprobe").exists():
+        print("skipped: probes need root and a kernel with uprobes")
+        sys.exit(77)
+    live = recorder.Recorder(os.path.abspath(sys.argv[1]), sys.argv[2])
+    probed = recorder.run([live.wperf, "record", "-q", "-e", "u:/bin/sleep:+0(arg1)", "--", "true"], None).stderr
+    if "BPF" in probed:
+        print("skipped: BPF programs cannot be loaded: " + probed)
+        sys.exit(77)
+    recorder.run_tests([arguments_are_read, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
+                        python_tells_its_functions, mistakes_are_told], live)
