@@ -32,8 +32,14 @@ static const struct register_names x86_registers[] = {
 	{19, {"rsp", "esp", "sp", "spl"}},
 };
 
-enum { X86_RAX = 10, X86_RIP = 16, AARCH64_SP = 31, AARCH64_NUM_X = 31, AARCH64_FP = 29,
-       AARCH64_LR = 30 };
+enum {
+	X86_RAX = 10,
+	X86_RIP = 16,
+	AARCH64_SP = 31,
+	AARCH64_NUM_X = 31,
+	AARCH64_FP = 29,
+	AARCH64_LR = 30
+};
 
 /** "rdi" of `%rdi,`: the letters and digits at the cursor. */
 static size_t take_name(const char **cursor, char name[static REGISTER_NAME])
@@ -75,7 +81,8 @@ static bool take_aarch64_register(const char **cursor, uint8_t *ret)
 	static const struct {
 		const char *name;
 		uint8_t number;
-	} named[] = {{"sp", AARCH64_SP}, {"wsp", AARCH64_SP}, {"fp", AARCH64_FP}, {"lr", AARCH64_LR}};
+	} named[] = {
+		{"sp", AARCH64_SP}, {"wsp", AARCH64_SP}, {"fp", AARCH64_FP}, {"lr", AARCH64_LR}};
 	for (size_t i = 0; i < ARRAY_SIZE(named); i++) {
 		if (strcmp(named[i].name, name) != 0)
 			continue;
@@ -182,8 +189,9 @@ static bool take_size(const char **cursor, struct probe_argument *argument)
 	++*cursor;
 	argument->is_signed = size < 0;
 	argument->size = (uint8_t)(size < 0 ? -size : size);
-	return size >= -8 && size <= 8 && (argument->size == 1 || argument->size == 2 ||
-					   argument->size == 4 || argument->size == 8);
+	return size >= -8 && size <= 8 &&
+	       (argument->size == 1 || argument->size == 2 || argument->size == 4 ||
+		argument->size == 8);
 }
 
 /** The end of one: a blank, but those in brackets belong to it. */
@@ -223,9 +231,10 @@ bool probe_argument_find(const char *arguments, size_t number, enum object_machi
 	const char *cursor = number ? argument_start(arguments, number) : "";
 	if (!*cursor || !take_size(&cursor, &argument))
 		return false;
-	bool is_read = machine == OBJECT_MACHINE_X86_64    ? take_x86_operand(&cursor, &argument)
-		       : machine == OBJECT_MACHINE_AARCH64 ? take_aarch64_operand(&cursor, &argument)
-							   : false;
+	bool is_read = machine == OBJECT_MACHINE_X86_64 ? take_x86_operand(&cursor, &argument)
+		       : machine == OBJECT_MACHINE_AARCH64
+			       ? take_aarch64_operand(&cursor, &argument)
+			       : false;
 	if (!is_read || (*cursor && *cursor != ' '))
 		return false;
 	*ret = argument;

@@ -17,7 +17,8 @@
 enum probe_argument_kind {
 	PROBE_ARGUMENT_CONSTANT, /* the displacement */
 	PROBE_ARGUMENT_REGISTER,
-	PROBE_ARGUMENT_MEMORY, /* at the register, the index times the scale, and the displacement */
+	PROBE_ARGUMENT_MEMORY, /* at the register, the index times the scale, and the displacement
+				*/
 };
 
 enum { PROBE_NO_REGISTER = UINT8_MAX };

@@ -113,9 +113,10 @@ struct named_sample {
 	uint32_t stack; /* STACK_NONE: nothing is known of it */
 	uint32_t thread;
 	uint32_t event;
-	uint32_t cpu;       /* NAMED_NONE: not said */
+	uint32_t cpu;           /* NAMED_NONE: not said */
 	enum gil_state gil : 8; /* of its thread then */
-	uint32_t values : NAMED_VALUES_BITS; /* of a probe: index in named_profile.values; 0: none */
+	uint32_t values
+	    : NAMED_VALUES_BITS; /* of a probe: index in named_profile.values; 0: none */
 };
 
 enum { NAMED_NONE = UINT32_MAX };

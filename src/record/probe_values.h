@@ -22,10 +22,10 @@ enum {
 struct probe_payload {
 	uint32_t magic;
 	uint8_t num;
-	uint8_t strings;      /* bit n: value n is a string */
-	uint8_t unread;       /* bit n: value n could not be read */
-	uint8_t is_unsigned;  /* bit n: value n is an unsigned number */
-	uint16_t event;       /* while sampling: its number in the plan */
+	uint8_t strings;     /* bit n: value n is a string */
+	uint8_t unread;      /* bit n: value n could not be read */
+	uint8_t is_unsigned; /* bit n: value n is an unsigned number */
+	uint16_t event;      /* while sampling: its number in the plan */
 	uint16_t reserved[3];
 	uint64_t numbers[PROBE_MAX_VALUES];
 };

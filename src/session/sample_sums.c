@@ -3,15 +3,15 @@
 #include "session/sample_sums.h"
 
 // A profile with millions of samples has few different ones: those that agree in stack, thread,
-// event, CPU, state of the GIL and values are one entry with a count and a weight, at the time of the
-// first. The entries are the samples of the profile itself, so nothing has to be converted at the
-// end; the hash table here only finds them. It is too large for the caches, hence the prefetches:
-// see add_up() in profile_builder.c.
+// event, CPU, state of the GIL and values are one entry with a count and a weight, at the time of
+// the first. The entries are the samples of the profile itself, so nothing has to be converted at
+// the end; the hash table here only finds them. It is too large for the caches, hence the
+// prefetches: see add_up() in profile_builder.c.
 
 uint64_t sample_sums_hash(const struct named_sample *sample)
 {
-	const uint32_t key[] = {sample->stack, sample->thread, sample->event, sample->cpu,
-				sample->gil,   sample->values};
+	const uint32_t key[] = {sample->stack, sample->thread, sample->event,
+				sample->cpu,   sample->gil,    sample->values};
 	return hash_bytes(key, sizeof(key));
 }
 

@@ -20,8 +20,8 @@ static void read_arguments(const char *arguments)
 		size_t number = i / 2 + 1;
 		if (!probe_argument_find(arguments, number, machines[i % 2], &found))
 			continue;
-		bool has_size = found.size == 1 || found.size == 2 || found.size == 4 ||
-				found.size == 8;
+		bool has_size =
+			found.size == 1 || found.size == 2 || found.size == 4 || found.size == 8;
 		if (number > num || !has_size || !found.scale || found.scale > 8 ||
 		    (found.reg > 31 && found.reg != PROBE_NO_REGISTER))
 			abort();

@@ -3,9 +3,12 @@
 import json
 import os
 import pathlib
+import re
 import shutil
+import signal
 import subprocess
 import sys
+import time
 
 import recorder
 
@@ -76,6 +79,10 @@ def values(live, events, command, *report):
     for event in json.loads(shown.stdout)["report"]["events"]:
         found[event["event"]] = {value["value"]: value for value in event.get("values", [])}
     return [found[event[:event.rindex(")") + 1]] for event in events], done
+
+
+def files_of(pid):
+    return [str(path) for path in pathlib.Path(f"/proc/{pid}/fd").iterdir()]
 
 
 def numbers(value):
@@ -150,6 +157,56 @@ def python_tells_its_functions(live):
     return None
 
 
+def stat_sums_up(live):
+    """The same as samples say; of the thread that was there when the count began."""
+    program = live.path("calls")
+    events = [f"u:{program}:grab(arg1)", f"u:{program}:twice(str2,arg1:s32 if arg1:s32>=0)"]
+    done = recorder.run([live.wperf, "stat", "-e", ",".join(events), "--json", "--", program, "alone"])
+    shown = json.loads(done.stdout[done.stdout.index("{"):])
+    counts = {row["event_name"]: row["counter_value"] for row in recorder.find_rows(shown)}
+    found = {(value["event"], value["value"]): value for value in shown["values"]}
+    grab = found[events[0], "arg1"]
+    assert numbers(grab) == (300, sum(10000 + i % 3 for i in range(300)), 10000, 10002), grab
+    assert texts(found[events[1], "str2"]) == {"often": 180, "rare": 20}, found
+    assert numbers(found[events[1], "arg1:s32"]) == (200, sum(range(200)), 0, 199), found
+    assert counts == {events[0]: 300, events[1]: 200}, counts
+    refused = recorder.run([live.wperf, "stat", "-r", "2", "-e", events[0], "--", program, "alone"], None)
+    assert refused.returncode and "shown once for a run" in refused.stderr, refused.stderr
+
+
+def bpftrace_says_the_same(live):
+    """Both look at the same run."""
+    bpftrace = shutil.which("bpftrace")
+    if not bpftrace:
+        return "there is no bpftrace"
+    program = live.path("calls")
+    script = f"""uprobe:{program}:grab {{ @sum = sum(arg0); @count = count(); @least = min(arg0); @most = max(arg0); }}
+        uprobe:{program}:twice {{ @texts[str(arg1)] = count(); }}"""
+    other = subprocess.Popen([bpftrace, "-e", script], stdout=subprocess.PIPE, text=True)
+    try:
+        line = other.stdout.readline()
+        assert "Attaching" in line or "Attached" in line, line
+        # It says so before it has done so.
+        deadline = time.monotonic() + 10
+        while not pathlib.Path(f"/proc/{other.pid}/fd").exists() or not any(
+                "perf_event" in os.readlink(fd) for fd in files_of(other.pid)):
+            assert time.monotonic() < deadline, "bpftrace attaches nothing"
+            time.sleep(0.05)
+        time.sleep(0.5)
+        events = [f"u:{program}:grab(arg1)", f"u:{program}:twice(str2)"]
+        (grab, twice), _ = values(live, events, [program, "alone"])
+    finally:
+        other.send_signal(signal.SIGINT)
+    said = other.communicate(timeout=20)[0]
+    sums = {name: int(re.search(rf"@{name}: (\d+)", said)[1]) for name in ("count", "sum", "least", "most")}
+    assert numbers(grab["arg1"]) == (sums["count"], sums["sum"], sums["least"], sums["most"]), (grab, said)
+    strings = {text: int(count) for text, count in re.findall(r"@texts\[(\w+)\]: (\d+)", said)}
+    # What was never touched it reads as empty.
+    read = {text: count for text, count in texts(twice["str2"]).items() if text in strings}
+    assert read == {text: strings[text] for text in read}, (twice, said)
+    return None
+
+
 def mistakes_are_told(live):
     program = live.path("calls")
     for event, message in {
@@ -174,4 +231,4 @@ if __name__ == "__main__":
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
     recorder.run_tests([arguments_are_read, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
-                        python_tells_its_functions, mistakes_are_told], live)
+                        python_tells_its_functions, stat_sums_up, bpftrace_says_the_same, mistakes_are_told], live)

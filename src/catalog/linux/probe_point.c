@@ -136,11 +136,12 @@ static struct error *probe_point_set_values(struct probe_point *point, struct ar
 					 "where a function returns, its arguments are gone: only "
 					 "ret and strret are there");
 		if (!point->is_return && !value->argument)
-			return error_with_hint(
-				error_create(ERROR_USAGE, "not a probe: '%s': what a function "
-							  "returns is not known yet", word),
-				"probe its return: %s:...(ret)",
-				point->kind == PROBE_POINT_KERNEL ? "kr" : "ur");
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "not a probe: '%s': what a function "
+							    "returns is not known yet",
+							    word),
+					       "probe its return: %s:...(ret)",
+					       point->kind == PROBE_POINT_KERNEL ? "kr" : "ur");
 	}
 	point->values = values;
 	return NULL;

@@ -20,7 +20,7 @@ static const struct {
 	enum probe_comparison comparison;
 } comparisons[] = {
 	// Those of two letters first.
-	{"==", PROBE_EQUAL},   {"!=", PROBE_UNEQUAL}, {"<=", PROBE_AT_MOST},
+	{"==", PROBE_EQUAL},    {"!=", PROBE_UNEQUAL}, {"<=", PROBE_AT_MOST},
 	{">=", PROBE_AT_LEAST}, {"<", PROBE_LESS},     {">", PROBE_GREATER},
 };
 

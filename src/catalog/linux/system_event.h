@@ -57,8 +57,8 @@ static inline const struct probe_point *system_event_probe(const struct event *e
 
 /** Numbers of the kernel's ABI, which perf.data files have on every system. */
 enum {
-	SYSTEM_EVENT_SOFTWARE = 1,   /* attr.type */
-	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
+	SYSTEM_EVENT_SOFTWARE = 1,    /* attr.type */
+	SYSTEM_EVENT_TASK_CLOCK = 1,  /* attr.config: this one, and 0 for cpu-clock */
 	SYSTEM_EVENT_BPF_OUTPUT = 10, /* ... whose samples BPF programs give */
 };
 

@@ -26,8 +26,7 @@ void number_sum_add(struct number_sum *sum, uint64_t number, bool is_unsigned, u
 {
 	bool is_negative = !is_unsigned && (int64_t)number < 0;
 	wide value = is_unsigned ? (wide)number : (wide)(int64_t)number;
-	unsigned_wide total =
-		(unsigned_wide)number_sum_wide(sum) + (unsigned_wide)value * times;
+	unsigned_wide total = (unsigned_wide)number_sum_wide(sum) + (unsigned_wide)value * times;
 	sum->sum_low = (uint64_t)total;
 	sum->sum_high = (uint64_t)(total >> 64);
 	if (!sum->count || is_below((int64_t)number, sum->least, is_unsigned))

@@ -58,7 +58,8 @@ static uint32_t find_code(const struct named_profile *profile, enum value_code c
 		return leaf;
 	uint32_t caller = profile->stacks.nodes[stack].parent;
 	uint32_t probed = profile->frames[leaf].function;
-	for (uint32_t node = caller; node != STACK_NONE; node = profile->stacks.nodes[node].parent) {
+	for (uint32_t node = caller; node != STACK_NONE;
+	     node = profile->stacks.nodes[node].parent) {
 		frame = profile->stacks.nodes[node].frame;
 		if (profile->frames[frame].line && profile->frames[frame].function != probed)
 			return frame;

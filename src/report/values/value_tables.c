@@ -6,7 +6,7 @@
 #include "base/file/file_name.h"
 #include "base/text/string_builder.h"
 #include "catalog/linux/probe_values.h"
-#include "report/values/number_tables.h"
+#include "view/values/number_tables.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -57,9 +57,8 @@ static struct error *name_code(const struct named_profile *profile, uint32_t fra
 				       file_name_of(named_profile_text(profile, code->file)),
 				       code->line);
 	else if (function->module != NAMED_NONE)
-		string_builder_append(line, named_profile_text(
-						    profile,
-						    profile->modules[function->module].name));
+		string_builder_append(
+			line, named_profile_text(profile, profile->modules[function->module].name));
 	return line->failed ? &error_no_memory : NULL;
 }
 
@@ -106,9 +105,9 @@ static struct error *print_numbers(const struct value_tables_request *request,
 {
 	const char *first = request->row == VALUE_ROW_LINE ? "line" : "function";
 	const struct table_column columns[] = {
-		{label, TABLE_LEFT},     {"passages", TABLE_RIGHT}, {"sum", TABLE_RIGHT},
-		{"mean", TABLE_RIGHT},   {"least", TABLE_RIGHT},    {"greatest", TABLE_RIGHT},
-		{first, TABLE_LEFT}, {"function", TABLE_LEFT},
+		{label, TABLE_LEFT},   {"passages", TABLE_RIGHT}, {"sum", TABLE_RIGHT},
+		{"mean", TABLE_RIGHT}, {"least", TABLE_RIGHT},    {"greatest", TABLE_RIGHT},
+		{first, TABLE_LEFT},   {"function", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
 	struct error *err = table_create(columns, columns_of(request, 6), &table);
@@ -162,8 +161,8 @@ static struct error *print_value(const struct value_tables_request *request, siz
 	_cleanup_(value_sums_deinit) struct value_sums sums = VALUE_SUMS_INIT;
 	char label[PROBE_VALUE_LABEL];
 	label_of(request, value, label);
-	struct error *err = value_sums_create(request->profile, request->event, value,
-					      request->row, code_of(request), request->filter, &sums);
+	struct error *err = value_sums_create(request->profile, request->event, value, request->row,
+					      code_of(request), request->filter, &sums);
 	if (err)
 		return err;
 	if (sums.is_string)

@@ -31,8 +31,9 @@ static struct error *no_such_argument(const struct value_search *search,
 			probe_arguments_count(search->arguments), search->arguments);
 	return error_with_hint(error_create(ERROR_FAILED, "'%s': %s cannot be read", search->event,
 					    value->label),
-			       "%s", "only arguments in registers are read: the first 6 numbers "
-				     "and pointers on x86-64, 8 on AArch64");
+			       "%s",
+			       "only arguments in registers are read: the first 6 numbers "
+			       "and pointers on x86-64, 8 on AArch64");
 }
 
 static struct error *find_argument(const struct value_search *search,

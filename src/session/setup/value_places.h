@@ -10,9 +10,9 @@
 
 /** A place that was found. */
 struct value_search {
-	const char *event; /* for errors */
+	const char *event;               /* for errors */
 	const struct probe_point *point; /* with values */
-	const char *arguments; /* of a static probe, as its note has them; else NULL */
+	const char *arguments;           /* of a static probe, as its note has them; else NULL */
 	enum object_machine machine;
 	bool is_inside; /* of a function, so that its arguments may be gone */
 };

@@ -109,10 +109,10 @@ struct error *bpf_values_set_probe(struct bpf_values *values, uint32_t number,
 				   const struct value_probe *probe)
 {
 	if (number >= VALUE_MAX_PROBES)
-		return error_with_hint(error_create(ERROR_USAGE,
-						    "at most %d places of probes can be read at once",
-						    VALUE_MAX_PROBES),
-				       "name fewer probes, or one place of a static probe");
+		return error_with_hint(
+			error_create(ERROR_USAGE, "at most %d places of probes can be read at once",
+				     VALUE_MAX_PROBES),
+			"name fewer probes, or one place of a static probe");
 	values->known[number] = *probe;
 	if (values->library->bpf_map_update_elem(values->probes, &number, probe, BPF_ANY))
 		return error_create_errno(errno, "cannot add a probe to the BPF program");

@@ -2,7 +2,8 @@
 #ifndef WPERF_SOURCE_BPF_VALUE_MAPS_H
 #define WPERF_SOURCE_BPF_VALUE_MAPS_H
 
-/** What the program at probes with values in the kernel (value_probe.bpf.h) and its loader share. */
+/** What the program at probes with values in the kernel (value_probe.bpf.h) and its loader share.
+ */
 
 #include "record/probe_values.h"
 
@@ -13,12 +14,12 @@ enum {
 	VALUE_FIRST_CONDITION = PROBE_MAX_VALUES,
 	VALUE_MAX_CONDITIONS = 4,
 	VALUE_NUM_PLACES = PROBE_MAX_VALUES + VALUE_MAX_CONDITIONS,
-	VALUE_ROOM_OF_PLACES = 16,  /* a power of two, so that an index can be masked */
+	VALUE_ROOM_OF_PLACES = 16, /* a power of two, so that an index can be masked */
 	VALUE_ROOM_OF_REGISTERS = 64,
-	VALUE_NO_REGISTER = 63, /* this one is always 0 */
+	VALUE_NO_REGISTER = 63,             /* this one is always 0 */
 	VALUE_MAX_REGISTERS_BYTES = 34 * 8, /* AArch64's struct pt_regs, as far as it is used */
-	VALUE_BUCKETS = 65, /* 0: the number 0; n: from 2^(n-1) on */
-	VALUE_MAX_STRINGS = 16384, /* different ones that are counted */
+	VALUE_BUCKETS = 65,                 /* 0: the number 0; n: from 2^(n-1) on */
+	VALUE_MAX_STRINGS = 16384,          /* different ones that are counted */
 	VALUE_MAX_PROCESSES = 4096,
 };
 
@@ -81,8 +82,8 @@ struct value_string {
 
 /** Of `value_losses`, for each core. */
 enum {
-	VALUE_LOST_BUSY,    /* passages: too many at once on a core */
-	VALUE_LOST_STRINGS, /* strings that had no room to be counted */
+	VALUE_LOST_BUSY,       /* passages: too many at once on a core */
+	VALUE_LOST_STRINGS,    /* strings that had no room to be counted */
 	VALUE_LOST_CONDITIONS, /* passages whose condition could not be read */
 	VALUE_NUM_LOSSES,
 };

@@ -136,8 +136,7 @@ static __always_inline long value_read_string(const struct value_probe *probe, c
 {
 	long length = -1;
 	if (probe->is_kernel)
-		length = bpf_probe_read_kernel_str(into, PROBE_STRING_BYTES,
-						   (const void *)address);
+		length = bpf_probe_read_kernel_str(into, PROBE_STRING_BYTES, (const void *)address);
 	// Names of files are the program's also where the kernel has them as arguments.
 	if (length < 0)
 		length = bpf_probe_read_user_str(into, PROBE_STRING_BYTES, (const void *)address);
@@ -149,7 +148,7 @@ static __always_inline void value_check(struct value_work *work, uint32_t place,
 	int64_t compared = work->probe->compared[place];
 	bool is_less = work->probe->places[place].is_signed ? (int64_t)word < compared
 							    : word < (uint64_t)compared;
-	uint32_t outcome = is_less                       ? VALUE_IS_LESS
+	uint32_t outcome = is_less                      ? VALUE_IS_LESS
 			   : word == (uint64_t)compared ? VALUE_IS_EQUAL
 							: VALUE_IS_GREATER;
 	if (!(work->probe->outcomes[place] & outcome))

@@ -33,8 +33,8 @@ struct error *perf_probe_open(const struct perf_probe *probe, int *ret_fd)
 {
 	struct perf_event_attr attr = {
 		.size = sizeof(attr),
-		.config = (probe->is_return ? CONFIG_RETURN : 0) |
-			  probe->counter << CONFIG_COUNTER_SHIFT,
+		.config = (probe->is_return ? CONFIG_RETURN : 0) | probe->counter
+									   << CONFIG_COUNTER_SHIFT,
 		.config1 = (uint64_t)(uintptr_t)probe->path,
 		.config2 = probe->offset,
 	};

@@ -15,6 +15,7 @@
 #include "source/perf/perf_round.h"
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
+#include "source/probes/value_counting.h"
 #include "source/probes/value_sampling.h"
 #include "source/source.h"
 
@@ -42,6 +43,7 @@ struct source_perf {
 	struct bpf_walker
 		*walker; /* between source_perf_walk_open() and source_perf_sample_close() */
 	struct value_sampling values;      /* of probes, beside the sampling */
+	struct value_counting counted;     /* ... and beside the counting */
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -93,6 +95,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 
 static void close_perf(struct source *source)
 {
+	value_counting_close(&((struct source_perf *)source)->counted);
 	perf_counting_close(counting_of(source));
 	source_perf_sample_close(source);
 	perf_spe_pmu_deinit(&((struct source_perf *)source)->spe);
@@ -444,25 +447,41 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 	return err;
 }
 
+static struct value_counting *source_perf_counted_of(struct source *source)
+{
+	return &((struct source_perf *)source)->counted;
+}
+
+static void source_perf_count_close(struct source *source)
+{
+	value_counting_close(source_perf_counted_of(source));
+	perf_counting_close(counting_of(source));
+}
+
 static struct error *source_perf_count_open(struct source *source, const struct count_plan *plan)
 {
-	perf_counting_close(counting_of(source));
-	return perf_counting_open(counting_of(source), plan);
+	source_perf_count_close(source);
+	struct error *err = perf_counting_open(counting_of(source), plan);
+	return err ? err
+		   : value_counting_open(source_perf_counted_of(source), plan, counting_of(source));
 }
 
 static struct error *source_perf_count_start(struct source *source)
 {
-	return perf_counting_start(counting_of(source));
+	struct error *err = value_counting_switch(source_perf_counted_of(source), true);
+	return err ? err : perf_counting_start(counting_of(source));
 }
 
 static struct error *source_perf_count_stop(struct source *source)
 {
-	return perf_counting_stop(counting_of(source));
+	struct error *err = perf_counting_stop(counting_of(source));
+	return err ? err : value_counting_switch(source_perf_counted_of(source), false);
 }
 
 static struct error *source_perf_count_reset(struct source *source)
 {
-	return perf_counting_reset(counting_of(source));
+	struct error *err = perf_counting_reset(counting_of(source));
+	return err ? err : value_counting_reset(source_perf_counted_of(source));
 }
 
 static struct error *source_perf_count_read(struct source *source, struct source_counts *ret)
@@ -470,9 +489,9 @@ static struct error *source_perf_count_read(struct source *source, struct source
 	return perf_counting_read(counting_of(source), ret);
 }
 
-static void source_perf_count_close(struct source *source)
+static struct error *source_perf_read_values(struct source *source, struct value_counts *ret)
 {
-	perf_counting_close(counting_of(source));
+	return value_counting_read(source_perf_counted_of(source), ret);
 }
 
 static const char *source_perf_count_note(struct source *source, size_t column)
@@ -621,6 +640,7 @@ static const struct count_ops perf_count_ops = {
 	.stop = source_perf_count_stop,
 	.reset = source_perf_count_reset,
 	.read = source_perf_count_read,
+	.read_values = source_perf_read_values,
 	.close = source_perf_count_close,
 	.reads_while_counting = true,
 	.note = source_perf_count_note,

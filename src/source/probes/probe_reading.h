@@ -11,9 +11,9 @@
 
 struct probe_reading {
 	bool is_kernel, is_return;
-	const char *path;   /* of the file; of the kernel: the function */
-	uint64_t offset;    /* in the file; of the kernel: from the function's beginning */
-	uint64_t counter;   /* offset of a static probe's counter in the file; 0: none */
+	const char *path;          /* of the file; of the kernel: the function */
+	uint64_t offset;           /* in the file; of the kernel: from the function's beginning */
+	uint64_t counter;          /* offset of a static probe's counter in the file; 0: none */
 	struct value_probe values; /* without event and period */
 };
 

@@ -73,9 +73,8 @@ static struct error *open_probe(struct value_sampling *sampling, const struct pe
 }
 
 /** @pid: NULL: of all processes. */
-static struct error *probe_place(struct value_sampling *sampling, uint32_t number,
-				 const char *name, const struct probe_reading *reading,
-				 const uint32_t *pid)
+static struct error *probe_place(struct value_sampling *sampling, uint32_t number, const char *name,
+				 const struct probe_reading *reading, const uint32_t *pid)
 {
 	const struct perf_probe probe = {
 		.event = name,

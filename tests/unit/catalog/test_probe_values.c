@@ -58,13 +58,33 @@ static void conditions_are_read(void **state)
 static void mistakes_are_refused(void **state)
 {
 	static const char *const texts[] = {
-		"",          " ",          "arg",          "arg0",         "arg13",
-		"argx",      "str",        "arg1,",        ",arg1",        "arg1 arg2",
-		"arg1:s7",   "arg1:",      "arg1:x8",      "str1:u8",      "argret",
-		"arg1 if",   "if arg1",    "if arg1>",     "if arg1=1",    "if str1==1",
-		"if arg1>x", "arg1 if arg1>1 or arg2>1",   "arg1 if arg1>1 and",
-		"if arg1:u8>-1",           "if arg1>18446744073709551615",
-		"arg1,arg2,arg3,arg4,arg5,arg6,arg7",      "arg1 iff arg1>1",
+		"",
+		" ",
+		"arg",
+		"arg0",
+		"arg13",
+		"argx",
+		"str",
+		"arg1,",
+		",arg1",
+		"arg1 arg2",
+		"arg1:s7",
+		"arg1:",
+		"arg1:x8",
+		"str1:u8",
+		"argret",
+		"arg1 if",
+		"if arg1",
+		"if arg1>",
+		"if arg1=1",
+		"if str1==1",
+		"if arg1>x",
+		"arg1 if arg1>1 or arg2>1",
+		"arg1 if arg1>1 and",
+		"if arg1:u8>-1",
+		"if arg1>18446744073709551615",
+		"arg1,arg2,arg3,arg4,arg5,arg6,arg7",
+		"arg1 iff arg1>1",
 		"if arg1>1 and arg1>1 and arg1>1 and arg1>1 and arg1>1",
 		"arg00000000000000001",
 	};
@@ -104,8 +124,9 @@ static void words_without_sense_are_refused(void **state)
 	struct catalog catalog;
 	catalog_init(&catalog, NULL, &(struct pmu_counters){0});
 	catalog.sysfs_folder = "/nowhere";
-	static const char *const words[] = {"u:/a:f(", "u:/a:f(arg1", "u:/a:f()", "u:/a:f(ret)",
-					    "ur:/a:f(arg1)", "k:f(strret)", "u:/a:f(if ret>1)"};
+	static const char *const words[] = {"u:/a:f(",         "u:/a:f(arg1",   "u:/a:f()",
+					    "u:/a:f(ret)",     "ur:/a:f(arg1)", "k:f(strret)",
+					    "u:/a:f(if ret>1)"};
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
 		const struct event *event;
 		_cleanup_(error_destroyp) struct error *err =

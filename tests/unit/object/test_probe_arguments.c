@@ -67,12 +67,31 @@ static void aarch64_operands_are_read(void **state)
 static void what_cannot_be_read_is_none(void **state)
 {
 	static const char *const texts[] = {
-		"8@%xmm0",  "8f@%xmm1",  "3@%rdi",   "16@%rdi",        "8@",        "@",
-		"8@%",      "8@%rdi(",   "8@(%rax",  "8@(%rax,%rbx,3", "8@(%rip)",  "8@name(%rip)",
-		"8@(%rax,", "8@%rdii",   "-9@%rdi",  "8@4(%rax))",     "8@99999999999999999999(%rax)",
-		"8@$",      "8@%ah",     "8@()",     "8@(%rax,%rbx,0)", "0@%rdi",   "8@%rdi,",
+		"8@%xmm0",
+		"8f@%xmm1",
+		"3@%rdi",
+		"16@%rdi",
+		"8@",
+		"@",
+		"8@%",
+		"8@%rdi(",
+		"8@(%rax",
+		"8@(%rax,%rbx,3",
+		"8@(%rip)",
+		"8@name(%rip)",
+		"8@(%rax,",
+		"8@%rdii",
+		"-9@%rdi",
+		"8@4(%rax))",
+		"8@99999999999999999999(%rax)",
+		"8@$",
+		"8@%ah",
+		"8@()",
+		"8@(%rax,%rbx,0)",
+		"0@%rdi",
+		"8@%rdi,",
 	};
-	static const char *const aarch64[] = {"8@[sp",   "8@[",    "8@x31", "8@[x0, ]", "8@v0",
+	static const char *const aarch64[] = {"8@[sp",    "8@[",   "8@x31", "8@[x0, ]", "8@v0",
 					      "8@[x0 4]", "8@x0]", "8@xx",  "8@x",      "8@[x0, 1"};
 	struct probe_argument found;
 	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)

@@ -23,7 +23,8 @@ struct passage {
 static struct passage passage_of(uint64_t number, const char *text)
 {
 	struct passage passage = {
-		.head = {.magic = PROBE_PAYLOAD_MAGIC, .num = 2, .strings = 2, .numbers = {number}}};
+		.head = {
+			.magic = PROBE_PAYLOAD_MAGIC, .num = 2, .strings = 2, .numbers = {number}}};
 	strncpy(passage.text, text, sizeof(passage.text) - 1);
 	return passage;
 }
@@ -92,8 +93,8 @@ static void values_are_summed_up(void **state)
 	assert_int_equal(value_sums_num_values(&profile, 1), 0);
 	_cleanup_(value_sums_deinit) struct value_sums numbers = VALUE_SUMS_INIT;
 	_cleanup_(value_sums_deinit) struct value_sums texts = VALUE_SUMS_INIT;
-	assert_no_error(value_sums_create(&profile, 0, 0, VALUE_ROW_ALL, VALUE_CODE_LEAF, NULL,
-					  &numbers));
+	assert_no_error(
+		value_sums_create(&profile, 0, 0, VALUE_ROW_ALL, VALUE_CODE_LEAF, NULL, &numbers));
 	assert_int_equal(numbers.num_numbers, 1);
 	assert_int_equal(numbers.numbers[0].sum.count, 11);
 	assert_int_equal(numbers.numbers[0].sum.sum_low, 260);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef WPERF_REPORT_VALUES_NUMBER_TABLES_H
-#define WPERF_REPORT_VALUES_NUMBER_TABLES_H
+#ifndef WPERF_VIEW_VALUES_NUMBER_TABLES_H
+#define WPERF_VIEW_VALUES_NUMBER_TABLES_H
 
 /** How sums of numbers are shown, in reports of samples and of counts. */
 

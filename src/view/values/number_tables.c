@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include "report/values/number_tables.h"
+#include "view/values/number_tables.h"
 
 #include "base/container/array.h"
 
@@ -85,7 +85,7 @@ struct error *number_tables_print_histogram(const struct number_sum *sum, const 
 					    struct table_layout layout, FILE *stream)
 {
 	const struct table_column columns[] = {
-		{label, TABLE_RIGHT},      {"to", TABLE_RIGHT}, {"passages", TABLE_RIGHT},
+		{label, TABLE_RIGHT},        {"to", TABLE_RIGHT},       {"passages", TABLE_RIGHT},
 		{"passages %", TABLE_RIGHT}, {"histogram", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
