@@ -72,7 +72,7 @@ static bool take_type(struct values_cursor *cursor, struct probe_value *value)
 	return value->bits;
 }
 
-static const char *take_value(struct values_cursor *cursor, struct probe_value *ret)
+static const char *take_probe_value(struct values_cursor *cursor, struct probe_value *ret)
 {
 	const char *start = cursor->text;
 	struct probe_value value = {0};
@@ -104,7 +104,7 @@ static const char *take_condition(struct values_cursor *cursor, struct probe_con
 {
 	struct probe_condition condition = {.comparison = PROBE_NUM_COMPARISONS};
 	skip_blanks(cursor);
-	const char *problem = take_value(cursor, &condition.value);
+	const char *problem = take_probe_value(cursor, &condition.value);
 	if (problem)
 		return problem;
 	if (condition.value.is_string)
@@ -157,7 +157,7 @@ static const char *take_items(struct values_cursor *cursor, struct probe_values 
 			return NULL;
 		if (values->num_items == PROBE_VALUES_MAX)
 			return "there may be at most six values";
-		const char *problem = take_value(cursor, &values->items[values->num_items]);
+		const char *problem = take_probe_value(cursor, &values->items[values->num_items]);
 		if (problem)
 			return problem;
 		values->num_items++;

@@ -17,7 +17,7 @@ static bool is_below(int64_t a, int64_t b, bool is_unsigned)
 	return is_unsigned ? (uint64_t)a < (uint64_t)b : a < b;
 }
 
-static unsigned bucket_of(uint64_t number)
+static unsigned number_sum_bucket(uint64_t number)
 {
 	return number ? 64U - (unsigned)__builtin_clzll(number) : 0;
 }
@@ -38,7 +38,7 @@ void number_sum_add(struct number_sum *sum, uint64_t number, bool is_unsigned, u
 	if (is_negative)
 		sum->num_negative += times;
 	else
-		sum->buckets[bucket_of(number)] += times;
+		sum->buckets[number_sum_bucket(number)] += times;
 }
 
 double number_sum_total(const struct number_sum *sum)

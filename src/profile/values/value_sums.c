@@ -36,7 +36,7 @@ size_t value_sums_num_values(const struct named_profile *profile, uint32_t event
 }
 
 /** The first frame of code that an interpreter runs; NAMED_NONE: none. */
-static uint32_t find_interpreted(const struct named_profile *profile, uint32_t stack)
+static uint32_t value_sums_find_interpreted(const struct named_profile *profile, uint32_t stack)
 {
 	for (; stack != STACK_NONE; stack = profile->stacks.nodes[stack].parent) {
 		uint32_t frame = profile->stacks.nodes[stack].frame;
@@ -46,11 +46,12 @@ static uint32_t find_interpreted(const struct named_profile *profile, uint32_t s
 	return NAMED_NONE;
 }
 
-static uint32_t find_code(const struct named_profile *profile, enum value_code code, uint32_t stack)
+static uint32_t value_sums_find_code(const struct named_profile *profile, enum value_code code,
+				     uint32_t stack)
 {
 	if (stack == STACK_NONE)
 		return NAMED_NONE;
-	uint32_t frame = find_interpreted(profile, stack);
+	uint32_t frame = value_sums_find_interpreted(profile, stack);
 	if (frame != NAMED_NONE)
 		return frame;
 	uint32_t leaf = profile->stacks.nodes[stack].frame;
@@ -67,7 +68,8 @@ static uint32_t find_code(const struct named_profile *profile, enum value_code c
 	return caller == STACK_NONE ? leaf : profile->stacks.nodes[caller].frame;
 }
 
-static struct value_key key_of(const struct value_adding *adding, uint32_t frame, uint32_t text)
+static struct value_key value_sums_key(const struct value_adding *adding, uint32_t frame,
+				       uint32_t text)
 {
 	struct value_key key = {UINT32_MAX, UINT32_MAX, text};
 	if (adding->row == VALUE_ROW_ALL || frame == NAMED_NONE)
@@ -89,7 +91,7 @@ static bool value_row_is_like(const void *owner, uint32_t index, const void *key
 	const struct value_adding *adding = owner;
 	const struct value_sums *sums = adding->sums;
 	uint32_t text = sums->is_string ? sums->texts[index].text : UINT32_MAX;
-	struct value_key own = key_of(adding, row_frame(sums, index), text);
+	struct value_key own = value_sums_key(adding, row_frame(sums, index), text);
 	return memcmp(&own, key, sizeof(own)) == 0;
 }
 
@@ -97,7 +99,7 @@ static struct error *value_sums_find_row(const struct value_adding *adding, uint
 					 uint32_t text, uint32_t *ret)
 {
 	struct value_sums *sums = adding->sums;
-	const struct value_key key = key_of(adding, frame, text);
+	const struct value_key key = value_sums_key(adding, frame, text);
 	uint64_t hash = hash_bytes(&key, sizeof(key));
 	*ret = hash_table_find(&sums->index, hash, value_row_is_like, adding, &key);
 	if (*ret != HASH_TABLE_NONE)
@@ -121,9 +123,10 @@ static struct error *value_sums_add(const struct value_adding *adding,
 				    const struct value_tuple *tuple, size_t value)
 {
 	struct value_sums *sums = adding->sums;
-	uint32_t frame = adding->row == VALUE_ROW_ALL
-				 ? NAMED_NONE
-				 : find_code(adding->profile, adding->code, sample->stack);
+	uint32_t frame =
+		adding->row == VALUE_ROW_ALL
+			? NAMED_NONE
+			: value_sums_find_code(adding->profile, adding->code, sample->stack);
 	uint32_t text = sums->is_string ? (uint32_t)tuple->numbers[value] : UINT32_MAX;
 	uint32_t row;
 	if (tuple->unread >> value & 1) {
@@ -142,7 +145,7 @@ static struct error *value_sums_add(const struct value_adding *adding,
 }
 
 // Equal ones in the order in which they came first: frames are numbered so.
-static int compare_texts(const void *a, const void *b)
+static int value_sums_compare_texts(const void *a, const void *b)
 {
 	const struct value_text *left = a, *right = b;
 	if (left->count != right->count)
@@ -152,7 +155,7 @@ static int compare_texts(const void *a, const void *b)
 	return (left->frame > right->frame) - (left->frame < right->frame);
 }
 
-static int compare_numbers(const void *a, const void *b)
+static int value_sums_compare_numbers(const void *a, const void *b)
 {
 	const struct value_number *left = a, *right = b;
 	if (left->sum.count != right->sum.count)
@@ -189,9 +192,10 @@ struct error *value_sums_create(const struct named_profile *profile, uint32_t ev
 		return err;
 	}
 	if (sums.num_texts)
-		qsort(sums.texts, sums.num_texts, sizeof(*sums.texts), compare_texts);
+		qsort(sums.texts, sums.num_texts, sizeof(*sums.texts), value_sums_compare_texts);
 	if (sums.num_numbers)
-		qsort(sums.numbers, sums.num_numbers, sizeof(*sums.numbers), compare_numbers);
+		qsort(sums.numbers, sums.num_numbers, sizeof(*sums.numbers),
+		      value_sums_compare_numbers);
 	*ret = sums;
 	return NULL;
 }

@@ -23,7 +23,7 @@ static const char *event_name(const struct value_tables_request *request)
 }
 
 /** A function's values are those of who calls it; what it returns comes to who has called it. */
-static enum value_code code_of(const struct value_tables_request *request)
+static enum value_code value_tables_code(const struct value_tables_request *request)
 {
 	const char *name = event_name(request);
 	bool is_call = strncmp(name, "u:", 2) == 0 || strncmp(name, "k:", 2) == 0;
@@ -41,8 +41,8 @@ static void label_of(const struct value_tables_request *request, size_t value,
 		snprintf(ret, PROBE_VALUE_LABEL, "value %zu", value + 1);
 }
 
-static struct error *name_code(const struct named_profile *profile, uint32_t frame,
-			       struct string_builder *line, const char **ret_function)
+static struct error *value_tables_name_code(const struct named_profile *profile, uint32_t frame,
+					    struct string_builder *line, const char **ret_function)
 {
 	*ret_function = "";
 	if (frame == NAMED_NONE) {
@@ -62,26 +62,27 @@ static struct error *name_code(const struct named_profile *profile, uint32_t fra
 	return line->failed ? &error_no_memory : NULL;
 }
 
-static struct error *add_code(const struct value_tables_request *request, struct table *table,
-			      uint32_t frame)
+static struct error *value_tables_add_code(const struct value_tables_request *request,
+					   struct table *table, uint32_t frame)
 {
 	_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
 	const char *function;
 	if (request->row == VALUE_ROW_ALL)
 		return NULL;
-	struct error *err = name_code(request->profile, frame, &line, &function);
+	struct error *err = value_tables_name_code(request->profile, frame, &line, &function);
 	if (request->row == VALUE_ROW_LINE)
 		table_add_string(table, string_builder_peek(&line));
 	table_add_string(table, function);
 	return err;
 }
 
-static size_t rows_of(const struct value_tables_request *request, size_t num)
+static size_t value_tables_rows(const struct value_tables_request *request, size_t num)
 {
 	return request->max_rows && request->max_rows < num ? request->max_rows : num;
 }
 
-static struct error *print_table(struct table *table, struct table_layout layout, FILE *stream)
+static struct error *value_tables_print_one(struct table *table, struct table_layout layout,
+					    FILE *stream)
 {
 	struct error *err = table_check(table);
 	if (err || !table_num_rows(table))
@@ -92,16 +93,16 @@ static struct error *print_table(struct table *table, struct table_layout layout
 }
 
 /** The columns of code are the last ones. */
-static size_t columns_of(const struct value_tables_request *request, size_t num_without)
+static size_t value_tables_columns(const struct value_tables_request *request, size_t num_without)
 {
 	static const size_t num[] = {
 		[VALUE_ROW_ALL] = 0, [VALUE_ROW_FUNCTION] = 1, [VALUE_ROW_LINE] = 2};
 	return num_without + num[request->row];
 }
 
-static struct error *print_numbers(const struct value_tables_request *request,
-				   const struct value_sums *sums, const char *label,
-				   struct table_layout layout, FILE *stream)
+static struct error *value_tables_print_numbers(const struct value_tables_request *request,
+						const struct value_sums *sums, const char *label,
+						struct table_layout layout, FILE *stream)
 {
 	const char *first = request->row == VALUE_ROW_LINE ? "line" : "function";
 	const struct table_column columns[] = {
@@ -110,14 +111,14 @@ static struct error *print_numbers(const struct value_tables_request *request,
 		{first, TABLE_LEFT},   {"function", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(columns, columns_of(request, 6), &table);
-	size_t num = rows_of(request, sums->num_numbers);
+	struct error *err = table_create(columns, value_tables_columns(request, 6), &table);
+	size_t num = value_tables_rows(request, sums->num_numbers);
 	for (size_t i = 0; !err && i < num; i++) {
 		table_add_string(table, "");
 		number_tables_add(table, &sums->numbers[i].sum);
-		err = add_code(request, table, sums->numbers[i].frame);
+		err = value_tables_add_code(request, table, sums->numbers[i].frame);
 	}
-	return err ? err : print_table(table, layout, stream);
+	return err ? err : value_tables_print_one(table, layout, stream);
 }
 
 static uint64_t count_of_texts(const struct value_sums *sums)
@@ -128,9 +129,9 @@ static uint64_t count_of_texts(const struct value_sums *sums)
 	return count;
 }
 
-static struct error *print_texts(const struct value_tables_request *request,
-				 const struct value_sums *sums, const char *label,
-				 struct table_layout layout, FILE *stream)
+static struct error *value_tables_print_texts(const struct value_tables_request *request,
+					      const struct value_sums *sums, const char *label,
+					      struct table_layout layout, FILE *stream)
 {
 	const char *first = request->row == VALUE_ROW_LINE ? "line" : "function";
 	const struct table_column columns[] = {
@@ -138,37 +139,38 @@ static struct error *print_texts(const struct value_tables_request *request,
 		{first, TABLE_LEFT},       {"function", TABLE_LEFT},
 	};
 	_cleanup_(table_destroyp) struct table *table = NULL;
-	struct error *err = table_create(columns, columns_of(request, 3), &table);
+	struct error *err = table_create(columns, value_tables_columns(request, 3), &table);
 	uint64_t whole = count_of_texts(sums);
-	size_t num = rows_of(request, sums->num_texts);
+	size_t num = value_tables_rows(request, sums->num_texts);
 	for (size_t i = 0; !err && i < num; i++) {
 		const struct value_text *text = &sums->texts[i];
 		table_add_u64(table, text->count);
 		table_add_double(table, 100 * (double)text->count / (double)whole, 2);
 		table_add_string(table, named_profile_text(request->profile, text->text));
-		err = add_code(request, table, text->frame);
+		err = value_tables_add_code(request, table, text->frame);
 	}
 	if (!err)
-		err = print_table(table, layout, stream);
+		err = value_tables_print_one(table, layout, stream);
 	if (!err && num < sums->num_texts)
 		fprintf(stream, "      ... and %zu more\n", sums->num_texts - num);
 	return err;
 }
 
-static struct error *print_value(const struct value_tables_request *request, size_t value,
-				 struct table_layout layout, FILE *stream)
+static struct error *value_tables_print_value(const struct value_tables_request *request,
+					      size_t value, struct table_layout layout,
+					      FILE *stream)
 {
 	_cleanup_(value_sums_deinit) struct value_sums sums = VALUE_SUMS_INIT;
 	char label[PROBE_VALUE_LABEL];
 	label_of(request, value, label);
 	struct error *err = value_sums_create(request->profile, request->event, value, request->row,
-					      code_of(request), request->filter, &sums);
+					      value_tables_code(request), request->filter, &sums);
 	if (err)
 		return err;
 	if (sums.is_string)
-		err = print_texts(request, &sums, label, layout, stream);
+		err = value_tables_print_texts(request, &sums, label, layout, stream);
 	else if (request->row != VALUE_ROW_ALL)
-		err = print_numbers(request, &sums, label, layout, stream);
+		err = value_tables_print_numbers(request, &sums, label, layout, stream);
 	else if (sums.num_numbers)
 		err = number_tables_print_histogram(&sums.numbers[0].sum, label, layout, stream);
 	if (!err && sums.num_unread)
@@ -192,13 +194,13 @@ static struct error *print_summary(const struct value_tables_request *request, s
 		char label[PROBE_VALUE_LABEL];
 		label_of(request, i, label);
 		err = value_sums_create(request->profile, request->event, i, VALUE_ROW_ALL,
-					code_of(request), request->filter, &sums);
+					value_tables_code(request), request->filter, &sums);
 		if (err || !sums.num_numbers)
 			continue;
 		table_add_string(table, label);
 		number_tables_add(table, &sums.numbers[0].sum);
 	}
-	return err ? err : print_table(table, layout, stream);
+	return err ? err : value_tables_print_one(table, layout, stream);
 }
 
 struct error *value_tables_print(const struct value_tables_request *request,
@@ -210,29 +212,31 @@ struct error *value_tables_print(const struct value_tables_request *request,
 	fprintf(stream, "\n      values of %s\n", event_name(request));
 	struct error *err = print_summary(request, num, layout, stream);
 	for (size_t i = 0; !err && i < num; i++)
-		err = print_value(request, i, layout, stream);
+		err = value_tables_print_value(request, i, layout, stream);
 	return err;
 }
 
-static struct error *write_code(const struct value_tables_request *request, uint32_t frame,
-				struct json_writer *json)
+static struct error *value_tables_write_code(const struct value_tables_request *request,
+					     uint32_t frame, struct json_writer *json)
 {
 	_cleanup_(string_builder_deinit) struct string_builder line = STRING_BUILDER_INIT;
 	const char *function;
 	if (request->row == VALUE_ROW_ALL)
 		return NULL;
-	struct error *err = name_code(request->profile, frame, &line, &function);
+	struct error *err = value_tables_name_code(request->profile, frame, &line, &function);
 	if (request->row == VALUE_ROW_LINE)
 		json_key_text(json, "line", string_builder_peek(&line));
 	json_key_text(json, "function", function);
 	return err;
 }
 
-static struct error *write_rows(const struct value_tables_request *request,
-				const struct value_sums *sums, struct json_writer *json)
+static struct error *value_tables_write_rows(const struct value_tables_request *request,
+					     const struct value_sums *sums,
+					     struct json_writer *json)
 {
 	struct error *err = NULL;
-	size_t num = rows_of(request, sums->is_string ? sums->num_texts : sums->num_numbers);
+	size_t num =
+		value_tables_rows(request, sums->is_string ? sums->num_texts : sums->num_numbers);
 	json_key(json, "rows");
 	json_begin_array(json);
 	for (size_t i = 0; !err && i < num; i++) {
@@ -242,10 +246,10 @@ static struct error *write_rows(const struct value_tables_request *request,
 			json_key_u64(json, "passages", text->count);
 			json_key_text(json, "text",
 				      named_profile_text(request->profile, text->text));
-			err = write_code(request, text->frame, json);
+			err = value_tables_write_code(request, text->frame, json);
 		} else {
 			number_tables_write_json(&sums->numbers[i].sum, json);
-			err = write_code(request, sums->numbers[i].frame, json);
+			err = value_tables_write_code(request, sums->numbers[i].frame, json);
 		}
 		json_end_object(json);
 	}
@@ -267,14 +271,14 @@ struct error *value_tables_write_json(const struct value_tables_request *request
 		char label[PROBE_VALUE_LABEL];
 		label_of(request, i, label);
 		err = value_sums_create(request->profile, request->event, i, request->row,
-					code_of(request), request->filter, &sums);
+					value_tables_code(request), request->filter, &sums);
 		if (err)
 			break;
 		json_begin_object(json);
 		json_key_text(json, "value", label);
 		json_key_text(json, "kind", sums.is_string ? "string" : "number");
 		json_key_u64(json, "unread", sums.num_unread);
-		err = write_rows(request, &sums, json);
+		err = value_tables_write_rows(request, &sums, json);
 		json_end_object(json);
 	}
 	json_end_array(json);

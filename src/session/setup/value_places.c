@@ -36,8 +36,9 @@ static struct error *no_such_argument(const struct value_search *search,
 			       "and pointers on x86-64, 8 on AArch64");
 }
 
-static struct error *find_argument(const struct value_search *search,
-				   const struct probe_value *value, struct probe_argument *ret)
+static struct error *value_places_find_argument(const struct value_search *search,
+						const struct probe_value *value,
+						struct probe_argument *ret)
 {
 	bool is_found;
 	if (!value->argument)
@@ -74,7 +75,7 @@ static struct error *value_places_add(const struct value_search *search,
 		[PROBE_ARGUMENT_MEMORY] = VALUE_MEMORY,
 	};
 	struct probe_argument argument;
-	struct error *err = find_argument(search, value, &argument);
+	struct error *err = value_places_find_argument(search, value, &argument);
 	if (err)
 		return err;
 	*ret = (struct value_place){

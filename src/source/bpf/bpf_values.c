@@ -162,14 +162,9 @@ bool bpf_values_fetches(const struct bpf_values *values, uint32_t number)
 	return needs_memory && values->fetcher >= 0;
 }
 
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie)
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches)
 {
-	return link_program(values, values->program, fd, cookie);
-}
-
-struct error *bpf_values_attach_fetcher(struct bpf_values *values, int fd, uint64_t cookie)
-{
-	return link_program(values, values->fetcher, fd, cookie);
+	return link_program(values, fetches ? values->fetcher : values->program, fd, cookie);
 }
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on)

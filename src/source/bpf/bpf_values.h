@@ -41,15 +41,16 @@ struct error *bpf_values_set_output(struct bpf_values *values, int core, int fd)
  *  next exec on. */
 struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bool awaits_exec);
 
-/** Run at the probe that is this event. @cookie: value_cookie(), with a core and a thread. */
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie);
-
 /** Are values of this probe in memory that has to be fetched before, and can this kernel do so? */
 bool bpf_values_fetches(const struct bpf_values *values, uint32_t number);
 
-/** Fetch them at this event, which is a second one of the same probe. Of several events of a probe
- *  the kernel runs the one first that was opened last. */
-struct error *bpf_values_attach_fetcher(struct bpf_values *values, int fd, uint64_t cookie);
+/**
+ * Run at the probe that is this event.
+ * @cookie: value_cookie(), with a core and a thread.
+ * @fetches: only fetch memory, at a second event of the probe. Of several the kernel runs the one
+ *           first that was opened last.
+ */
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches);
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on);
 

@@ -30,7 +30,7 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return NULL;
 }
 
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie)
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches)
 {
 	return NULL;
 }
@@ -38,11 +38,6 @@ struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cook
 bool bpf_values_fetches(const struct bpf_values *values, uint32_t number)
 {
 	return false;
-}
-
-struct error *bpf_values_attach_fetcher(struct bpf_values *values, int fd, uint64_t cookie)
-{
-	return NULL;
 }
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on)

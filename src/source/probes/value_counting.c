@@ -59,7 +59,7 @@ static struct error *attach_fetcher(struct value_counting *values, const char *n
 	if (err)
 		return err;
 	values->fds[values->num_fds++] = fd;
-	return bpf_values_attach_fetcher(values->values, fd, cookie);
+	return bpf_values_attach(values->values, fd, cookie, true);
 }
 
 static struct error *attach_target(struct value_counting *values,
@@ -74,7 +74,7 @@ static struct error *attach_target(struct value_counting *values,
 	uint64_t cookie = value_cookie(number) | walker_probe_cookie(core, thread);
 	if (fd < 0)
 		return NULL;
-	struct error *err = bpf_values_attach(values->values, fd, cookie);
+	struct error *err = bpf_values_attach(values->values, fd, cookie, false);
 	if (err || !bpf_values_fetches(values->values, number))
 		return err;
 	return attach_fetcher(values, request->event->name, value_counting_reading(request), target,

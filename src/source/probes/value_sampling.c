@@ -90,11 +90,11 @@ static struct error *probe_place(struct value_sampling *sampling, uint32_t numbe
 	int fd = -1;
 	struct error *err = open_probe(sampling, &probe, &fd);
 	if (!err)
-		err = bpf_values_attach(sampling->values, fd, cookie);
+		err = bpf_values_attach(sampling->values, fd, cookie, false);
 	if (err || !bpf_values_fetches(sampling->values, number))
 		return err;
 	err = open_probe(sampling, &probe, &fd);
-	return err ? err : bpf_values_attach_fetcher(sampling->values, fd, cookie);
+	return err ? err : bpf_values_attach(sampling->values, fd, cookie, true);
 }
 
 /** @wants_kernel: only the probes in the kernel, or only those in files. */

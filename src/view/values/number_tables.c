@@ -8,7 +8,7 @@
 
 enum { MEAN_DECIMALS = 2, PERCENT_DECIMALS = 2, BAR_WIDTH = 40 };
 
-static void add_text(struct table *table, const char *text)
+static void number_tables_add_text(struct table *table, const char *text)
 {
 	table_add_string(table, text);
 }
@@ -19,16 +19,16 @@ void number_tables_add(struct table *table, const struct number_sum *sum)
 	table_add_u64(table, sum->count);
 	if (!sum->count) {
 		for (unsigned i = 0; i < 4; i++)
-			add_text(table, "-");
+			number_tables_add_text(table, "-");
 		return;
 	}
 	number_sum_write_total(sum, text);
-	add_text(table, text);
+	number_tables_add_text(table, text);
 	table_add_double(table, number_sum_mean(sum), MEAN_DECIMALS);
 	number_sum_write((uint64_t)sum->least, sum->is_unsigned, text);
-	add_text(table, text);
+	number_tables_add_text(table, text);
 	number_sum_write((uint64_t)sum->greatest, sum->is_unsigned, text);
-	add_text(table, text);
+	number_tables_add_text(table, text);
 }
 
 static uint64_t bucket_start(size_t bucket)
@@ -56,11 +56,11 @@ static void add_bucket(struct table *table, const char *from, const char *to, ui
 	size_t length = (size_t)((double)count / (double)largest_bucket(sum) * BAR_WIDTH);
 	for (size_t i = 0; i < length && i < BAR_WIDTH; i++)
 		bar[i] = '#';
-	add_text(table, from);
-	add_text(table, to);
+	number_tables_add_text(table, from);
+	number_tables_add_text(table, to);
 	table_add_u64(table, count);
 	table_add_double(table, 100 * (double)count / (double)sum->count, PERCENT_DECIMALS);
-	add_text(table, bar);
+	number_tables_add_text(table, bar);
 }
 
 /** From the first to the last that is not empty. */
@@ -103,8 +103,8 @@ struct error *number_tables_print_histogram(const struct number_sum *sum, const 
 	return NULL;
 }
 
-static void write_number(struct json_writer *json, const char *key, uint64_t number,
-			 bool is_unsigned)
+static void number_tables_write_number(struct json_writer *json, const char *key, uint64_t number,
+				       bool is_unsigned)
 {
 	json_key(json, key);
 	if (is_unsigned)
@@ -122,8 +122,9 @@ void number_tables_write_json(const struct number_sum *sum, struct json_writer *
 		json_double(json, number_sum_total(sum));
 		json_key(json, "mean");
 		json_double(json, number_sum_mean(sum));
-		write_number(json, "least", (uint64_t)sum->least, sum->is_unsigned);
-		write_number(json, "greatest", (uint64_t)sum->greatest, sum->is_unsigned);
+		number_tables_write_number(json, "least", (uint64_t)sum->least, sum->is_unsigned);
+		number_tables_write_number(json, "greatest", (uint64_t)sum->greatest,
+					   sum->is_unsigned);
 	}
 	json_key(json, "negative");
 	json_u64(json, sum->num_negative);
@@ -133,9 +134,9 @@ void number_tables_write_json(const struct number_sum *sum, struct json_writer *
 		if (!sum->buckets[i])
 			continue;
 		json_begin_object(json);
-		write_number(json, "from", bucket_start(i), true);
-		write_number(json, "to", bucket_end(i), true);
-		write_number(json, "passages", sum->buckets[i], true);
+		number_tables_write_number(json, "from", bucket_start(i), true);
+		number_tables_write_number(json, "to", bucket_end(i), true);
+		number_tables_write_number(json, "passages", sum->buckets[i], true);
 		json_end_object(json);
 	}
 	json_end_array(json);
