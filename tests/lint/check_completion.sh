@@ -55,9 +55,9 @@ expect_not command_stat wperf record -e u : "$folder/probed" : command_re
 expect command_stat wperf record -e u : "$folder/probed" :
 expect "u:$folder/probed:command_stat" wperf record -e "'u:$folder/probed:command_st"
 [[ -r /proc/kallsyms ]] && grep -q ' [tT] vfs_read$' /proc/kallsyms && expect vfs_read wperf stat -e k : vfs_re
-if wperf list probes "$(type -P python3)" usdt 2>/dev/null | grep -q gc__start; then
+if wperf list probes /usr/bin/python3 usdt 2>/dev/null | grep -q gc__start; then
 	expect gc__start wperf record -e usdt : python : gc__
-	expect python:gc__start wperf record -e usdt : "$(type -P python3)" : py
+	expect python:gc__start wperf record -e usdt : /usr/bin/python3 : py
 fi
 # Other words with colons are as before.
 expect --disassemble wperf record -e sched:sched_switch --dis

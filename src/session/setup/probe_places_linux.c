@@ -12,6 +12,7 @@
 #include "process/system/process_search.h"
 #include "process/thread/running.h"
 #include "session/program/program_path.h"
+#include "session/setup/probe_instruction.h"
 #include "session/setup/value_places.h"
 #include "source/perf/perf_probe.h"
 #include "source/probes/probe_reading.h"
@@ -202,10 +203,10 @@ static struct error *probe_places_add_function(struct probe_places *places,
 		err = error_with_hint(error_create(ERROR_FAILED, "there is no code at '%s'",
 						   request->event->name),
 				      "probes are set on instructions that programs have mapped");
-	if (!err) {
-		place.machine = object_machine(object);
-		place.is_inside = point->offset > 0;
-	}
+	if (!err && point->offset)
+		err = probe_instruction_check(object, request->event->name, address);
+	place.machine = object ? object_machine(object) : OBJECT_MACHINE_OTHER;
+	place.is_inside = point->offset > 0;
 	return err ? err : probe_places_add(places, request, type, point->file, &place, 0);
 }
 

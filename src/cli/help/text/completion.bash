@@ -32,8 +32,11 @@ _wperf_probes()
 		for ((i = 1; i < COMP_CWORD; i++)); do
 			[[ ${COMP_WORDS[i-1]} == -p ]] && file=/proc/${COMP_WORDS[i]%%,*}/exe
 		done
-		[[ $file ]] || file=$(type -P "${rest%%:*}" "${rest%%:*}3" 2>/dev/null | head -n 1)
-		[[ $file ]] && names=$(_wperf_probes_of "$file" usdt usdt: "$rest") ;;
+		# The first one may be a script that starts another one.
+		for file in ${file:-$(type -aP "${rest%%:*}" "${rest%%:*}3" 2>/dev/null)}; do
+			names=$(_wperf_probes_of "$file" usdt usdt: "$rest")
+			[[ $names ]] && break
+		done ;;
 	*)
 		compopt -o nospace 2>/dev/null
 		for file in $(compgen -f -- "$rest"); do
