@@ -43,6 +43,30 @@ int main(int count, char **words)
 	return count == 1 && wait(NULL) < 0;
 }
 """
+LATE = """
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+static void *visits(void *path)
+{
+	void *library = dlopen(path, RTLD_NOW);
+	int (*visit)(int) = (int (*)(int))dlsym(library, "visit");
+	for (int i = 0; i < 100; i++)
+		visit(i);
+	dlclose(library);
+	return NULL;
+}
+int main(int count, char **words)
+{
+	pthread_t id;
+	if (count > 2 && getchar() == EOF)
+		return 1;
+	for (int i = 0; i < 2; i++)
+		if (pthread_create(&id, NULL, visits, words[1]) || pthread_join(id, NULL))
+			return 1;
+	return 0;
+}
+"""
 # A static probe as <sys/sdt.h> makes it, with arguments in a register, in memory and as a constant.
 STATIC = """
 int main(void)
@@ -79,6 +103,22 @@ def values(live, events, command, *report):
     for event in json.loads(shown.stdout)["report"]["events"]:
         found[event["event"]] = {value["value"]: value for value in event.get("values", [])}
     return [found[event[:event.rindex(")") + 1]] for event in events], done
+
+
+def wait_for_events(process):
+    """Until wperf has its probes: those are the last that it opens before it records."""
+    deadline = time.monotonic() + 20
+    while not any("bpf_link" in name_of(fd) for fd in files_of(process.pid)):
+        assert process.poll() is None and time.monotonic() < deadline, "wperf attaches nothing"
+        time.sleep(0.02)
+    time.sleep(0.3)
+
+
+def name_of(path):
+    try:
+        return os.readlink(path)
+    except OSError:
+        return ""
 
 
 def files_of(pid):
@@ -157,6 +197,25 @@ def python_tells_its_functions(live):
     return None
 
 
+def libraries_may_come_later(live):
+    """By dlopen(), twice; and of a process that runs already, threads that start after wperf did."""
+    library = live.compile("late.so", "KEEP int visit(int n) { return n + 1; }", "-shared", "-fPIC", "-O1")
+    program = live.compile("late", LATE, "-O1", "-pthread")
+    event = f"u:{library}:visit(arg1:s32)"
+    (visit,), _ = values(live, [event], [program, library])
+    assert numbers(visit["arg1:s32"]) == (200, 2 * sum(range(100)), 0, 99), visit
+    path = live.path("attached.data")
+    with subprocess.Popen([program, library, "waits"], stdin=subprocess.PIPE) as process:
+        with subprocess.Popen([live.wperf, "record", "-e", event, "-p", str(process.pid), "--save", path],
+                              stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as record:
+            wait_for_events(record)
+            process.communicate(b"\n")
+            said = record.communicate(timeout=60)[1]
+    shown = json.loads(recorder.run([live.wperf, "report", "-i", path, "--json"]).stdout)
+    value, = shown["report"]["events"][0]["values"]
+    assert numbers(value) == (200, 2 * sum(range(100)), 0, 99), (value, said)
+
+
 def stat_sums_up(live):
     """The same as samples say; of the thread that was there when the count began."""
     program = live.path("calls")
@@ -189,7 +248,7 @@ def bpftrace_says_the_same(live):
         # It says so before it has done so.
         deadline = time.monotonic() + 10
         while not pathlib.Path(f"/proc/{other.pid}/fd").exists() or not any(
-                "perf_event" in os.readlink(fd) for fd in files_of(other.pid)):
+                "perf_event" in name_of(fd) for fd in files_of(other.pid)):
             assert time.monotonic() < deadline, "bpftrace attaches nothing"
             time.sleep(0.05)
         time.sleep(0.5)
@@ -231,4 +290,5 @@ if __name__ == "__main__":
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
     recorder.run_tests([arguments_are_read, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
-                        python_tells_its_functions, stat_sums_up, bpftrace_says_the_same, mistakes_are_told], live)
+                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
+                        mistakes_are_told], live)

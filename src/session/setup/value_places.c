@@ -74,7 +74,7 @@ static struct error *value_places_add(const struct value_search *search,
 		[PROBE_ARGUMENT_REGISTER] = VALUE_REGISTER,
 		[PROBE_ARGUMENT_MEMORY] = VALUE_MEMORY,
 	};
-	struct probe_argument argument;
+	struct probe_argument argument = {0}; // the analyzer follows errors that are none
 	struct error *err = value_places_find_argument(search, value, &argument);
 	if (err)
 		return err;
