@@ -8,6 +8,7 @@
 #include "catalog/comma_list.h"
 #include "catalog/linux/core_pmus.h"
 #include "catalog/linux/probe_point.h"
+#include "catalog/linux/probe_values.h"
 #include "catalog/linux/sysfs_terms.h"
 #include "catalog/linux/system_events.h"
 #include "catalog/linux/tracepoint.h"
@@ -168,7 +169,8 @@ static size_t pmu_word_length(const char *text)
 	return end ? (size_t)(end + 1 - text) : 0;
 }
 
-/** As comma_list_next(), but the commas of `pmu/term,term/` belong to the item. */
+/** As comma_list_next(), but the commas of `pmu/term,term/` and of a probe's values belong to the
+ *  item. */
 static char *next_item(const struct catalog *catalog, char **rest)
 {
 	char *item = *rest;
@@ -176,8 +178,9 @@ static char *next_item(const struct catalog *catalog, char **rest)
 		return NULL;
 	size_t braces = strspn(item, "{");
 	*rest = item + braces;
+	size_t probe = probe_values_word_length(*rest);
 	if (catalog->sysfs_folder)
-		*rest += pmu_word_length(*rest);
+		*rest += probe ? probe : pmu_word_length(*rest);
 	comma_list_next(rest);
 	return item;
 }

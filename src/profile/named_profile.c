@@ -99,6 +99,7 @@ struct error *named_profile_init(struct named_profile *profile)
 
 void named_profile_deinit(struct named_profile *profile)
 {
+	value_table_deinit(&profile->values);
 	string_table_deinit(&profile->strings);
 	free(profile->modules);
 	free(profile->functions);

@@ -17,6 +17,7 @@
 #include "profile/run_queue/run_queue.h"
 #include "profile/spe/spe_profile.h"
 #include "profile/tree/stack_table.h"
+#include "profile/values/value_table.h"
 #include "profile/wait_table.h"
 #include "record/interpreted_frame.h"
 
@@ -116,6 +117,8 @@ struct named_collection {
 	uint64_t mean_skew_ns, max_skew_ns; /* how much later than the samples they were read */
 };
 
+enum { NAMED_VALUES_BITS = 24 };
+
 /** One sample, or several that are equal in all but the time (then the time is the first's). */
 struct named_sample {
 	uint64_t time_ns;
@@ -124,8 +127,10 @@ struct named_sample {
 	uint32_t stack; /* STACK_NONE: nothing is known of it */
 	uint32_t thread;
 	uint32_t event;
-	uint32_t cpu;       /* NAMED_NONE: not said */
-	enum gil_state gil; /* of its thread then */
+	uint32_t cpu;           /* NAMED_NONE: not said */
+	enum gil_state gil : 8; /* of its thread then */
+	uint32_t values
+	    : NAMED_VALUES_BITS; /* of a probe: index in named_profile.values; 0: none */
 };
 
 enum { NAMED_NONE = UINT32_MAX };
@@ -142,6 +147,7 @@ struct named_profile {
 	size_t cap_modules, cap_functions, cap_frames, cap_threads, cap_events, cap_samples;
 	struct hash_table function_index, frame_index, module_index, thread_index;
 	struct stack_table stacks;
+	struct value_table values; /* of samples of probes */
 	struct spe_profile *spe; /* what SPE told besides; NULL: it was not there, or not wanted */
 	/** What was recorded; 0 and "" where not known. */
 	uint32_t command_line, host, system, machine; /* "aarch64", "x86_64" */

@@ -98,6 +98,7 @@ struct record_sample {
 	uint64_t stack_address; /* of its first byte; 0: the stack pointer of the registers */
 	const uint8_t *payload; /* what else the event says, not aligned; or NULL */
 	size_t payload_size;
+	bool has_values; /* the payload is that of probe_values.h, and belongs into recordings */
 	const struct record_branch *branches; /* newest first */
 	size_t num_branches;
 	/** Interpreted frames, innermost first, and whether they are all: interpreted_frame.h. */

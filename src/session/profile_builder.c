@@ -644,7 +644,13 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	if (record->sample.block)
 		return hold_block(builder, record, &sample);
 	uint8_t spe;
-	err = thread_times_add(&builder->times, &sample);
+	uint32_t values = 0;
+	if (record->sample.payload)
+		err = value_table_add(&builder->profile.values, &builder->profile.strings,
+				      record->sample.payload, record->sample.payload_size, &values);
+	sample.values = values & ((1U << NAMED_VALUES_BITS) - 1);
+	if (!err)
+		err = thread_times_add(&builder->times, &sample);
 	if (!err)
 		err = keep_spe(builder, process, record, &sample, &spe);
 	if (!err && record->sample.num_branches)

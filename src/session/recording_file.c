@@ -64,7 +64,7 @@ static struct error *open_writer(const char *path, const struct perf_data_event 
 		return &error_no_memory;
 	for (size_t i = 0; i < num_events; i++) {
 		written[i] = events[i];
-		event_attr_set_written(written[i].attr, perf_data_writer_sample_type);
+		event_attr_set_written(written[i].attr, perf_data_writer_type_of(&events[i]));
 	}
 	return perf_data_writer_create(path, written, num_events, ret);
 }

@@ -3,15 +3,15 @@
 #include "session/sample_sums.h"
 
 // A profile with millions of samples has few different ones: those that agree in stack, thread,
-// event, CPU and state of the GIL are one entry with a count and a weight, at the time of the
-// first. The entries are the samples of the profile itself, so nothing has to be converted at the
-// end; the hash table here only finds them. It is too large for the caches, hence the prefetches:
-// see add_up() in profile_builder.c.
+// event, CPU, state of the GIL and values are one entry with a count and a weight, at the time of
+// the first. The entries are the samples of the profile itself, so nothing has to be converted at
+// the end; the hash table here only finds them. It is too large for the caches, hence the
+// prefetches: see add_up() in profile_builder.c.
 
 uint64_t sample_sums_hash(const struct named_sample *sample)
 {
-	const uint32_t key[] = {sample->stack, sample->thread, sample->event, sample->cpu,
-				sample->gil};
+	const uint32_t key[] = {sample->stack, sample->thread, sample->event,
+				sample->cpu,   sample->gil,    sample->values};
 	return hash_bytes(key, sizeof(key));
 }
 
@@ -20,7 +20,7 @@ static bool sample_sums_is_like(const void *owner, uint32_t index, const void *k
 	const struct named_sample *a = &((const struct named_profile *)owner)->samples[index];
 	const struct named_sample *b = key;
 	return a->stack == b->stack && a->thread == b->thread && a->event == b->event &&
-	       a->cpu == b->cpu && a->gil == b->gil;
+	       a->cpu == b->cpu && a->gil == b->gil && a->values == b->values;
 }
 
 void sample_sums_prefetch_index(const struct sample_sums *sums, uint64_t hash)
@@ -37,7 +37,7 @@ void sample_sums_prefetch_sample(const struct sample_sums *sums,
 	const struct named_sample *sample = &profile->samples[index];
 	// It may lie across two lines of the cache.
 	__builtin_prefetch(&sample->time_ns);
-	__builtin_prefetch(&sample->gil);
+	__builtin_prefetch(&sample->cpu);
 }
 
 struct error *sample_sums_add(struct sample_sums *sums, struct named_profile *profile,

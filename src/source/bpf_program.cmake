@@ -36,13 +36,13 @@ if(NOT WPERF_HAS_BPF)
 	message(STATUS "Without frames of Python in samples: they take clang and libbpf-dev, on x86-64 "
 		"or AArch64")
 	target_sources(source PRIVATE bpf/bpf_allocations_none.c bpf/bpf_calls_none.c bpf/bpf_latency_none.c
-		bpf/bpf_sched_none.c bpf/bpf_wakes_none.c
+		bpf/bpf_sched_none.c bpf/bpf_values_none.c bpf/bpf_wakes_none.c
 		bpf/bpf_walker_none.c)
 	return()
 endif()
 
 target_sources(source PRIVATE bpf/bpf_allocations.c bpf/bpf_calls.c bpf/bpf_latency.c
-	bpf/bpf_library.c bpf/bpf_sched.c bpf/bpf_wakes.c bpf/bpf_walker.c)
+	bpf/bpf_library.c bpf/bpf_sched.c bpf/bpf_values.c bpf/bpf_wakes.c bpf/bpf_walker.c)
 embed_bpf_program(source bpf/allocations)
 embed_bpf_program(source bpf/latency)
 target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/bpf)

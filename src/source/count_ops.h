@@ -9,6 +9,7 @@
  */
 
 #include "base/error.h"
+#include "profile/values/value_counts.h"
 #include "source/driver/count_plan.h"
 
 #include <stdbool.h>
@@ -25,6 +26,9 @@ struct count_ops {
 	struct error *(*reset)(struct source *source);
 	/** @ret: empty, or an earlier result, whose memory is used again. */
 	struct error *(*read)(struct source *source, struct source_counts *ret);
+	/** Values of probes, summed up since the last reset. @ret: empty before. The member is NULL
+	 * if there never are any. */
+	struct error *(*read_values)(struct source *source, struct value_counts *ret);
 	void (*close)(struct source *source);
 	/** Without the column's group, which it leads, or with it again: at once, and at the next
 	 *  start(). NULL: all of them are started and stopped together. */

@@ -9,6 +9,7 @@
 
 #include "catalog/event.h"
 #include "profile/counts.h"
+#include "profile/values/value_counts.h"
 #include "view/layout/table.h"
 
 #include <stdbool.h>
@@ -87,6 +88,7 @@ struct stat_report {
 	size_t num_ddr_metrics;
 	const struct stat_topdown *topdown; /* topdown_view.h */
 	size_t num_topdown;
+	const struct value_counts *values; /* of probes; or NULL */
 	uint64_t elapsed_ns;
 	bool has_cpu_times; /* of a command that ran */
 	uint64_t user_ns, system_ns;

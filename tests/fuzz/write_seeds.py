@@ -515,7 +515,7 @@ SEEDS = {
     "formula": [text.encode() for text in FORMULAS],
     "metric_file": [text.encode() for text in METRIC_FILES],
     "probe_notes": [struct.pack("<Q", base) + struct.pack("<III8sQQQ", 8, 40, 3, b"stapsdt", 4096, 8192, semaphore)
-                    + b"py\0line\0-4@%edi\0" for base in (0, 12288) for semaphore in (0, 64)],
+                    + b"py\0line\0-4@%edi 8@-8(%rbp,%rcx,4) 4@[sp, 12] 8@$7\0" for base in (0, 12288) for semaphore in (0, 64)],
     "sysfs_pmu": [text.encode() for text in SYSFS],
     "telemetry_json": [json.dumps(TELEMETRY).encode()],
     "json_document": [json.dumps(TELEMETRY).encode(), b'\xef\xbb\xbf[0, -1.5e+3, true, false, null]',

@@ -42,3 +42,22 @@ expect imix wperf stat -m im
 expect_not ld_spec wperf stat -m ld_sp
 expect ld_spec wperf man ld_sp
 expect ipc wperf man ip
+
+# Probes, as bash cuts such a word: at its colons, of which it completes what is behind the last.
+unset WPERF_SOURCE
+cp "$1" "$folder/probed"
+expect "$folder/probed:" wperf record -e u : "$folder/pro"
+expect /etc/ wperf stat -e ur : /et
+expect command_stat wperf record -e u : "$folder/probed" : command_st
+expect command_stat wperf record -e cycles,ur : "$folder/probed" : command_st
+expect_not command_stat wperf record -e u : "$folder/probed" : command_re
+# Behind the colon itself, and inside of quotes, where the word is whole.
+expect command_stat wperf record -e u : "$folder/probed" :
+expect "u:$folder/probed:command_stat" wperf record -e "'u:$folder/probed:command_st"
+[[ -r /proc/kallsyms ]] && grep -q ' [tT] vfs_read$' /proc/kallsyms && expect vfs_read wperf stat -e k : vfs_re
+if wperf list probes /usr/bin/python3 usdt 2>/dev/null | grep -q gc__start; then
+	expect gc__start wperf record -e usdt : python : gc__
+	expect python:gc__start wperf record -e usdt : /usr/bin/python3 : py
+fi
+# Other words with colons are as before.
+expect --disassemble wperf record -e sched:sched_switch --dis

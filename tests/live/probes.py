@@ -156,12 +156,23 @@ def refused(live, event, *messages):
         assert message in done.stderr, (event, message, done.stderr)
 
 
+def instructions_of(program, function):
+    """Where they begin, by objdump, from the function's beginning on."""
+    text = recorder.run(["objdump", "-d", "--no-show-raw-insn", f"--disassemble={function}", program]).stdout
+    places = [int(place, 16) for place in re.findall(r"^\s+([0-9a-f]+):\t", text, re.M)]
+    return [place - places[0] for place in places]
+
+
 def mistakes_are_told(live):
     program = live.path("loop")
     refused(live, f"u:{program}:visti", "has no function 'visti'", "did you mean 'visit'?")
     refused(live, f"u:{program}:+0", "there is no code at")
     refused(live, f"u:{program}:+0x7fffffff", "has no code at offset")
     refused(live, f"u:{program}:visit+0x1000", "has only")
+    instructions = instructions_of(program, "calls")
+    for offset in [offset for offset in range(1, instructions[-1]) if offset not in instructions][:3]:
+        refused(live, f"u:{program}:calls+{offset}", "no instruction begins at")
+    assert len(instructions) > 5 and counts(live, f"u:{program}:calls+{instructions[1]}", [program]), instructions
     refused(live, "u:visit", "not a probe: 'u:visit'", "u:/path/to/file:function")
     refused(live, f"u:{live.path('none')}:visit", "No such file")
     refused(live, "usdt:test:often", "the target has no static probe 'test:often'", "usdt:/path/to/file:test:often")

@@ -8,8 +8,8 @@
 
 #include <string.h>
 
-// A word is cut at its colons. Its prefix says how many fields there are; event_spec.c cuts off
-// what is behind them and asks again.
+// A word is cut at its colons, up to the values in parentheses. Its prefix says how many fields
+// there are; event_spec.c cuts off what is behind them and asks again.
 
 enum { MAX_FIELDS = 4, MAX_PROBE_FILE = 4095 };
 
@@ -34,14 +34,15 @@ struct field {
 	size_t length;
 };
 
-static size_t split_fields(const char *word, struct field fields[MAX_FIELDS + 1])
+/** @length: of the part that is split. */
+static size_t split_fields(const char *word, size_t length, struct field fields[MAX_FIELDS + 1])
 {
 	size_t num = 0;
 	for (const char *text = word;; text++) {
 		fields[num].text = text;
-		fields[num++].length = strcspn(text, ":");
+		fields[num++].length = strcspn(text, ":(");
 		text += fields[num - 1].length;
-		if (!*text || num == MAX_FIELDS + 1)
+		if (text >= word + length || num == MAX_FIELDS + 1)
 			return num;
 	}
 }
@@ -127,11 +128,53 @@ static struct error *find_exceptions(struct catalog *catalog, const struct event
 	return NULL;
 }
 
+/** What stands behind the place in parentheses. */
+static struct error *probe_point_set_values(struct probe_point *point, struct arena *arena,
+					    const char *word, const struct probe_prefix *prefix)
+{
+	const char *open = strchr(word, '(');
+	if (!open)
+		return NULL;
+	struct probe_values *values = arena_alloc(arena, sizeof(*values));
+	if (!values)
+		return &error_no_memory;
+	size_t length = strcspn(open + 1, ")");
+	const char *problem = open[1 + length] ? probe_values_parse(open + 1, length, values)
+					       : "the ')' at the end is missing";
+	if (problem)
+		return error_with_hint(error_create(ERROR_USAGE, "not a probe: '%s': %s", word,
+						    problem),
+				       "write %s(%s)", prefix->form,
+				       point->is_return ? "ret" : "arg1,str2 if arg1>4096");
+	for (size_t i = 0; i < values->num_items + values->num_conditions; i++) {
+		const struct probe_value *value =
+			i < values->num_items ? &values->items[i]
+					      : &values->conditions[i - values->num_items].value;
+		if (point->is_return && value->argument)
+			return bad_probe(prefix, word,
+					 "where a function returns, its arguments are gone: only "
+					 "ret and strret are there");
+		if (!point->is_return && !value->argument)
+			return error_with_hint(error_create(ERROR_USAGE,
+							    "not a probe: '%s': what a function "
+							    "returns is not known yet",
+							    word),
+					       "probe its return: %s:...(ret)",
+					       point->kind == PROBE_POINT_KERNEL ? "kr" : "ur");
+	}
+	point->values = values;
+	return NULL;
+}
+
 struct error *probe_point_find(struct catalog *catalog, const char *word, const struct event **ret)
 {
 	*ret = NULL;
 	struct field fields[MAX_FIELDS + 1];
-	size_t num_fields = split_fields(word, fields);
+	size_t with_values = probe_values_word_length(word);
+	// More is behind the values: modifiers and a period.
+	if (with_values && word[with_values])
+		return NULL;
+	size_t num_fields = split_fields(word, strcspn(word, "("), fields);
 	const struct probe_prefix *prefix = find_probe_prefix(&fields[0]);
 	// Only the Linux kernel has probes.
 	if (!catalog->sysfs_folder)
@@ -153,6 +196,8 @@ struct error *probe_point_find(struct catalog *catalog, const char *word, const 
 		return &error_no_memory;
 	*point = (struct probe_point){.kind = prefix->kind, .is_return = prefix->is_return};
 	struct error *err = probe_point_fill(point, catalog, word, prefix, fields, num_fields);
+	if (!err)
+		err = probe_point_set_values(point, &catalog->arena, word, prefix);
 	if (err)
 		return err;
 	*event = (struct system_event){

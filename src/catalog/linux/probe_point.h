@@ -14,12 +14,15 @@
  *	"exceptions"                      an interpreter of the target raises one
  *	PLACE = FUNCTION [ "+" bytes ]    of a file also "+" bytes: its offset in the file
  *
+ * Each may have values behind it: see catalog/linux/probe_values.h.
+ *
  * FILE is a path with a slash and without a colon. Only the words are read here: which place a
  * name means is found by session/setup/probe_places.h, since it takes the file.
  */
 
 #include "base/error.h"
 #include "catalog/catalog_tables.h"
+#include "catalog/linux/probe_values.h"
 
 #include <stdbool.h>
 
@@ -40,6 +43,7 @@ struct probe_point {
 	const char *provider; /* of a static probe; else NULL */
 	const char *name;     /* of the function or probe; "": only the offset counts */
 	uint64_t offset;      /* from the function's beginning; without a name, of the file */
+	const struct probe_values *values; /* NULL: none */
 };
 
 /**

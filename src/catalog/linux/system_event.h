@@ -10,6 +10,7 @@
 #include <stdbool.h>
 
 struct probe_point;
+struct probe_reading;
 
 /** struct event of class EVENT_PERF is the first member of one of these. */
 struct system_event {
@@ -24,6 +25,8 @@ struct system_event {
 	/** Of a place in code, which the attributes name only once it is found
 	 *  (session/setup/probe_places.h); NULL: it is no probe. */
 	const struct probe_point *probe;
+	/** Of a probe with values, once it is found (source/probes/probe_reading.h); NULL: none. */
+	const struct probe_reading *reading;
 };
 
 /** The unit of events whose counts are amounts of memory. */
@@ -57,8 +60,8 @@ enum {
 	SYSTEM_EVENT_HARDWARE = 0, /* attr.type */
 	SYSTEM_EVENT_SOFTWARE = 1,
 	SYSTEM_EVENT_CACHE = 3,
-	SYSTEM_EVENT_TASK_CLOCK = 1, /* attr.config: this one, and 0 for cpu-clock */
-	SYSTEM_EVENT_OUTPUT = 10,    /* attr.config of what BPF programs give */
+	SYSTEM_EVENT_TASK_CLOCK = 1,  /* attr.config: this one, and 0 for cpu-clock */
+	SYSTEM_EVENT_BPF_OUTPUT = 10, /* attr.config of what BPF programs give */
 };
 
 static inline bool system_event_is_software(const struct system_event *event)

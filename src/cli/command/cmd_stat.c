@@ -7,6 +7,7 @@
 
 #include "base/os/interrupt.h"
 #include "base/terminal/terminal.h"
+#include "catalog/linux/system_event.h"
 #include "cli/command.h"
 #include "cli/option/option_requests.h"
 #include "cli/option/option_run_requests.h"
@@ -42,6 +43,7 @@ struct stat_run {
 	struct control_channel control; /* of --control; or closed */
 	struct target_command_end end;  /* of the last run */
 	struct stat_tables tables;
+	struct value_counts values; /* of probes */
 	struct trace_provider trace;
 };
 
@@ -60,6 +62,7 @@ static void close_counting(struct stat_run *run)
 
 static void stat_run_deinit(struct stat_run *run)
 {
+	value_counts_deinit(&run->values);
 	stat_tables_deinit(&run->tables);
 	trace_provider_deinit(&run->trace);
 	close_counting(run);
@@ -344,10 +347,18 @@ static struct error *show_report(struct stat_run *run, bool shows_text)
 	run->tables.report.has_cpu_times = end.has_ended && !run->setup.config.is_clock;
 	run->tables.report.user_ns = end.user_ns;
 	run->tables.report.system_ns = end.system_ns;
-	struct error *err = cmd_stat_write_report(run);
+	const struct count_ops *ops = run->session.source->ops->count;
+	struct error *err = NULL;
+	if (run->counting && ops->read_values)
+		err = ops->read_values(run->session.source, &run->values);
+	run->tables.report.values = &run->values;
+	if (!err)
+		err = cmd_stat_write_report(run);
 	// Notes are about the source, and -q and --json ask for none.
 	if (!err && shows_text && run->counting)
 		stat_notes_print(&run->setup, stderr);
+	if (!err)
+		stat_notes_print_values(&run->values, stderr);
 	return err;
 }
 
@@ -416,9 +427,31 @@ static struct error *cmd_stat_count_periods(struct stat_run *run, bool shows_tex
 	return err;
 }
 
+/** They are summed up over one run, and have tables of their own. */
+static struct error *check_values(const struct stat_run *run)
+{
+	const struct options *options = run->options;
+	const struct event_list *events = &run->setup.request.events;
+	bool has_values = false;
+	for (size_t i = 0; i < events->num_items; i++)
+		has_values |= events->items[i].event->event_class == EVENT_PERF &&
+			      system_event_of(events->items[i].event)->reading;
+	bool is_plain = options->period_ns == DURATION_NONE && !options->timeline &&
+			options->repeat <= 1 && !separator_of(options) && !options->html;
+	if (!has_values || is_plain)
+		return NULL;
+	return error_with_hint(
+		error_create(ERROR_USAGE, "values of probes are shown once for a "
+					  "run, as text or JSON"),
+		"leave out -I, -t, -r, -x and --html, or the values behind the probe");
+}
+
 static struct error *cmd_stat_count(struct stat_run *run)
 {
 	const struct options *options = run->options;
+	struct error *err = check_values(run);
+	if (err)
+		return err;
 	bool shows_text = !options->json && !options->quiet;
 	if (shows_text && options->verbose)
 		stat_notes_print_events(&run->setup.request, stdout);

@@ -25,6 +25,7 @@ struct perf_data_event {
 	uint32_t attr_size;
 	const uint64_t *ids;
 	size_t num_ids;
+	bool has_values; /* of its samples, see record_sample */
 };
 
 struct perf_data_build_id {

@@ -43,6 +43,11 @@ struct perf_data_writer {
 
 const uint64_t perf_data_writer_sample_type = RECORD_ENCODER_SAMPLE_TYPE;
 
+uint64_t perf_data_writer_type_of(const struct perf_data_event *event)
+{
+	return perf_data_writer_sample_type | (event->has_values ? PERF_ABI_RAW : 0);
+}
+
 static struct error *write_error(const struct perf_data_writer *writer)
 {
 	return error_create_errno(errno ? errno : EIO, "cannot write '%s'", writer->path);

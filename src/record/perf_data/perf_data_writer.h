@@ -40,6 +40,9 @@ struct error *perf_data_writer_record(struct perf_data_writer *writer, const str
 /** The same sample type, for who makes the attributes of events whose samples come this way. */
 extern const uint64_t perf_data_writer_sample_type;
 
+/** The same of an event whose samples may have values. */
+uint64_t perf_data_writer_type_of(const struct perf_data_event *event);
+
 /** All earlier records are older than those to come: lets readers sort in small pieces. */
 struct error *perf_data_writer_round(struct perf_data_writer *writer);
 

@@ -5,9 +5,10 @@
 /**
  * Records from their parts into perf's layout, for the sample type that we write ourselves:
  * IDENTIFIER|IP|TID|TIME|CPU|PERIOD|CALLCHAIN with sample_id_all, and what the processor said of an
- * access to memory or of branches, or a payload (RAW), where an event has it. The state of the GIL
- * (enum gil_state) is in the half of the CPU's word that perf reserves: the kernel writes 0 there,
- * which is GIL_UNKNOWN, and perf and older versions of wperf do not look at it.
+ * access to memory or of branches, or a payload (RAW: of probe_values.h, say), where an event has
+ * it. The state of the GIL (enum gil_state) is in the half of the CPU's word that perf reserves:
+ * the kernel writes 0 there, which is GIL_UNKNOWN, and perf and older versions of wperf do not look
+ * at it.
  */
 
 #include "record/perf_data/perf_abi.h"
@@ -27,7 +28,7 @@
 	(PERF_ABI_ADDR | PERF_ABI_RAW | PERF_ABI_BRANCH_STACK | PERF_ABI_WEIGHT | \
 	 PERF_ABI_DATA_SOURCE)
 
-enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8, RECORD_ENCODER_MAX_PAYLOAD = 252 };
+enum { RECORD_ENCODER_MAX_WORDS = PERF_ABI_MAX_RECORD / 8, RECORD_ENCODER_MAX_PAYLOAD = 1024 };
 
 /**
  * Encode a sample, map, comm, fork, exit or lost. A chain that no record can hold loses its

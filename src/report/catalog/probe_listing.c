@@ -69,9 +69,9 @@ static void probe_listing_add_row(struct table *table, const struct probe_listin
 	table_add_string(table, arguments);
 }
 
-static struct error *add_static_probes(struct table *table,
-				       const struct probe_listing_request *request,
-				       struct object *object)
+static struct error *probe_listing_add_static(struct table *table,
+					      const struct probe_listing_request *request,
+					      struct object *object)
 {
 	_cleanup_(note_list_deinit) struct note_list list = {0};
 	_cleanup_(string_builder_deinit) struct string_builder name = STRING_BUILDER_INIT;
@@ -96,8 +96,9 @@ static bool can_be_probed(const char *name)
 	return !strpbrk(name, ":,{} @");
 }
 
-static struct error *add_functions(struct table *table, const struct probe_listing_request *request,
-				   struct object *object)
+static struct error *probe_listing_add_functions(struct table *table,
+						 const struct probe_listing_request *request,
+						 struct object *object)
 {
 	const struct object_symbol *symbols;
 	size_t num;
@@ -138,9 +139,9 @@ struct error *probe_listing_write(const struct probe_listing_request *request)
 	if (!err)
 		err = table_create(probe_columns, ARRAY_SIZE(probe_columns), &table);
 	if (!err)
-		err = add_static_probes(table, request, object);
+		err = probe_listing_add_static(table, request, object);
 	if (!err)
-		err = add_functions(table, request, object);
+		err = probe_listing_add_functions(table, request, object);
 	if (!err)
 		err = check_rows(table, request);
 	return err ? err : output_write_table(request->output, "probes", table);

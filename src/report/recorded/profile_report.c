@@ -10,9 +10,10 @@
 #include "profile/interpreted/interpreted_stacks.h"
 #include "profile/memory/memory_event.h"
 #include "report/interpreted_tables.h"
-#include "report/waits/wait_report.h"
-#include "report/run_queue/run_queue_report.h"
 #include "report/role_report.h"
+#include "report/run_queue/run_queue_report.h"
+#include "report/values/value_tables.h"
+#include "report/waits/wait_report.h"
 #include "view/json/report_json.h"
 #include "view/text/memory_text.h"
 #include "view/text/report_text.h"
@@ -136,6 +137,26 @@ static struct error *profile_report_find_ratios(struct report_run *run, uint32_t
 	return err ? err : hot_ratios_create(&ratio, list, &others, run->request->rows.order, ret);
 }
 
+/** By the line or function that passed them, if that is what rows are. */
+static struct value_tables_request values_of(const struct report_run *run, uint32_t event,
+					     const struct profile_filter *filter)
+{
+	const struct profile_report_request *request = run->request;
+	struct value_tables_request values = {
+		.profile = run->profile,
+		.event = event,
+		.filter = filter,
+		.max_rows = request->max_interpreted_rows,
+	};
+	if (request->with_interpreted || request->rows.num_keys)
+		return values;
+	if (request->rows.hot == HOT_LINE)
+		values.row = VALUE_ROW_LINE;
+	else if (request->rows.hot == HOT_FUNCTION)
+		values.row = VALUE_ROW_FUNCTION;
+	return values;
+}
+
 static struct error *print_hot(struct report_run *run, uint32_t event,
 			       const struct profile_filter *filter)
 {
@@ -172,6 +193,9 @@ static struct error *print_hot(struct report_run *run, uint32_t event,
 	report_json_begin_event(run->profile, event, list.whole, run->output->json);
 	err = report_json_hot(run->profile, &list, ratios, run->request->max_rows,
 			      run->output->json);
+	const struct value_tables_request values = values_of(run, event, filter);
+	if (!err)
+		err = value_tables_write_json(&values, run->output->json);
 	report_json_end_event(run->output->json);
 	return err;
 }
@@ -202,6 +226,9 @@ static struct error *print_sorted(struct report_run *run, uint32_t event,
 		return err;
 	report_json_begin_event(run->profile, event, list.whole, run->output->json);
 	err = sort_table_write_json(run->profile, &list, max_rows, run->output->json);
+	const struct value_tables_request values = values_of(run, event, filter);
+	if (!err)
+		err = value_tables_write_json(&values, run->output->json);
 	report_json_end_event(run->output->json);
 	return err;
 }
@@ -213,9 +240,13 @@ static struct error *profile_report_print_event(struct report_run *run, uint32_t
 		sample_choice_filter(&run->request->choice, run->profile, event, &filter);
 	if (err)
 		return err;
-	return run->request->rows.num_keys && !run->request->has_tree
-		       ? print_sorted(run, event, filter)
-		       : print_hot(run, event, filter);
+	err = run->request->rows.num_keys && !run->request->has_tree
+		      ? print_sorted(run, event, filter)
+		      : print_hot(run, event, filter);
+	if (err || !run->output->text || run->request->has_tree)
+		return err;
+	const struct value_tables_request values = values_of(run, event, filter);
+	return value_tables_print(&values, run->output->narrow, run->output->text);
 }
 
 /** Who asks for another kind of row, or for a tree, wants that alone. */

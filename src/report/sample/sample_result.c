@@ -17,9 +17,10 @@
 #include "report/notes/off_cpu_notes.h"
 #include "report/notes/recording_notes.h"
 #include "report/notes/unsampled_notes.h"
-#include "report/waits/wait_report.h"
-#include "report/run_queue/run_queue_report.h"
 #include "report/role_report.h"
+#include "report/run_queue/run_queue_report.h"
+#include "report/values/value_tables.h"
+#include "report/waits/wait_report.h"
 #include "session/profile_facts.h"
 
 #include <inttypes.h>
@@ -227,6 +228,19 @@ static struct error *sample_result_print_source(struct sample_result *result, FI
 	return err;
 }
 
+/** Of each probe with values, as a whole: report has them by line. */
+static struct error *sample_result_print_values(const struct sample_result *result,
+						struct table_layout layout, FILE *stream)
+{
+	struct error *err = NULL;
+	for (uint32_t i = 0; !err && i < result->profile.num_events; i++) {
+		const struct value_tables_request request = {
+			.profile = &result->profile, .event = i, .max_rows = INTERPRETED_ROWS};
+		err = value_tables_print(&request, layout, stream);
+	}
+	return err;
+}
+
 static struct error *sample_result_print_all(struct sample_result *result,
 					     struct sample_report *report, FILE *stream)
 {
@@ -239,6 +253,8 @@ static struct error *sample_result_print_all(struct sample_result *result,
 		err = wait_report_print_wakers(
 			&result->profile, INTERPRETED_ROWS,
 			output_narrow_layout(result->request->output, stream), stream);
+	if (!err)
+		err = sample_result_print_values(result, report->layout, stream);
 	if (err || !thread_table_is_wanted(&result->threads))
 		return err;
 	fputc('\n', stream);

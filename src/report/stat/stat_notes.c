@@ -4,6 +4,7 @@
 
 #include "report/stat/stat_notes.h"
 
+#include "base/container/array.h"
 #include "report/notes/diagnostics.h"
 
 #include <inttypes.h>
@@ -76,4 +77,21 @@ void stat_notes_print(const struct count_setup *setup, FILE *stream)
 				setup->cgroups.items[i].name);
 	// Last, what went wrong while it counted.
 	diagnostics_print_run_notes(source, stream);
+}
+
+void stat_notes_print_values(const struct value_counts *values, FILE *stream)
+{
+	const struct {
+		uint64_t num;
+		const char *text;
+	} notes[] = {
+		{values->num_busy, "passages were not counted: too many at once on a core"},
+		{values->num_without,
+		 "strings were not counted: there were too many different ones"},
+		{values->num_undecided,
+		 "passages were not counted: a value of their condition could not be read"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		if (notes[i].num)
+			fprintf(stream, "note: %" PRIu64 " %s\n", notes[i].num, notes[i].text);
 }

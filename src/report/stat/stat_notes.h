@@ -14,4 +14,7 @@ void stat_notes_print_events(const struct run_request *request, FILE *stream);
 /** Where the numbers are not quite what was asked for, line after line. */
 void stat_notes_print(const struct count_setup *setup, FILE *stream);
 
+/** Values of probes that are missing in their sums. */
+void stat_notes_print_values(const struct value_counts *values, FILE *stream);
+
 #endif

@@ -71,7 +71,7 @@ static struct error *recorder_add_events(struct recorder *recorder)
 	for (size_t i = 0; !err && i < recorder->config.num_events; i++) {
 		struct perf_data_event event = recorder->config.events[i];
 		if (recorder->config.makes_chains)
-			event_attr_set_written(event.attr, perf_data_writer_sample_type);
+			event_attr_set_written(event.attr, perf_data_writer_type_of(&event));
 		err = event_table_add(&recorder->events, event.attr, event.attr_size,
 				      (const uint8_t *)event.ids, event.num_ids);
 	}

@@ -12,12 +12,15 @@
 #include "catalog/catalog_tables.h"
 #include "session/setup/run_request.h"
 
+#include <stdbool.h>
+
 /** Whose static probes are meant where a probe names no file. */
 struct probe_target {
 	char *const *command; /* or NULL */
 	const char *pids;     /* "12,34"; or NULL */
 	/** Without both: all processes of this name; or NULL. */
 	const char *process_name;
+	bool samples; /* else events are counted */
 };
 
 /**

@@ -13,7 +13,10 @@
 #include "process/system/process_search.h"
 #include "process/thread/running.h"
 #include "session/program/program_path.h"
+#include "session/setup/probe_instruction.h"
+#include "session/setup/value_places.h"
 #include "source/perf/perf_probe.h"
+#include "source/probes/probe_reading.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -44,7 +47,10 @@ struct probe_places {
 /** A place in a file. */
 struct file_place {
 	uint64_t offset;
-	uint64_t counter; /* offset of a static probe's counter; or 0 */
+	uint64_t counter;      /* offset of a static probe's counter; or 0 */
+	const char *arguments; /* of a static probe: where they are; NULL: it is a function */
+	enum object_machine machine;
+	bool is_inside; /* not at a function's beginning */
 };
 
 /** A place of a static probe. */
@@ -59,6 +65,30 @@ struct static_places {
 	struct static_place *items;
 	size_t num_items, cap_items;
 };
+
+/** What a BPF program has to know of the place. */
+static struct error *add_reading(struct probe_places *places, const struct value_search *search,
+				 const char *text, const struct file_place *place,
+				 struct system_event *event)
+{
+	struct probe_reading *reading = arena_alloc(&places->catalog->arena, sizeof(*reading));
+	if (!reading)
+		return &error_no_memory;
+	*reading = (struct probe_reading){
+		.is_kernel = search->point->kind == PROBE_POINT_KERNEL,
+		.is_return = search->point->is_return,
+		.path = text,
+		.offset = place->offset,
+		.counter = place->counter,
+	};
+	event->reading = reading;
+	if (places->target->samples) {
+		event->type = SYSTEM_EVENT_SOFTWARE;
+		event->event.code = SYSTEM_EVENT_BPF_OUTPUT;
+		event->config1 = event->config2 = 0;
+	}
+	return value_places_find(search, &reading->values);
+}
 
 /** @number: 0: it is the only one. @config1: a text of the catalog's. */
 static struct error *probe_places_add(struct probe_places *places,
@@ -76,6 +106,18 @@ static struct error *probe_places_add(struct probe_places *places,
 	event->event.code |= place->counter << COUNTER_SHIFT;
 	event->config1 = (uint64_t)(uintptr_t)text;
 	event->config2 = place->offset;
+	if (event->probe->values) {
+		const struct value_search search = {
+			.event = event->event.name,
+			.point = event->probe,
+			.arguments = place->arguments,
+			.machine = place->machine,
+			.is_inside = place->is_inside,
+		};
+		struct error *err = add_reading(places, &search, text, place, event);
+		if (err)
+			return err;
+	}
 	if (number)
 		event->event.name = arena_printf(arena, "%s#%zu", event->event.name, number);
 	if (!event->event.name)
@@ -163,6 +205,10 @@ static struct error *probe_places_add_function(struct probe_places *places,
 		err = error_with_hint(error_create(ERROR_FAILED, "there is no code at '%s'",
 						   request->event->name),
 				      "probes are set on instructions that programs have mapped");
+	if (!err && point->offset)
+		err = probe_instruction_check(object, request->event->name, address);
+	place.machine = object ? object_machine(object) : OBJECT_MACHINE_OTHER;
+	place.is_inside = point->offset > 0;
 	return err ? err : probe_places_add(places, request, type, point->file, &place, 0);
 }
 
@@ -192,12 +238,14 @@ static struct error *place_of_note(struct object *object, const struct probe_not
 				    "the note of probe '%s:%s' in '%s' is damaged: it names a "
 				    "place that is not in the file",
 				    note->provider, note->name, path);
+	place.machine = object_machine(object);
 	*ret = place;
 	return NULL;
 }
 
-static struct error *static_places_add(struct static_places *found, struct object *object,
-				       const struct probe_note *note, const char *path)
+static struct error *static_places_add(struct probe_places *places, struct static_places *found,
+				       struct object *object, const struct probe_note *note,
+				       const char *path)
 {
 	struct static_place added = {.path = path};
 	struct stat file;
@@ -206,6 +254,10 @@ static struct error *static_places_add(struct static_places *found, struct objec
 		err = place_of_note(object, note, path, &added.place);
 	if (err)
 		return err;
+	// The note's texts are the object's.
+	added.place.arguments = arena_strdup(&places->catalog->arena, note->arguments);
+	if (!added.place.arguments)
+		return &error_no_memory;
 	if (!stat(path, &file)) {
 		added.device = file.st_dev;
 		added.inode = file.st_ino;
@@ -237,7 +289,7 @@ static struct error *find_static_in(struct probe_places *places,
 	struct probe_notes notes = probe_notes_of(object);
 	for (struct probe_note note; !err && probe_notes_next(&notes, &note);)
 		if (is_note_of(&note, point))
-			err = static_places_add(found, object, &note, text);
+			err = static_places_add(places, found, object, &note, text);
 	return err;
 }
 
@@ -357,7 +409,11 @@ static struct error *probe_places_add_kernel(struct probe_places *places,
 					     const struct event_request *request)
 {
 	const struct probe_point *point = system_event_probe(request->event);
-	const struct file_place place = {.offset = point->offset};
+	const struct file_place place = {
+		.offset = point->offset,
+		.machine = value_places_machine(),
+		.is_inside = point->offset > 0,
+	};
 	uint32_t type;
 	struct error *err = perf_probe_type(true, &type);
 	return err ? err : probe_places_add(places, request, type, point->name, &place, 0);

@@ -108,7 +108,7 @@ static struct error *sample_setup_add_wakers(struct sample_setup *setup)
 			  .description = "Nanoseconds that other threads waited, until this thread "
 					 "woke them.",
 			  .event_class = EVENT_PERF,
-			  .code = SYSTEM_EVENT_OUTPUT},
+			  .code = SYSTEM_EVENT_BPF_OUTPUT},
 		.type = SYSTEM_EVENT_SOFTWARE,
 		.kind = "Software event",
 		.unit = SYSTEM_EVENT_NANOSECONDS,
@@ -188,16 +188,27 @@ static bool sample_setup_has_raises(const struct sample_setup *setup)
 	return false;
 }
 
+/** The kernel's own probes are of threads; what BPF programs read is of processes. */
 static void note_probes(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	bool has_probe = false;
-	for (size_t i = 0; i < setup->request.events.num_items; i++)
-		has_probe = has_probe || system_event_probe(setup->request.events.items[i].event);
-	if (has_probe && (asked->command || asked->pids || asked->process_name))
+	bool has_probe = false, has_reading = false;
+	for (size_t i = 0; i < setup->request.events.num_items; i++) {
+		const struct event *event = setup->request.events.items[i].event;
+		bool is_probe = system_event_probe(event);
+		has_reading |= is_probe && system_event_of(event)->reading;
+		has_probe |= is_probe && !system_event_of(event)->reading;
+	}
+	if (!asked->command && !asked->pids && !asked->process_name)
+		return;
+	if (has_probe)
 		string_builder_append(&setup->notes,
 				      "note: probes do not follow threads and processes that start "
 				      "later; with -a they see all\n");
+	if (has_reading)
+		string_builder_append(&setup->notes,
+				      "note: processes that start later are probed a moment after "
+				      "their start; threads at once\n");
 }
 
 struct error *sample_setup_find_events(struct sample_setup *setup,
@@ -222,6 +233,7 @@ struct error *sample_setup_find_events(struct sample_setup *setup,
 		.command = asked->command,
 		.pids = asked->pids,
 		.process_name = asked->process_name,
+		.samples = true,
 	};
 	if (!err)
 		err = probe_places_find(&setup->request, &setup->session->catalog, &target);
@@ -642,11 +654,23 @@ static struct error *recorded_events(const struct sample_setup *setup,
 				   source->ops->traits.name);
 }
 
-/** The kernel's samples are written again then, with the callers that we found. */
+static bool has_values(const struct sample_setup *setup)
+{
+	const struct event_list *events = &setup->request.events;
+	for (size_t i = 0; i < events->num_items; i++)
+		if (events->items[i].event->event_class == EVENT_PERF &&
+		    system_event_of(events->items[i].event)->reading)
+			return true;
+	return false;
+}
+
+/** The kernel's samples are written again then, with the callers that we found; those of BPF
+ *  programs, as events of another number. */
 static bool recording_makes_chains(const struct sample_setup *setup)
 {
 	const struct sample_plan *plan = &setup->config.plan;
-	return plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted;
+	return plan->chain == SAMPLE_CHAIN_CFI || plan->off_cpu || setup->interpreted.is_wanted ||
+	       has_values(setup);
 }
 
 struct error *sample_setup_create_file(const struct sample_setup *setup, const char *path,

@@ -6,8 +6,9 @@
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
-#include "source/bpf/wake_maps.h"
 #include "source/bpf/sched_maps.h"
+#include "source/bpf/value_maps.h"
+#include "source/bpf/wake_maps.h"
 #include "source/bpf/walk_record.h"
 #include "source/bpf/walker_maps.h"
 #include "source/kernel_walk.h"
@@ -42,6 +43,8 @@ enum {
 	SET_CALLS = 1 << 3,
 	SET_WAKES = 1 << 4,
 	SET_SWITCHES = 1 << 5,
+	SET_VALUES = 1 << 6,
+	SET_VALUES_LATE = 1 << 7,
 	ALL_SETS = 63,
 };
 
@@ -54,7 +57,8 @@ static const struct {
 	{"at_tracepoint", SET_EARLY, false},
 	{"at_event_late", SET_LATE, false},
 	{"at_tracepoint_late", SET_LATE, false},
-	{"at_probe", SET_EARLY | SET_LATE, false},
+	{"at_probe", SET_EARLY | SET_LATE | SET_VALUES | SET_VALUES_LATE, false},
+	{"fetch_values", SET_LATE | SET_VALUES_LATE, false},
 	{"at_allocation", SET_ALLOCATIONS, false},
 	{"at_allocation_return", SET_ALLOCATIONS, false},
 	{"at_free", SET_ALLOCATIONS, false},
@@ -105,6 +109,8 @@ static const struct {
 	{"sched_ended", SET_SWITCHES, SCHED_MAX_ENDED},
 	{"sched_runners", SET_SWITCHES, SCHED_MAX_RUNNERS},
 	{"sched_processes", SET_SWITCHES, SCHED_MAX_PROCESSES},
+	{"value_sums", SET_VALUES | SET_VALUES_LATE, VALUE_MAX_PROBES *PROBE_MAX_VALUES},
+	{"value_strings", SET_VALUES | SET_VALUES_LATE, VALUE_MAX_STRINGS},
 };
 
 // An object file of BPF, made by bpf_program.cmake.
@@ -195,6 +201,8 @@ static unsigned walker_sets(const struct bpf_walker *walker)
 		[BPF_WALKER_AT_EVENTS_AND_WAKES] = SET_WAKES,
 		[BPF_WALKER_AT_SWITCHES] = SET_SWITCHES,
 	};
+	if (walker->site == BPF_WALKER_AT_VALUES)
+		return walker->is_late ? SET_VALUES_LATE : SET_VALUES;
 	unsigned at_events = walker->is_late ? SET_LATE : SET_EARLY;
 	return sets[walker->site] | (bpf_walker_is_at_events(walker) ? at_events : 0);
 }
@@ -269,6 +277,8 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 	if (!status)
 		status = size_by_cores(walker, "sched_rings");
 	if (!status)
+		status = size_by_cores(walker, "value_rings");
+	if (!status)
 		status = size_large_maps(walker);
 	if (!status)
 		status = library->bpf_object__load(walker->object);
@@ -279,7 +289,7 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 static struct error *bpf_walker_load(struct bpf_walker *walker,
 				     const struct kernel_walk_program *program)
 {
-	if (!bpf_walker_is_at_events(walker)) {
+	if (!bpf_walker_is_at_events(walker) && walker->site != BPF_WALKER_AT_VALUES) {
 		int status = load_programs(walker, program, false);
 		return status ? bpf_walker_refuse(status) : NULL;
 	}

@@ -27,7 +27,8 @@ enum bpf_walker_site {
 	BPF_WALKER_AT_CALLS,       /* each sample that bpf_calls.h makes */
 	BPF_WALKER_AT_WAKES,       /* each sample that bpf_wakes.h makes */
 	BPF_WALKER_AT_EVENTS_AND_WAKES,
-	BPF_WALKER_AT_SWITCHES,    /* each sample that bpf_sched.h makes */
+	BPF_WALKER_AT_SWITCHES, /* each sample that bpf_sched.h makes */
+	BPF_WALKER_AT_VALUES,   /* nowhere: bpf_values.h sums values of probes up */
 };
 
 /**

@@ -411,8 +411,8 @@ static long copy_stack_page(uint32_t step, struct stack_copying *copying)
 	return 0;
 }
 
-// Behind the frames, if there are any. Global, so that the kernel verifies it by itself, and not once
-// more for each way in which a walk may have ended. Always 0.
+// Behind the frames, if there are any. Global, so that the kernel verifies it by itself, and not
+// once more for each way in which a walk may have ended. Always 0.
 __noinline int walker_copy_stack(uint32_t most)
 {
 	enum { MAX_PAGES = WALKER_ROOM_BYTES / 4096 + 2 };
@@ -644,6 +644,8 @@ int at_tracepoint(void *context)
 	return 1;
 }
 
+#include "source/bpf/value_probe.bpf.h"
+
 // Each event of a probe is a probe of its own, and each of them runs its program for all threads on
 // all cores: only that whose sample follows has to walk. The cookie says which core's and thread's
 // it is (walker_probe_cookie()).
@@ -651,6 +653,8 @@ SEC("kprobe")
 int at_probe(void *context)
 {
 	uint64_t cookie = bpf_get_attach_cookie(context);
+	if (cookie & VALUE_COOKIE_HAS_VALUES)
+		return value_pass(context, cookie);
 	uint32_t thread = cookie >> WALKER_COOKIE_CORE_BITS;
 	uint32_t core = cookie & ((1U << WALKER_COOKIE_CORE_BITS) - 1);
 	if (core == bpf_get_smp_processor_id() &&
@@ -679,6 +683,7 @@ int BPF_PROG(follow_fork, struct task_struct *parent, struct task_struct *child)
 	uint32_t parent_id = parent->tgid, child_id = child->tgid;
 	if (parent_id == child_id)
 		return 0;
+	value_follow_fork(parent_id, child_id);
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &parent_id);
 	if (process)
 		bpf_map_update_elem(&processes, &child_id, process, BPF_ANY);
@@ -690,6 +695,7 @@ int BPF_PROG(follow_exec, struct task_struct *task)
 {
 	uint32_t process_id = task->tgid;
 	bpf_map_delete_elem(&processes, &process_id);
+	value_follow_exec(process_id);
 	return 0;
 }
 
@@ -700,6 +706,8 @@ int BPF_PROG(follow_exit, struct task_struct *task)
 	uint32_t process_id = task->tgid;
 	const struct walker_process *process = bpf_map_lookup_elem(&processes, &process_id);
 	walk_budget_forget(task);
+	if (task->signal->live.counter == 0)
+		value_follow_exit(process_id);
 	if (!process)
 		return 0;
 	struct walker_thread_key key = {

@@ -15,7 +15,8 @@ enum { EVERY_LEVEL = EVENT_USER | EVENT_KERNEL | EVENT_HYPERVISOR };
 enum perf_counter perf_attr_counter(const struct perf_event_attr *attr, const struct event *event,
 				    const struct perf_cpu_types *cpu_types)
 {
-	if (system_event_probe(event))
+	// Samples of probes with values come from a BPF program, by an event that is no probe.
+	if (system_event_probe(event) && attr->type != PERF_TYPE_SOFTWARE)
 		return PERF_COUNTER_PROBE;
 	switch (attr->type) {
 	case PERF_TYPE_HARDWARE:

@@ -15,9 +15,12 @@ struct error *perf_probe_type(bool is_kernel, uint32_t *ret);
 struct perf_probe {
 	const char *event; /* for the error */
 	uint32_t pid;
-	const char *path;
-	uint64_t offset; /* in the file */
-	bool is_return;  /* not at the function itself, but where it returns to */
+	bool is_everywhere; /* in all processes; @pid does not count */
+	bool is_kernel;
+	const char *path; /* of the file; of the kernel: the function */
+	uint64_t offset;  /* in the file; of the kernel: from the function's beginning */
+	uint64_t counter; /* of a static probe: the offset in the file; 0: none */
+	bool is_return;   /* not at the function itself, but where it returns to */
 };
 
 /** A probe in all threads of a process, now and later: for a BPF program, which sees each passage.

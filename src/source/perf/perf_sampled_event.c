@@ -3,6 +3,7 @@
 #include "source/perf/perf_sampled_event.h"
 
 #include "catalog/linux/access_events.h"
+#include "catalog/linux/system_event.h"
 #include "record/perf_data/perf_abi.h"
 #include "record/perf_data/user_regs.h"
 #include "source/perf/perf_file.h"
@@ -164,6 +165,12 @@ bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event)
 	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
 }
 
+bool perf_sampled_event_is_output(const struct perf_sampled_event *event)
+{
+	return event->attr.type == PERF_TYPE_SOFTWARE &&
+	       event->attr.config == PERF_COUNT_SW_BPF_OUTPUT;
+}
+
 bool perf_sampled_event_fits(const struct perf_sampled_event *event,
 			     const struct perf_target *target)
 {
@@ -203,6 +210,8 @@ struct error *perf_sampled_event_init(struct perf_sampled_event *event,
 		.name = request->event->name,
 		.attr = attr,
 		.counter = counter,
+		.has_values = request->event->event_class == EVENT_PERF &&
+			      system_event_of(request->event)->reading,
 		.yields = attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 			  (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL,
 	};

@@ -20,7 +20,8 @@ struct perf_sampled_event {
 	bool is_tried;         /* its precision is known */
 	bool is_of_some_cores; /* whose PMU is one of several: only of those in `cores` */
 	cpu_set_t cores;
-	bool yields; /* if the kernel allows only user code, it samples only that */
+	bool has_values; /* its samples do: see record_sample */
+	bool yields;     /* if the kernel allows only user code, it samples only that */
 	const struct perf_spe_pmu *spe; /* for SPE; else NULL */
 	union perf_spe_attr spe_attr;   /* for SPE, instead of attr, which has its first members */
 };
@@ -39,6 +40,9 @@ void perf_sampled_event_init_spe(struct perf_sampled_event *event, const struct 
 void perf_sampled_event_init_dummy(struct perf_sampled_event *event,
 				   const struct perf_attr_rules *rules);
 bool perf_sampled_event_is_dummy(const struct perf_sampled_event *event);
+
+/** Has it the samples that BPF programs give? */
+bool perf_sampled_event_is_output(const struct perf_sampled_event *event);
 
 /** Can it be opened on this target? Some cores may lack SPE, and kinds of cores have PMUs of their
  *  own. */

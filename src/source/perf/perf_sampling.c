@@ -88,9 +88,12 @@ static struct error *share_stack_copies(struct perf_sampling *sampling,
 	if (!walker)
 		return NULL;
 	bool copies = plan->chain == SAMPLE_CHAIN_CFI;
-	for (size_t i = 0; copies && i < sampling->num_events; i++)
-		if (bpf_walker_copies_stacks(walker, walker_kind(&sampling->events[i])))
-			perf_sampled_event_leave_stack(&sampling->events[i]);
+	for (size_t i = 0; copies && i < sampling->num_events; i++) {
+		struct perf_sampled_event *event = &sampling->events[i];
+		if (!perf_sampled_event_is_output(event) &&
+		    bpf_walker_copies_stacks(walker, walker_kind(event)))
+			perf_sampled_event_leave_stack(event);
+	}
 	return bpf_walker_set_stack_bytes(walker, copies ? plan->stack_bytes : 0);
 }
 
@@ -352,7 +355,9 @@ static struct error *attach_walker(struct perf_sampling *sampling, struct bpf_wa
 	for (size_t i = 0; !err && is_at_events && i < sampling->num_fds; i++) {
 		const struct perf_sampled_event *event =
 			&sampling->events[i % sampling->num_events];
-		if (event->spe || perf_sampled_event_is_dummy(event) || sampling->fds[i] < 0)
+		// What BPF programs give has its walk from them.
+		if (event->spe || perf_sampled_event_is_dummy(event) ||
+		    perf_sampled_event_is_output(event) || sampling->fds[i] < 0)
 			continue;
 		const struct perf_target *target =
 			&sampling->targets.items[i / sampling->num_events];
@@ -390,6 +395,7 @@ static void perf_sampling_describe_event(struct perf_sampling *sampling, size_t 
 	};
 	struct perf_data_event *described = &sampling->file_events[place];
 	described->name = event->name;
+	described->has_values = event->has_values;
 	described->attr_size = event->spe ? event->spe_attr.attr.size : sizeof(event->attr);
 	memcpy(described->attr, event->spe ? event->spe_attr.bytes : (const void *)&event->attr,
 	       described->attr_size);

@@ -87,7 +87,8 @@ enum {
 /**
  * A whole core's event, whose records go into a ring. It takes what a BPF program gives on that
  * core. Before the sampling starts.
- * @ring: its number. @like: the event that it is like. @traits: of PERF_OUTPUT_*. @ret_fd: closed
+ * @ring: its number. @like: the event that it is like, and that its records have as theirs without
+ * PERF_OUTPUT_BARE. @traits: of PERF_OUTPUT_*. @ret_fd: closed
  * with the sampling.
  */
 struct error *perf_sampling_open_output(struct perf_sampling *sampling, size_t ring, uint32_t like,

@@ -16,6 +16,8 @@
 #include "source/perf/perf_round.h"
 #include "source/perf/perf_sampling.h"
 #include "source/perf/perf_spe_pmu.h"
+#include "source/probes/value_counting.h"
+#include "source/probes/value_sampling.h"
 #include "source/source.h"
 #include "source/wakes/wake_sampling.h"
 
@@ -44,6 +46,8 @@ struct source_perf {
 		*walker; /* between source_perf_walk_open() and source_perf_sample_close() */
 	const struct kernel_walk_program *frames; /* what it walks with */
 	struct wake_sampling wakes;
+	struct value_sampling values;      /* of probes, beside the sampling */
+	struct value_counting counted;     /* ... and beside the counting */
 	struct perf_arm_events arm_events; /* none before list_events() */
 	struct perf_spe_pmu spe;           /* none before describe() */
 };
@@ -68,9 +72,15 @@ static struct wake_sampling *wakes_of(struct source *source)
 	return &((struct source_perf *)source)->wakes;
 }
 
+static struct value_sampling *source_perf_values_of(struct source *source)
+{
+	return &((struct source_perf *)source)->values;
+}
+
 static void source_perf_sample_close(struct source *source)
 {
 	wake_sampling_close(wakes_of(source));
+	value_sampling_close(source_perf_values_of(source));
 	perf_sampling_close(source_perf_sampling_of(source));
 	bpf_walker_destroy(*walker_of(source));
 	*walker_of(source) = NULL;
@@ -95,6 +105,7 @@ static struct error *open_perf(const struct source_settings *said, bool force_lo
 
 static void close_perf(struct source *source)
 {
+	value_counting_close(&((struct source_perf *)source)->counted);
 	perf_counting_close(counting_of(source));
 	source_perf_sample_close(source);
 	perf_spe_pmu_deinit(&((struct source_perf *)source)->spe);
@@ -477,20 +488,35 @@ static struct error *probe_perf(const struct source_settings *said, struct probe
 	return err;
 }
 
+static struct value_counting *source_perf_counted_of(struct source *source)
+{
+	return &((struct source_perf *)source)->counted;
+}
+
+static void source_perf_count_close(struct source *source)
+{
+	value_counting_close(source_perf_counted_of(source));
+	perf_counting_close(counting_of(source));
+}
+
 static struct error *source_perf_count_open(struct source *source, const struct count_plan *plan)
 {
-	perf_counting_close(counting_of(source));
-	return perf_counting_open(counting_of(source), plan);
+	source_perf_count_close(source);
+	struct error *err = perf_counting_open(counting_of(source), plan);
+	return err ? err
+		   : value_counting_open(source_perf_counted_of(source), plan, counting_of(source));
 }
 
 static struct error *source_perf_count_start(struct source *source)
 {
-	return perf_counting_start(counting_of(source));
+	struct error *err = value_counting_switch(source_perf_counted_of(source), true);
+	return err ? err : perf_counting_start(counting_of(source));
 }
 
 static struct error *source_perf_count_stop(struct source *source)
 {
-	return perf_counting_stop(counting_of(source));
+	struct error *err = perf_counting_stop(counting_of(source));
+	return err ? err : value_counting_switch(source_perf_counted_of(source), false);
 }
 
 static struct error *source_perf_count_switch(struct source *source, size_t column, bool is_on)
@@ -506,7 +532,8 @@ static void source_perf_count_event(struct source *source, size_t column,
 
 static struct error *source_perf_count_reset(struct source *source)
 {
-	return perf_counting_reset(counting_of(source));
+	struct error *err = perf_counting_reset(counting_of(source));
+	return err ? err : value_counting_reset(source_perf_counted_of(source));
 }
 
 static struct error *source_perf_count_read(struct source *source, struct source_counts *ret)
@@ -514,9 +541,9 @@ static struct error *source_perf_count_read(struct source *source, struct source
 	return perf_counting_read(counting_of(source), ret);
 }
 
-static void source_perf_count_close(struct source *source)
+static struct error *source_perf_read_values(struct source *source, struct value_counts *ret)
 {
-	perf_counting_close(counting_of(source));
+	return value_counting_read(source_perf_counted_of(source), ret);
 }
 
 static const char *source_perf_count_note(struct source *source, size_t column)
@@ -587,28 +614,40 @@ static bool source_perf_find_copy(struct source *source, const struct object_cop
 static struct error *source_perf_sample_open(struct source *source, const struct sample_plan *plan)
 {
 	struct source_perf *perf = (struct source_perf *)source;
+	bool has_values = value_sampling_is_wanted(plan);
 	wake_sampling_close(&perf->wakes);
+	value_sampling_close(&perf->values);
 	perf_sampling_close(&perf->sampling);
 	struct error *err =
 		plan->wakers ? wake_sampling_load(plan, perf->frames, &perf->walker) : NULL;
+	// Values are read by the same program; it is there for frames as well if they are wanted.
+	if (!err && has_values && !perf->walker)
+		err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_EVENTS,
+					&perf->walker);
 	bool has_walker = plan->walks_frames || plan->wakers;
 	if (!err)
 		err = perf_sampling_open(&perf->sampling, plan, has_walker ? perf->walker : NULL,
 					 &perf->spe);
-	return err || !plan->wakers
-		       ? err
-		       : wake_sampling_open(&perf->wakes, plan, perf->walker, &perf->sampling);
+	if (!err && plan->wakers)
+		err = wake_sampling_open(&perf->wakes, plan, perf->walker, &perf->sampling);
+	if (!err && has_values)
+		err = value_sampling_open(&perf->values, plan, perf->walker, &perf->sampling);
+	return err;
 }
 
 static struct error *source_perf_sample_start(struct source *source)
 {
-	struct error *err = perf_sampling_start(source_perf_sampling_of(source));
+	struct error *err = value_sampling_start(source_perf_values_of(source));
+	if (!err)
+		err = perf_sampling_start(source_perf_sampling_of(source));
 	return err ? err : wake_sampling_switch(wakes_of(source), true);
 }
 
 static struct error *source_perf_sample_stop(struct source *source)
 {
 	struct error *err = wake_sampling_switch(wakes_of(source), false);
+	if (!err)
+		err = value_sampling_stop(source_perf_values_of(source));
 	return err ? err : perf_sampling_stop(source_perf_sampling_of(source));
 }
 
@@ -626,9 +665,10 @@ static struct error *source_perf_sample_next(struct source *source, struct recor
 					     bool *ret_more)
 {
 	struct error *err = perf_round_next(source_perf_sampling_of(source), ret, ret_more);
-	if (!err && *ret_more)
-		wake_sampling_number(wakes_of(source), ret);
-	return err;
+	if (err || !*ret_more)
+		return err;
+	wake_sampling_number(wakes_of(source), ret);
+	return value_sampling_take(source_perf_values_of(source), ret);
 }
 
 static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sample_wakeup *ret)
@@ -638,7 +678,11 @@ static bool source_perf_sample_wakeup(struct source *source, size_t n, struct sa
 
 static struct sample_totals source_perf_sample_totals(struct source *source)
 {
-	return perf_sampling_totals(source_perf_sampling_of(source));
+	struct sample_totals totals = perf_sampling_totals(source_perf_sampling_of(source));
+	uint64_t num_lost = value_sampling_num_lost(source_perf_values_of(source));
+	totals.num_lost += num_lost;
+	totals.num_generated += num_lost;
+	return totals;
 }
 
 static const struct perf_data_event *source_perf_sample_events(struct source *source,
@@ -661,6 +705,7 @@ static const struct count_ops perf_count_ops = {
 	.stop = source_perf_count_stop,
 	.reset = source_perf_count_reset,
 	.read = source_perf_count_read,
+	.read_values = source_perf_read_values,
 	.close = source_perf_count_close,
 	.switch_group = source_perf_count_switch,
 	.event = source_perf_count_event,

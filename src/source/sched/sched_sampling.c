@@ -42,7 +42,7 @@ static struct error *sched_sampling_open_outputs(struct sched_sampling *sched)
 	struct error *err = NULL;
 	for (size_t ring = 0; !err && ring < sched->sampling.num_rings; ring++) {
 		int fd = -1;
-		err = perf_sampling_open_output(&sched->sampling, ring, 0, &fd);
+		err = perf_sampling_open_output(&sched->sampling, ring, 0, 0, &fd);
 		if (!err)
 			err = bpf_sched_set_output(sched->sched, sched->sampling.rings[ring].core,
 						   fd);

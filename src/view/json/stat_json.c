@@ -7,6 +7,7 @@
 #include "view/text/stat_section.h"
 #include "view/text/stat_table.h"
 #include "view/text/topdown_view.h"
+#include "view/values/count_tables.h"
 
 #include <inttypes.h>
 
@@ -316,6 +317,8 @@ struct error *stat_report_write_json(const struct stat_report *report, struct js
 	write_tasks("processes", report, stat_section_is_of_processes, json);
 	write_tasks("cgroups", report, stat_section_is_of_cgroups, json);
 	topdown_view_write_json(report, json);
+	if (report->values)
+		count_tables_write_json(report->values, json);
 	json_key(json, "Time_elapsed");
 	json_double(json, (double)report->elapsed_ns / 1e9);
 	json_end_object(json);

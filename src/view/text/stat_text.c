@@ -7,6 +7,7 @@
 #include "view/text/stat_section.h"
 #include "view/text/stat_table.h"
 #include "view/text/topdown_view.h"
+#include "view/values/count_tables.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -234,6 +235,8 @@ struct error *stat_report_print(const struct stat_report *report, FILE *stream)
 		err = print_report_table(stat_table_dmc, "", report, stream);
 	if (!err)
 		err = print_report_table(stat_table_ddr, "ddr metrics:\n", report, stream);
+	if (!err && report->values)
+		err = count_tables_print(report->values, report->layout, stream);
 	if (err)
 		return err;
 	fputc('\n', stream);

@@ -39,7 +39,7 @@ static void make_event(struct perf_data_event *event, const char *name, uint64_t
 	memcpy(event->attr + PERF_ABI_ATTR_SIZE, &size, sizeof(size));
 	memcpy(event->attr + PERF_ABI_ATTR_CONFIG, &config, sizeof(config));
 	memcpy(event->attr + PERF_ABI_ATTR_PERIOD, &period, sizeof(period));
-	if (config == SYSTEM_EVENT_OUTPUT)
+	if (config == SYSTEM_EVENT_BPF_OUTPUT)
 		memcpy(event->attr + PERF_ABI_ATTR_CONFIG1, &mark, sizeof(mark));
 	else
 		memcpy(event->attr + PERF_ABI_ATTR_FLAGS, &flags, sizeof(flags));
@@ -103,7 +103,7 @@ static void write_recording(const char *path)
 	static const uint64_t foreign[] = {RECORD_CONTEXT_USER, 0x1300};
 	struct perf_data_event events[NUM_EVENTS];
 	make_event(&events[OFF_CPU], "context-switches", 3, &ids[0]);
-	make_event(&events[WAKE], WAKE_EVENT, SYSTEM_EVENT_OUTPUT, &ids[1]);
+	make_event(&events[WAKE], WAKE_EVENT, SYSTEM_EVENT_BPF_OUTPUT, &ids[1]);
 	struct perf_data_writer *writer = NULL;
 	assert_no_error(perf_data_writer_create(path, events, NUM_EVENTS, &writer));
 	leave(writer, 7, 100, waits);

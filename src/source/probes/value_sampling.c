@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+
+#include "source/probes/value_sampling.h"
+
+#include "base/container/array.h"
+#include "catalog/linux/system_event.h"
+#include "source/bpf/bpf_values.h"
+#include "source/perf/perf_core_ring.h"
+#include "source/perf/perf_file.h"
+#include "source/perf/perf_probe.h"
+#include "source/perf/perf_sampling.h"
+#include "source/probes/probe_reading.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The plan's events of such probes are opened by perf_sampling.c as events that nothing but a BPF
+// program gives samples to (PERF_COUNT_SW_BPF_OUTPUT); so they name the event in a recording, and
+// tell of processes. Here each core gets one more of them, into which the program writes whatever
+// it sees on that core, and each process gets the probes: one event for each place, at which the
+// program runs for all of the process's threads. Probes in the kernel are there once.
+//
+// The kernel does not put probes into children. The program knows them all the same, as it follows
+// forks; where a fork is read from a ring, the child gets its probes. What it has passed until then
+// is not seen, but an exec keeps them.
+
+static const struct probe_reading *reading_of(const struct event_request *request)
+{
+	const struct event *event = request->event;
+	return event->event_class == EVENT_PERF ? system_event_of(event)->reading : NULL;
+}
+
+/** num_items: there is none. */
+static size_t first_reading(const struct event_list *events)
+{
+	size_t i = 0;
+	while (i < events->num_items && !reading_of(&events->items[i]))
+		i++;
+	return i;
+}
+
+bool value_sampling_is_wanted(const struct sample_plan *plan)
+{
+	return plan->events && first_reading(plan->events) < plan->events->num_items;
+}
+
+static struct error *open_value_outputs(struct value_sampling *sampling, struct perf_sampling *perf)
+{
+	struct error *err = NULL;
+	unsigned event = (unsigned)first_reading(sampling->events);
+	for (size_t ring = 0; !err && ring < perf->num_rings; ring++) {
+		int fd = -1;
+		if (perf->rings[ring].is_spe)
+			continue;
+		err = perf_sampling_open_output(perf, ring, event, 0, &fd);
+		if (!err)
+			err = bpf_values_set_output(sampling->values, perf->rings[ring].core, fd);
+	}
+	return err;
+}
+
+static struct error *open_probe(struct value_sampling *sampling, const struct perf_probe *probe,
+				int *ret_fd)
+{
+	struct error *err =
+		array_reserve(&sampling->fds, &sampling->cap_fds, sampling->num_fds + 1);
+	if (!err)
+		err = perf_probe_open(probe, ret_fd);
+	if (!err)
+		sampling->fds[sampling->num_fds++] = *ret_fd;
+	return err;
+}
+
+/** @pid: NULL: of all processes. */
+static struct error *probe_place(struct value_sampling *sampling, uint32_t number, const char *name,
+				 const struct probe_reading *reading, const uint32_t *pid)
+{
+	const struct perf_probe probe = {
+		.event = name,
+		.is_everywhere = !pid,
+		.pid = pid ? *pid : 0,
+		.is_kernel = reading->is_kernel,
+		.path = reading->path,
+		.offset = reading->offset,
+		.counter = reading->counter,
+		.is_return = reading->is_return,
+	};
+	const uint64_t cookie = value_cookie(number) | VALUE_COOKIE_ANY_CORE;
+	int fd = -1;
+	struct error *err = open_probe(sampling, &probe, &fd);
+	if (!err)
+		err = bpf_values_attach(sampling->values, fd, cookie, false);
+	if (err || !bpf_values_fetches(sampling->values, number))
+		return err;
+	err = open_probe(sampling, &probe, &fd);
+	return err ? err : bpf_values_attach(sampling->values, fd, cookie, true);
+}
+
+/** @wants_kernel: only the probes in the kernel, or only those in files. */
+static struct error *probe_places(struct value_sampling *sampling, const uint32_t *pid,
+				  bool wants_kernel)
+{
+	uint32_t number = 0;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->events->num_items; i++) {
+		const struct event_request *request = &sampling->events->items[i];
+		const struct probe_reading *reading = reading_of(request);
+		if (!reading)
+			continue;
+		if (reading->is_kernel == wants_kernel)
+			err = probe_place(sampling, number, request->event->name, reading, pid);
+		number++;
+	}
+	return err;
+}
+
+static struct error *set_probes(struct value_sampling *sampling)
+{
+	uint32_t number = 0;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < sampling->events->num_items; i++) {
+		const struct event_request *request = &sampling->events->items[i];
+		const struct probe_reading *reading = reading_of(request);
+		if (!reading)
+			continue;
+		struct value_probe probe = reading->values;
+		probe.event = (uint16_t)i;
+		probe.period = (uint32_t)request->interval;
+		err = bpf_values_set_probe(sampling->values, number++, &probe);
+	}
+	return err;
+}
+
+static struct error *value_sampling_add_process(struct value_sampling *sampling, uint32_t pid)
+{
+	struct error *err =
+		array_reserve(&sampling->pids, &sampling->cap_pids, sampling->num_pids + 1);
+	if (!err)
+		err = probe_places(sampling, &pid, false);
+	if (!err)
+		sampling->pids[sampling->num_pids++] = pid;
+	return err;
+}
+
+static struct error *value_sampling_add_targets(struct value_sampling *sampling,
+						const struct sample_plan *plan)
+{
+	struct error *err = probe_places(sampling, NULL, true);
+	if (!err && !plan->num_pids)
+		return probe_places(sampling, NULL, false);
+	for (size_t i = 0; !err && i < plan->num_pids; i++) {
+		err = bpf_values_add_process(sampling->values, plan->pids[i],
+					     plan->enable_on_exec && i == 0);
+		if (!err)
+			err = value_sampling_add_process(sampling, plan->pids[i]);
+	}
+	return err;
+}
+
+struct error *value_sampling_open(struct value_sampling *sampling, const struct sample_plan *plan,
+				  struct bpf_walker *walker, struct perf_sampling *perf)
+{
+	sampling->events = plan->events;
+	sampling->follows_children = plan->inherit && plan->num_pids;
+	const struct value_setting setting = {
+		.sees_all = !plan->num_pids,
+		.inherits = sampling->follows_children,
+		.only_thread = plan->only_thread,
+		.left_out_thread = plan->left_out_thread,
+	};
+	struct error *err = bpf_values_create(walker, &setting, &sampling->values);
+	if (!err)
+		err = set_probes(sampling);
+	if (!err)
+		err = open_value_outputs(sampling, perf);
+	if (!err && plan->raises_limits)
+		// A probe is an event and its link, and the same once more to fetch memory.
+		perf_file_raise_limit(perf->num_fds + perf->num_outputs +
+				      4 * plan->events->num_items * (plan->num_pids + 1) +
+				      PERF_FILES_BESIDES);
+	return err ? err : value_sampling_add_targets(sampling, plan);
+}
+
+void value_sampling_close(struct value_sampling *sampling)
+{
+	bpf_values_destroy(sampling->values);
+	perf_file_close_all(sampling->fds, sampling->num_fds);
+	free(sampling->fds);
+	free(sampling->pids);
+	*sampling = (struct value_sampling)VALUE_SAMPLING_INIT;
+}
+
+struct error *value_sampling_start(struct value_sampling *sampling)
+{
+	return sampling->values ? bpf_values_switch(sampling->values, true) : NULL;
+}
+
+struct error *value_sampling_stop(struct value_sampling *sampling)
+{
+	return sampling->values ? bpf_values_switch(sampling->values, false) : NULL;
+}
+
+static bool value_sampling_knows(const struct value_sampling *sampling, uint32_t pid)
+{
+	for (size_t i = 0; i < sampling->num_pids; i++)
+		if (sampling->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static struct error *follow_child(struct value_sampling *sampling, const struct record *record)
+{
+	if (!sampling->follows_children || record->pid == record->task.parent_pid ||
+	    !value_sampling_knows(sampling, record->task.parent_pid) ||
+	    value_sampling_knows(sampling, record->pid))
+		return NULL;
+	struct error *err = value_sampling_add_process(sampling, record->pid);
+	if (!err || err == &error_no_memory)
+		return err;
+	// It has ended, or there are too many: the run goes on without it.
+	sampling->num_unprobed++;
+	error_destroy(err);
+	return NULL;
+}
+
+/** The probe of a process that has ended is closed by nobody else; its number may come again. */
+static void forget_child(struct value_sampling *sampling, const struct record *record)
+{
+	if (record->pid != record->tid)
+		return;
+	for (size_t i = 0; i < sampling->num_pids; i++)
+		if (sampling->pids[i] == record->pid)
+			sampling->pids[i] = sampling->pids[--sampling->num_pids];
+}
+
+static void take_passage(const struct value_sampling *sampling, struct record *record)
+{
+	struct probe_payload payload;
+	if (record->sample.payload_size < sizeof(payload))
+		return;
+	memcpy(&payload, record->sample.payload, sizeof(payload));
+	if (payload.magic != PROBE_PAYLOAD_MAGIC || payload.event >= sampling->events->num_items)
+		return;
+	const struct event_request *request = &sampling->events->items[payload.event];
+	if (!reading_of(request))
+		return;
+	record->event = payload.event;
+	record->sample.period = request->interval;
+	record->sample.has_values = true;
+	record->raw = NULL; // it has another event's number
+}
+
+struct error *value_sampling_take(struct value_sampling *sampling, struct record *record)
+{
+	if (!sampling->values)
+		return NULL;
+	if (record->kind == RECORD_SAMPLE && record->event < sampling->events->num_items &&
+	    reading_of(&sampling->events->items[record->event]))
+		take_passage(sampling, record);
+	if (record->kind == RECORD_FORK)
+		return follow_child(sampling, record);
+	if (record->kind == RECORD_EXIT)
+		forget_child(sampling, record);
+	return NULL;
+}
+
+uint64_t value_sampling_num_lost(const struct value_sampling *sampling)
+{
+	return sampling->values ? bpf_values_num_lost(sampling->values, VALUE_LOST_BUSY) : 0;
+}
