@@ -69,7 +69,7 @@ for _ in range(rounds):
         (row * 2 + 1).sum()
 """),
     # A server and its client, in two threads.
-    "web": (6000, """
+    "web": (20000, """
 import http.client, http.server, json, threading
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = 'HTTP/1.1'
