@@ -147,7 +147,8 @@ static void memory_slots_check_stuck(struct memory_slots *slots, unsigned index,
 size_t memory_slots_look(struct memory_slots *slots, uint64_t now_ns)
 {
 	slots->num_ready = slots->next_ready = 0;
-	slots->num_seen = slots->region->num_seen = slots->region->num_written;
+	slots->num_seen = slots->region->num_written;
+	slots->region->num_seen = slots->num_seen;
 	for (unsigned i = 0; i < MEMORY_NUM_SLOTS; i++) {
 		struct memory_slot *slot = &slots->region->slots[i];
 		uint32_t phase = slot->state & MEMORY_PHASE_MASK;
