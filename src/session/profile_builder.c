@@ -588,6 +588,56 @@ static struct error *add_branches(struct profile_builder *builder, const struct 
 	return err;
 }
 
+/** Whose it is, and its interpreted frames, which come in @joined. */
+static struct error *profile_builder_begin_sample(struct profile_builder *builder,
+						  const struct record **record,
+						  struct record *joined, uint32_t *ret_thread,
+						  struct process **ret_process)
+{
+	forget_taken(builder);
+	struct error *err = profile_builder_find_thread(builder, *record, ret_thread);
+	if (!err)
+		err = process_table_process(&builder->processes, (*record)->pid, ret_process);
+	if (!err)
+		err = interpreted_frames_settle(builder->interpreted, record, joined);
+	if (!err)
+		builder->gil = (*record)->sample.gil;
+	return err;
+}
+
+/** Of whatever process it is, and with or without the GIL. */
+static struct error *profile_builder_add_waker(struct profile_builder *builder,
+					       const struct record *record, const struct wake *wake)
+{
+	struct record joined;
+	struct process *process;
+	uint32_t thread;
+	struct error *err = profile_builder_introduce_waker(builder, record, wake);
+	if (!err)
+		err = profile_builder_begin_sample(builder, &record, &joined, &thread, &process);
+	if (!err)
+		err = profile_builder_set_chain(builder, process, record);
+	if (err)
+		return err;
+	note_time(&builder->totals, record->time_ns);
+	return builder->config.keeps_no_samples ? NULL : hold_wake(builder, record, wake, thread);
+}
+
+static struct error *profile_builder_note_wake(struct profile_builder *builder,
+					       const struct record *record)
+{
+	struct wake wake;
+	if (!profile_builder_read_wake(record, &wake)) {
+		builder->has_left_out = true;
+		builder->totals.num_bad_wakes++;
+		return NULL;
+	}
+	if (wake.cause == WAKE_BY_THREAD)
+		return profile_builder_add_waker(builder, record, &wake);
+	profile_builder_take_interrupt(builder, record, &wake);
+	return NULL;
+}
+
 static struct error *profile_builder_add_sample(struct profile_builder *builder,
 						const struct record *record)
 {
@@ -598,33 +648,14 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 		.event = record->event,
 		.cpu = record->cpu,
 	};
-	struct wake wake;
-	bool is_wake = builder->config.has_wakes && record->event == builder->config.wake_event;
-	if (is_wake && !profile_builder_read_wake(record, &wake)) {
-		builder->has_left_out = true;
-		builder->totals.num_bad_wakes++;
-		return NULL;
-	}
-	if (is_wake && wake.cause != WAKE_BY_THREAD) {
-		profile_builder_take_interrupt(builder, record, &wake);
-		return NULL;
-	}
-	forget_taken(builder);
+	struct record joined;
 	struct process *process;
 	struct error *err =
-		is_wake ? profile_builder_introduce_waker(builder, record, &wake) : NULL;
-	if (!err)
-		err = profile_builder_find_thread(builder, record, &sample.thread);
-	if (!err)
-		err = process_table_process(&builder->processes, record->pid, &process);
+		profile_builder_begin_sample(builder, &record, &joined, &sample.thread, &process);
 	if (err)
 		return err;
-	struct record joined;
-	err = interpreted_frames_settle(builder->interpreted, &record, &joined);
-	if (err)
-		return err;
-	sample.gil = builder->gil = record->sample.gil;
-	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD && !is_wake;
+	sample.gil = builder->gil;
+	builder->has_left_out = builder->config.only_with_gil && sample.gil != GIL_HELD;
 	builder->totals.num_left_out += builder->has_left_out;
 	builder->totals.num_gil_unknown +=
 		builder->has_left_out && record->sample.num_frames && sample.gil == GIL_UNKNOWN;
@@ -637,8 +668,6 @@ static struct error *profile_builder_add_sample(struct profile_builder *builder,
 	note_time(&builder->totals, record->time_ns);
 	if (builder->config.keeps_no_samples)
 		return NULL;
-	if (is_wake)
-		return hold_wake(builder, record, &wake, sample.thread);
 	if (builder->config.has_off_cpu && record->event == builder->config.off_cpu_event)
 		return hold_absence(builder, record, &sample);
 	if (record->sample.block)
@@ -974,7 +1003,9 @@ struct error *profile_builder_add(struct profile_builder *builder, const struct 
 		return err;
 	switch (record->kind) {
 	case RECORD_SAMPLE:
-		return profile_builder_add_sample(builder, record);
+		return builder->config.has_wakes && record->event == builder->config.wake_event
+			       ? profile_builder_note_wake(builder, record)
+			       : profile_builder_add_sample(builder, record);
 	case RECORD_LOST:
 		builder->totals.num_lost += record->num_lost;
 		return NULL;
