@@ -32,8 +32,8 @@ MAY_SAY_PYTHON = (
 
 
 def module_of(path):
-    """The twins of the systems, and the header, are one module."""
-    return re.sub(r"(_linux|_win)?\.(bpf\.)?[ch]$", "", str(path))
+    """The twins of the systems and of builds without BPF, and the header, are one module."""
+    return re.sub(r"(_linux|_win|_none)?\.(bpf\.)?[ch]$", "", str(path))
 
 
 def sources(root):

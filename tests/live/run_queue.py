@@ -187,7 +187,8 @@ def longest_wait_has_time_and_runner(recorder):
     queue = queue_of(recorder, path)
     late, hog = named(queue, "late"), named(queue, "hog")
     long_ones = sum(part["waits"] for part in late["histogram"] if part["from_ns"] >= 0.85e6 * HOG_MS)
-    assert HOG_ROUNDS <= long_ones <= HOG_ROUNDS + 2, late["histogram"]
+    # On a crowded machine one wait may last for several rounds.
+    assert HOG_ROUNDS / 2 <= long_ones <= HOG_ROUNDS + 2, late["histogram"]
     assert late["total_ns"] >= HOG_ROUNDS * HOG_MS * 1e6 > 5 * hog["total_ns"], (late, hog)
     assert late["p95_ns"] > 0.9e6 * HOG_MS and late["max_cpu"] == 0, late
     assert late["ran_meanwhile"]["thread"] == "hog" and late["ran_meanwhile"]["tid"] == hog["tid"], late

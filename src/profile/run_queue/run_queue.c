@@ -176,20 +176,20 @@ uint64_t run_queue_doubling(const struct run_queue_thread *thread, uint32_t bit)
 	return sum;
 }
 
-static void put_u32(struct string_builder *bytes, uint32_t value)
+static void run_queue_put32(struct string_builder *bytes, uint32_t value)
 {
 	string_builder_append_n(bytes, (const char *)&value, sizeof(value));
 }
 
-static void put_u64(struct string_builder *bytes, uint64_t value)
+static void run_queue_put64(struct string_builder *bytes, uint64_t value)
 {
 	string_builder_append_n(bytes, (const char *)&value, sizeof(value));
 }
 
 static void run_queue_put_task(struct string_builder *bytes, const struct run_queue_task *task)
 {
-	put_u32(bytes, task->pid);
-	put_u32(bytes, task->tid);
+	run_queue_put32(bytes, task->pid);
+	run_queue_put32(bytes, task->tid);
 	string_builder_append_n(bytes, task->name, RUN_QUEUE_NAME_BYTES);
 }
 
@@ -201,19 +201,19 @@ static void run_queue_put_thread(struct string_builder *bytes,
 		num_buckets += thread->histogram[i] != 0;
 	run_queue_put_task(bytes, &thread->task);
 	run_queue_put_task(bytes, &thread->runner);
-	put_u32(bytes, thread->num_threads);
-	put_u32(bytes, thread->max_core);
-	put_u32(bytes, num_buckets);
-	put_u64(bytes, thread->num);
-	put_u64(bytes, thread->total_ns);
-	put_u64(bytes, thread->max_ns);
-	put_u64(bytes, thread->max_at_ns);
-	put_u64(bytes, thread->runner_ns);
+	run_queue_put32(bytes, thread->num_threads);
+	run_queue_put32(bytes, thread->max_core);
+	run_queue_put32(bytes, num_buckets);
+	run_queue_put64(bytes, thread->num);
+	run_queue_put64(bytes, thread->total_ns);
+	run_queue_put64(bytes, thread->max_ns);
+	run_queue_put64(bytes, thread->max_at_ns);
+	run_queue_put64(bytes, thread->runner_ns);
 	for (uint32_t i = 0; i < RUN_QUEUE_BUCKETS; i++) {
 		if (!thread->histogram[i])
 			continue;
-		put_u32(bytes, i);
-		put_u64(bytes, thread->histogram[i]);
+		run_queue_put32(bytes, i);
+		run_queue_put64(bytes, thread->histogram[i]);
 	}
 }
 
@@ -221,28 +221,28 @@ void run_queue_encode(const struct run_queue *queue, struct string_builder *ret)
 {
 	if (!queue->is_known)
 		return;
-	put_u32(ret, RUN_QUEUE_VERSION);
-	put_u64(ret, queue->began_ns);
-	put_u64(ret, queue->ended_ns);
-	put_u64(ret, queue->num_late);
-	put_u64(ret, queue->losses.waits);
-	put_u64(ret, queue->losses.runners);
-	put_u64(ret, queue->losses.threads);
-	put_u32(ret, (uint32_t)queue->num_threads);
-	put_u32(ret, (uint32_t)queue->num_cores);
-	put_u32(ret, (uint32_t)queue->num_runners);
+	run_queue_put32(ret, RUN_QUEUE_VERSION);
+	run_queue_put64(ret, queue->began_ns);
+	run_queue_put64(ret, queue->ended_ns);
+	run_queue_put64(ret, queue->num_late);
+	run_queue_put64(ret, queue->losses.waits);
+	run_queue_put64(ret, queue->losses.runners);
+	run_queue_put64(ret, queue->losses.threads);
+	run_queue_put32(ret, (uint32_t)queue->num_threads);
+	run_queue_put32(ret, (uint32_t)queue->num_cores);
+	run_queue_put32(ret, (uint32_t)queue->num_runners);
 	for (size_t i = 0; i < queue->num_threads; i++)
 		run_queue_put_thread(ret, &queue->threads[i]);
 	for (size_t i = 0; i < queue->num_cores; i++) {
-		put_u32(ret, queue->cores[i].core);
-		put_u64(ret, queue->cores[i].num);
-		put_u64(ret, queue->cores[i].total_ns);
-		put_u64(ret, queue->cores[i].max_ns);
+		run_queue_put32(ret, queue->cores[i].core);
+		run_queue_put64(ret, queue->cores[i].num);
+		run_queue_put64(ret, queue->cores[i].total_ns);
+		run_queue_put64(ret, queue->cores[i].max_ns);
 	}
 	for (size_t i = 0; i < queue->num_runners; i++) {
 		run_queue_put_task(ret, &queue->runners[i].task);
-		put_u64(ret, queue->runners[i].num);
-		put_u64(ret, queue->runners[i].ns);
+		run_queue_put64(ret, queue->runners[i].num);
+		run_queue_put64(ret, queue->runners[i].ns);
 	}
 }
 

@@ -16,14 +16,14 @@
 
 #include "tests/unit/assert_error.h"
 
-static struct run_queue_thread thread_of(uint32_t tid, const char *name)
+static struct run_queue_thread run_queue_thread_of(uint32_t tid, const char *name)
 {
 	struct run_queue_thread thread = {.task = {.pid = tid, .tid = tid}, .num_threads = 1};
 	snprintf(thread.task.name, sizeof(thread.task.name), "%s", name);
 	return thread;
 }
 
-static void add_wait(struct run_queue_thread *thread, uint64_t ns)
+static void run_queue_add_wait(struct run_queue_thread *thread, uint64_t ns)
 {
 	thread->num++;
 	thread->total_ns += ns;
@@ -49,10 +49,10 @@ static void test_buckets_have_no_gaps(void **state)
 
 static void test_percentiles_are_near_the_waits(void **state)
 {
-	struct run_queue_thread thread = thread_of(1, "a");
+	struct run_queue_thread thread = run_queue_thread_of(1, "a");
 	assert_int_equal(run_queue_percentile(&thread, 99), 0);
 	for (uint64_t us = 1; us <= 1000; us++)
-		add_wait(&thread, us * 1000);
+		run_queue_add_wait(&thread, us * 1000);
 	for (unsigned percent = 5; percent <= 100; percent += 5) {
 		uint64_t exact = percent * 10000, found = run_queue_percentile(&thread, percent);
 		uint64_t off = found > exact ? found - exact : exact - found;
@@ -75,8 +75,8 @@ static void test_ended_threads_are_put_together_by_name(void **state)
 	for (uint32_t i = 1; i <= NUM; i++) {
 		char name[RUN_QUEUE_NAME_BYTES];
 		snprintf(name, sizeof(name), "name%u", i % NAMES);
-		struct run_queue_thread thread = thread_of(i, name);
-		add_wait(&thread, i);
+		struct run_queue_thread thread = run_queue_thread_of(i, name);
+		run_queue_add_wait(&thread, i);
 		assert_no_error(run_queue_add_ended(&queue, &thread));
 	}
 	assert_true(queue.num_threads < 5000);
@@ -100,9 +100,9 @@ static void fill_queue(struct run_queue *queue)
 	queue->num_late = 3;
 	queue->losses = (struct run_queue_losses){1, 2, 4};
 	for (uint32_t tid = 1; tid <= 3; tid++) {
-		struct run_queue_thread thread = thread_of(tid, "worker");
+		struct run_queue_thread thread = run_queue_thread_of(tid, "worker");
 		for (uint32_t i = 0; i < tid; i++)
-			add_wait(&thread, 1000 * tid);
+			run_queue_add_wait(&thread, 1000 * tid);
 		thread.runner = (struct run_queue_task){7, 8, "hog"};
 		thread.runner_ns = 99;
 		assert_no_error(run_queue_add_thread(queue, &thread));
