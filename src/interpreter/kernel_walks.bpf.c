@@ -7,8 +7,8 @@
 
 #include "source/bpf/allocation_probe.bpf.h"
 #include "source/bpf/call_probe.bpf.h"
-#include "source/bpf/wake_probe.bpf.h"
 #include "source/bpf/sched_probe.bpf.h"
+#include "source/bpf/wake_probe.bpf.h"
 
 #include "interpreter/kernel_walks.h"
 #include "interpreter/python/kernel/python_walk.bpf.h"

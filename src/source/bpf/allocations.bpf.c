@@ -6,8 +6,8 @@
 
 #include "source/bpf/allocation_probe.bpf.h"
 #include "source/bpf/call_probe.bpf.h"
-#include "source/bpf/wake_probe.bpf.h"
 #include "source/bpf/sched_probe.bpf.h"
+#include "source/bpf/wake_probe.bpf.h"
 
 static __always_inline bool walker_follow(struct walker *walker,
 					  const struct walker_thread_key *key)
