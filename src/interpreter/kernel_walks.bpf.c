@@ -3,12 +3,12 @@
 // The program in the kernel: what is the same for all interpreters, and the walk of each that has
 // one. kernel_walks.h has the recipe for another one.
 
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 
-#include "source/bpf/allocation_probe.bpf.h"
-#include "source/bpf/call_probe.bpf.h"
-#include "source/bpf/sched_probe.bpf.h"
-#include "source/bpf/wake_probe.bpf.h"
+#include "source/bpf/kernel/allocation_probe.bpf.h"
+#include "source/bpf/kernel/call_probe.bpf.h"
+#include "source/bpf/kernel/sched_probe.bpf.h"
+#include "source/bpf/kernel/wake_probe.bpf.h"
 
 #include "interpreter/kernel_walks.h"
 #include "interpreter/python/kernel/python_walk.bpf.h"

@@ -9,7 +9,7 @@
  *
  * To add the walk of an interpreter:
  * 1) In its folder, write kernel/NAME_walk.h with what the walk has to know of a process, and
- *    kernel/NAME_walk.bpf.h with NAME_walk_thread(): source/bpf/frame_walker.bpf.h says how.
+ *    kernel/NAME_walk.bpf.h with NAME_walk_thread(): source/bpf/kernel/frame_walker.bpf.h says how.
  * 2) Add a number here, and its case in kernel_walks.bpf.c.
  * 3) Have kernel_walk() of its interpreter_ops return the number and the record.
  * tests/interpreter/ does it with a toy.

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** The program, around source/bpf/frame_walker.bpf.h. */
+/** The program, around source/bpf/kernel/frame_walker.bpf.h. */
 struct kernel_walk_program {
 	const uint8_t *bytes; /* of an object file of BPF, aligned to 8 */
 	size_t num_bytes;

@@ -2,7 +2,7 @@
 
 // In the place of src/interpreter/kernel_walks.bpf.c: the toy's walk is one case more.
 
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 
 #include "interpreter/python/kernel/python_walk.bpf.h"
 #include "tests/interpreter/toy/toy_walk.bpf.h"

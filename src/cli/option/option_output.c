@@ -21,7 +21,7 @@ static const struct option output_options[] = {
 		.kind = OPTION_TEXT,
 		AT(output),
 		.commands = REPORT,
-		.help = "Write the report here: text, or JSON to a name like x.json.",
+		.help = "Write to this file: text, or JSON (NAME.json).",
 	},
 	{
 		.spellings = {"--output", "-o"},

@@ -62,6 +62,7 @@ static const struct option stack_options[] = {
 		.commands = SAMPLING | REPORT | FLAMEGRAPH | EXPORT,
 		.details = details_wakers,
 		.help = "Who ends the waits: record it, or show it on the stacks.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--sched"},

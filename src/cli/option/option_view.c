@@ -210,6 +210,7 @@ static const struct option view_options[] = {
 		.commands = SAMPLING | TOP | REPORT | FLAMEGRAPH | TEST,
 		.help = "Show idle CPUs in the tables, too.",
 		.details = "Without it, the header has how much of the CPU time was idle.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--wide"},
@@ -228,6 +229,7 @@ static const struct option view_options[] = {
 		.commands = SAMPLING | TOP | TEST | REPORT | TRACE,
 		.help = "Rows to print per event (default: 50; 0: all).",
 		.details = "Native functions below Python lines: 10 by default.",
+		.is_rare = true,
 	},
 	{
 		.spellings = {"--sample-display-row"},

@@ -2,7 +2,8 @@
 #ifndef WPERF_TESTS_INTERPRETER_TOY_TOY_WALK_BPF_H
 #define WPERF_TESTS_INTERPRETER_TOY_TOY_WALK_BPF_H
 
-/** The toy's walk in the kernel: see source/bpf/frame_walker.bpf.h, which is included before. */
+/** The toy's walk in the kernel: see source/bpf/kernel/frame_walker.bpf.h, which is included
+ * before. */
 
 #include "tests/interpreter/toy/toy_layout.h"
 #include "tests/interpreter/toy/toy_walk.h"

@@ -88,7 +88,10 @@ static void test_the_largest_fit(void **state)
 {
 	static uint64_t long_chain[RECORD_ENCODER_MAX_WORDS];
 	static struct record_branch many[RECORD_ENCODER_MAX_WORDS];
+	static const uint8_t payload[RECORD_ENCODER_MAX_PAYLOAD];
 	struct record record = access_record;
+	record.sample.payload = payload;
+	record.sample.payload_size = sizeof(payload);
 	record.sample.chain = long_chain;
 	record.sample.chain_length = ARRAY_SIZE(long_chain);
 	record.sample.branches = many;

@@ -2,8 +2,9 @@
 #ifndef WPERF_INTERPRETER_PYTHON_KERNEL_PYTHON_WALK_BPF_H
 #define WPERF_INTERPRETER_PYTHON_KERNEL_PYTHON_WALK_BPF_H
 
-/** The walk over the frames of a CPython thread, in the kernel: see source/bpf/frame_walker.bpf.h,
- *  which is included before. python_walk_thread() is the walk, struct python_walk what it knows. */
+/** The walk over the frames of a CPython thread, in the kernel: see
+ * source/bpf/kernel/frame_walker.bpf.h, which is included before. python_walk_thread() is the walk,
+ * struct python_walk what it knows. */
 
 #include "interpreter/python/kernel/python_walk.h"
 

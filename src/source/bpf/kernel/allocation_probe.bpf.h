@@ -9,7 +9,7 @@
  */
 
 #include "source/bpf/allocation_maps.h"
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 
 // As in the preloaded library, each byte is chosen with the same probability, 1 / period,
 // independently of all others: the distance from one to the next is exponential. Such a distance

@@ -8,7 +8,7 @@
  * frame_walker.bpf.h, whose walk a sample has as well.
  */
 
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 #include "source/bpf/sched_maps.h"
 
 // A wait begins when a thread is woken (sched_wakeup, sched_wakeup_new), or loses its CPU and would

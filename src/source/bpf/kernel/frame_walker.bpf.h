@@ -24,7 +24,7 @@
 #include <stddef.h>
 
 // This wants all of them.
-#include "source/bpf/walk_budget.h"
+#include "source/bpf/kernel/walk_budget.h"
 
 // A sample runs at_event(): walk_at_sample() looks up the process's layout (set by bpf_walker.c),
 // has its interpreter's walk follow the frames, and writes the result into the core's ring
@@ -644,7 +644,7 @@ int at_tracepoint(void *context)
 	return 1;
 }
 
-#include "source/bpf/value_probe.bpf.h"
+#include "source/bpf/kernel/value_probe.bpf.h"
 
 // Each event of a probe is a probe of its own, and each of them runs its program for all threads on
 // all cores: only that whose sample follows has to walk. The cookie says which core's and thread's

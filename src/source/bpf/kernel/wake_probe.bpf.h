@@ -8,7 +8,7 @@
  */
 
 #include "record/wake.h"
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 #include "source/bpf/wake_maps.h"
 
 // sched_waking runs on the waker's core, in what wakes: a system call of a thread, or an interrupt.

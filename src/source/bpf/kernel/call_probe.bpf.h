@@ -9,7 +9,7 @@
  */
 
 #include "source/bpf/call_maps.h"
-#include "source/bpf/frame_walker.bpf.h"
+#include "source/bpf/kernel/frame_walker.bpf.h"
 
 // At sys_enter, the thread's entry in call_threads notes the call and the time; sched_switch adds
 // the time that the thread waits meanwhile; sys_exit adds all to the count of the thread and call.
