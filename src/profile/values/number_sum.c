@@ -43,7 +43,11 @@ void number_sum_add(struct number_sum *sum, uint64_t number, bool is_unsigned, u
 
 double number_sum_total(const struct number_sum *sum)
 {
-	return (double)number_sum_wide(sum);
+	// Each half by itself: for 128 bits some compilers would call a function of their library.
+	wide number = number_sum_wide(sum);
+	unsigned_wide size = number < 0 ? 0 - (unsigned_wide)number : (unsigned_wide)number;
+	double total = (double)(uint64_t)(size >> 64) * 0x1p64 + (double)(uint64_t)size;
+	return number < 0 ? -total : total;
 }
 
 double number_sum_mean(const struct number_sum *sum)

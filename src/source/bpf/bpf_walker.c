@@ -45,7 +45,7 @@ enum {
 	SET_SWITCHES = 1 << 5,
 	SET_VALUES = 1 << 6,
 	SET_VALUES_LATE = 1 << 7,
-	ALL_SETS = 63,
+	ALL_SETS = (1 << 8) - 1,
 };
 
 static const struct {
