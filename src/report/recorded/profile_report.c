@@ -342,7 +342,7 @@ static struct error *profile_report_print_run_queue(const struct report_run *run
 	return err;
 }
 
-static struct error *profile_report_print_all(struct report_run *run)
+static struct error *profile_report_find(struct report_run *run)
 {
 	// An unknown --event is an error before the first line is printed.
 	struct error *err = sample_choice_check_event(&run->request->choice, run->profile);
@@ -353,39 +353,51 @@ static struct error *profile_report_print_all(struct report_run *run)
 		err = profile_report_find_interpreted(run);
 	run->max_rows = run->interpreted.num_events ? run->request->max_rows_beside_interpreted
 						    : run->request->max_rows;
-	if (!err)
-		err = profile_report_find_memory(run);
-	if (!err)
-		err = profile_report_print_run_queue(run);
+	return err ? err : profile_report_find_memory(run);
+}
+
+static struct error *profile_report_print_first_tables(struct report_run *run)
+{
+	struct error *err = profile_report_print_run_queue(run);
 	if (!err)
 		err = profile_report_print_memory(run);
+	return err ? err : profile_report_print_interpreted(run);
+}
+
+/** What is behind the events of the JSON. */
+static struct error *profile_report_end_json(const struct report_run *run, struct json_writer *json)
+{
+	report_json_end_events(json);
+	report_json_memory(run->profile, json);
+	run_queue_report_write_json(&run->profile->run_queue, json);
+	if (run->memory.num_items)
+		report_json_memory_lines(&run->memory, run->request->max_rows, json);
+	if (!run->interpreted.num_events)
+		return NULL;
+	json_key(json, "python");
+	struct error *err = interpreted_report_write_json(&run->interpreted.report, json);
+	return err ? err
+		   : role_report_processes(run->profile, &run->request->choice, run->first_event,
+					   run->output->narrow, NULL, json);
+}
+
+static struct error *profile_report_print_all(struct report_run *run)
+{
+	struct json_writer *json = run->output->json;
+	struct error *err = profile_report_find(run);
 	if (!err)
-		err = profile_report_print_interpreted(run);
+		err = profile_report_print_first_tables(run);
 	if (err)
 		return err;
-	if (run->output->json)
-		report_json_begin(run->profile, run->output->json);
+	if (json)
+		report_json_begin(run->profile, json);
 	for (uint32_t i = run->first_event; !err && i < run->profile->num_events;
 	     i = profile_report_next_event(run, i + 1))
 		err = profile_report_print_event(run, i);
 	if (!err)
 		err = profile_report_print_wakers(run);
-	if (run->output->json)
-		report_json_end_events(run->output->json);
-	if (run->output->json)
-		report_json_memory(run->profile, run->output->json);
-	if (run->output->json)
-		run_queue_report_write_json(&run->profile->run_queue, run->output->json);
-	if (run->output->json && run->memory.num_items)
-		report_json_memory_lines(&run->memory, run->request->max_rows, run->output->json);
-	if (!err && run->interpreted.num_events && run->output->json) {
-		json_key(run->output->json, "python");
-		err = interpreted_report_write_json(&run->interpreted.report, run->output->json);
-		if (!err)
-			err = role_report_processes(run->profile, &run->request->choice,
-						    run->first_event, run->output->narrow, NULL,
-						    run->output->json);
-	}
+	if (!err && json)
+		err = profile_report_end_json(run, json);
 	// The tables above have SPE's samples by function; what SPE adds to a sample is in tables
 	// of its own.
 	if (!err && run->output->text && run->profile->spe)
@@ -393,8 +405,8 @@ static struct error *profile_report_print_all(struct report_run *run)
 			spe_profile_is_of_arm(run->profile->spe) ? "SPE samples"
 								 : "accesses and branches",
 			spe_profile_is_of_arm(run->profile->spe) ? "--spe" : "--accesses");
-	if (!err && run->output->json)
-		report_json_end(run->output->json);
+	if (!err && json)
+		report_json_end(json);
 	return err;
 }
 
