@@ -345,6 +345,8 @@ static void forget_taken(struct profile_builder *builder)
 	builder->profile.num_samples = 0;
 	sample_sums_deinit(&builder->sums);
 	builder->sums = (struct sample_sums)SAMPLE_SUMS_INIT;
+	// They have the numbers of named stacks by now, and belong to what was taken.
+	wait_table_deinit(&builder->profile.waits);
 	builder->is_taken = false;
 }
 

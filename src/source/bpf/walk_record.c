@@ -103,6 +103,12 @@ void walk_record_replace(struct walk_record *walk, const struct walker_output *o
 	copy_frames(walk, output, frames);
 }
 
+void walk_record_drop(struct walk_record *walk, uint64_t *num_unpaired)
+{
+	*num_unpaired += walk->is_waiting;
+	walk->is_waiting = false;
+}
+
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired)
 {
 	if (!walk->is_waiting)
@@ -112,7 +118,8 @@ void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t 
 		++*num_unpaired;
 		return;
 	}
-	if (walk->stack_size) {
+	// Of an event whose stacks the kernel copies it keeps its own.
+	if (walk->stack_size && !sample->sample.stack) {
 		sample->sample.stack = walk->stack;
 		sample->sample.stack_size = walk->stack_size;
 		sample->sample.stack_address = walk->stack_address;

@@ -48,6 +48,9 @@ bool walk_record_take(struct walk_record *walk, const uint8_t *bytes, size_t siz
 void walk_record_replace(struct walk_record *walk, const struct walker_output *output,
 			 const struct interpreted_frame *frames);
 
+/** Its sample found no room in the ring: the kernel tells of losses before the next record. */
+void walk_record_drop(struct walk_record *walk, uint64_t *num_unpaired);
+
 /** Add the waiting walk to its sample; what it points to is valid until the next take. */
 void walk_record_join(struct walk_record *walk, struct record *sample, uint64_t *num_unpaired);
 

@@ -202,8 +202,11 @@ static void join_walk(struct perf_sampling *sampling, struct perf_core_ring *rin
 	sampling->totals.num_walks_late += ring->walk->is_waiting && ring->walk->is_late;
 	if (record->kind == RECORD_SAMPLE)
 		walk_record_join(ring->walk, record, &sampling->totals.num_walks_unpaired);
-	else if (record->kind == RECORD_LOST)
-		record->raw = NULL; // it may name the event of the walks, which nobody else knows
+	if (record->kind != RECORD_LOST)
+		return;
+	// It may name the event of the walks, which nobody else knows.
+	record->raw = NULL;
+	walk_record_drop(ring->walk, &sampling->totals.num_walks_unpaired);
 }
 
 /**

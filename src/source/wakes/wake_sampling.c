@@ -5,6 +5,7 @@
 #include "record/record.h"
 #include "source/bpf/bpf_walker.h"
 #include "source/perf/perf_core_ring.h"
+#include "source/probes/value_sampling.h"
 
 #include <unistd.h>
 
@@ -24,10 +25,11 @@ struct error *wake_sampling_load(const struct sample_plan *plan,
 {
 	struct bpf_walker *loaded = NULL;
 	bool has_frames = plan->walks_frames && *walker && frames;
-	struct error *err =
-		has_frames ? bpf_walker_create(frames, BPF_WALKER_AT_EVENTS_AND_WAKES, &loaded)
-			   : bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_WAKES,
-					       &loaded);
+	// Values of probes are read by a program at events, too.
+	bool is_at_events = has_frames || value_sampling_is_wanted(plan);
+	struct error *err = bpf_walker_create(
+		has_frames ? frames : &bpf_walker_without_frames,
+		is_at_events ? BPF_WALKER_AT_EVENTS_AND_WAKES : BPF_WALKER_AT_WAKES, &loaded);
 	if (err)
 		return err;
 	bpf_walker_destroy(*walker);

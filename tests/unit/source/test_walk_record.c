@@ -102,8 +102,9 @@ static void its_stack_is_that_of_the_sample(void **state)
 	assert_int_equal(sample.sample.stack[0], 0x5A);
 	assert_int_equal(sample.sample.stack[NUM_BYTES - 1], 1);
 
-	// One without a stack leaves what the kernel copied.
+	// What the kernel copied stays.
 	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
+	add_stack(&bytes, 0x7FFF0010, NUM_BYTES);
 	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
 	sample = make_sample(TID);
 	sample.sample.stack = bytes.data;
@@ -159,6 +160,23 @@ static void walks_without_their_sample_are_counted(void **state)
 	assert_int_equal(other.sample.num_frames, 0);
 }
 
+/** The kernel's word for that comes between them: the next sample of the thread is another one. */
+static void a_walk_goes_with_its_lost_sample(void **state)
+{
+	struct walk_record walk = {.id = WALK_ID};
+	uint64_t num_unpaired = 0;
+	struct bytes bytes;
+	make_walk(&bytes, WALK_ID, 2, FRAME_WALK_WHOLE);
+	assert_true(walk_record_take(&walk, bytes.data, bytes.size, &num_unpaired));
+	walk_record_drop(&walk, &num_unpaired);
+	struct record next = make_sample(TID);
+	walk_record_join(&walk, &next, &num_unpaired);
+	assert_int_equal(next.sample.num_frames, 0);
+	assert_int_equal(num_unpaired, 1);
+	walk_record_drop(&walk, &num_unpaired);
+	assert_int_equal(num_unpaired, 1);
+}
+
 static void damage_is_no_walk(void **state)
 {
 	struct walk_record walk = {.id = WALK_ID};
@@ -185,6 +203,7 @@ int walk_record_tests(void)
 		cmocka_unit_test(a_stack_that_is_cut_off_is_damage),
 		cmocka_unit_test(records_of_other_events_are_not_taken),
 		cmocka_unit_test(walks_without_their_sample_are_counted),
+		cmocka_unit_test(a_walk_goes_with_its_lost_sample),
 		cmocka_unit_test(damage_is_no_walk),
 	};
 	return cmocka_run_group_tests_name("walk_record", tests, NULL, NULL);
