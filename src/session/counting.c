@@ -208,7 +208,9 @@ static struct error *counting_obey(struct counting *counting, const struct contr
 			err = counting_switch_named(counting, command, &refusal);
 			break;
 		}
-		err = counting_switch_groups(counting, ALL_GROUPS);
+		// Groups that nobody enabled must not count for the moment between the two.
+		if (command->verb == CONTROL_ENABLE)
+			err = counting_switch_groups(counting, ALL_GROUPS);
 		if (!err)
 			err = counting_switch(counting, command->verb == CONTROL_DISABLE);
 		break;

@@ -24,14 +24,15 @@ PATIENCE_S = 50  # less than the longest delay
 class Run:
     """A program, and a counter that is told when to count it."""
 
-    def __init__(self, counter, words, command=("stat", "-x,", "-e", "page-faults")):
+    def __init__(self, counter, words, command=("stat", "-x,", "-e", "page-faults"),
+                 is_everywhere=False):
         self.program = page_toucher.PageToucher()
+        target = ["-a"] if is_everywhere else ["-p", str(self.program.pid)]
         orders, self.order_fd = os.pipe()
         self.answer_fd, answers = os.pipe()
         self.counter = subprocess.Popen(
-            [*counter, *command, "-p", str(self.program.pid), "--control",
-             f"fd:{orders},{answers}", *words], pass_fds=(orders, answers),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [*counter, *command, *target, "--control", f"fd:{orders},{answers}", *words],
+            pass_fds=(orders, answers), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(orders)
         os.close(answers)
 
@@ -162,6 +163,15 @@ def check_never_on(wperf):
     assert out.startswith("<not counted>,,page-faults"), out
 
 
+def check_disable_turns_nothing_on(wperf):
+    """Not even for a moment, in which events of a core count, whoever runs there."""
+    run = Run([wperf], ["-D", "-1"], ("stat", "-x,", "-e", EVENTS), is_everywhere=True)
+    for order in ("enable page-faults\n", "disable\n", "stop\n"):
+        assert run.tell(order) == "ack", order
+    out, _ = run.end()
+    assert "<not counted>,,minor-faults" in out and "<not counted>,,page" not in out, out
+
+
 def check_stop_in_delay(wperf):
     run = Run([wperf], ["-D", "60000"])
     assert run.tell("stop\n") == "ack"
@@ -198,6 +208,7 @@ def main():
     check_single_events(wperf)
     check_refusals(wperf)
     check_never_on(wperf)
+    check_disable_turns_nothing_on(wperf)
     check_stop_in_delay(wperf)
     check_fifo(wperf)
     check_delay(wperf)
