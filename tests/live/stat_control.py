@@ -155,6 +155,18 @@ def check_single_events(wperf):
     assert all(int(count) >= 100 for count in counts.values()), counts
 
 
+def check_same_names(wperf):
+    """An event may lead several groups, as that of a metric; in others it stays with their first."""
+    events = "page-faults,{page-faults,minor-faults},{minor-faults,page-faults}"
+    run = Run([wperf], ["-D", "-1"], ("stat", "-x,", "-e", events))
+    out, _ = switch_single(run, ["enable page-faults", 1000, "disable page-faults", 700,
+                                 "enable page-faults", 500, "enable minor-faults", 300,
+                                 "disable page-faults", 400])
+    counts = [int(line.split(",")[0]) for line in out.splitlines()]
+    for count, expected in zip(counts, [1800, 1800, 1800, 700, 700], strict=True):
+        assert abs(count - expected) <= SLACK, out
+
+
 def check_never_on(wperf):
     """That it counted nothing is not the number 0."""
     run = Run([wperf], ["-D", "-1"])
@@ -206,6 +218,7 @@ def main():
     wperf = sys.argv[1]
     check_commands(wperf)
     check_single_events(wperf)
+    check_same_names(wperf)
     check_refusals(wperf)
     check_never_on(wperf)
     check_disable_turns_nothing_on(wperf)
