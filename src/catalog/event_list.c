@@ -55,16 +55,18 @@ void event_list_keep_order(struct event_list *list, size_t first)
 	}
 }
 
-size_t event_list_find(const struct event_list *list, const char *name)
+bool event_request_is_called(const struct event_request *request, const char *name)
 {
-	size_t place = 0;
-	for (; place < list->num_items; place++) {
-		const struct event *event = list->items[place].event;
-		const char *alias =
-			event->event_class == EVENT_PERF ? system_event_of(event)->alias : NULL;
-		if (!strcasecmp(event->name, name) || (alias && !strcasecmp(alias, name)))
-			break;
-	}
+	const struct event *event = request->event;
+	const char *alias = event->event_class == EVENT_PERF ? system_event_of(event)->alias : NULL;
+	return !strcasecmp(event->name, name) || (alias && !strcasecmp(alias, name));
+}
+
+size_t event_list_find(const struct event_list *list, size_t first, const char *name)
+{
+	size_t place = first;
+	while (place < list->num_items && !event_request_is_called(&list->items[place], name))
+		place++;
 	return place;
 }
 

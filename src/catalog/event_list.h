@@ -60,9 +60,11 @@ void event_list_group(struct event_list *list, size_t first);
  */
 void event_list_keep_order(struct event_list *list, size_t first);
 
-/** The place of the first event of this name or alias, as it was asked for (`cycles:u`); num_items
- * if there is none. */
-size_t event_list_find(const struct event_list *list, const char *name);
+/** Is this its name or alias, as it was asked for (`cycles:u`)? */
+bool event_request_is_called(const struct event_request *request, const char *name);
+
+/** The place of the next event of this name, @first or behind it; num_items if there is none. */
+size_t event_list_find(const struct event_list *list, size_t first, const char *name);
 
 /** Of the group of the event at this place: where it begins, and how many it has. */
 size_t event_list_leader(const struct event_list *list, size_t place);

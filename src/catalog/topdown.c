@@ -8,10 +8,8 @@
 
 // A node names its children, and is found by its name: a tree has a dozen nodes. topdown_unfold()
 // goes down before it goes on, so that the rows are in the order in which a tree is printed. A name
-// without a node is that of a group of metrics, the advice at a leaf (topdown_look_at()). MAX_DEPTH
-// and the room for rows end a table with a cycle.
-
-enum { MAX_DEPTH = 8 };
+// without a node is that of a group of metrics, the advice at a leaf (topdown_look_at()). The room
+// for rows ends a table with a cycle.
 
 const char topdown_name[] = "topdown";
 
@@ -40,7 +38,7 @@ static size_t topdown_unfold(const struct topdown_tree *tree, const char *names,
 			     struct topdown_row *rows, size_t num_rows)
 {
 	size_t length;
-	for (const char *name; depth < MAX_DEPTH && (name = topdown_next_name(&names, &length));) {
+	for (const char *name; (name = topdown_next_name(&names, &length));) {
 		const struct topdown_node *node = find_node(tree, name, length);
 		if (!node || num_rows == TOPDOWN_MAX_ROWS) // a group of metrics has no row
 			continue;

@@ -22,8 +22,6 @@
 
 enum { CATCH_UP_NS = 100000000 }; // how far simulated time may be behind
 
-#define ALL_GROUPS SIZE_MAX
-
 struct counting {
 	struct source *source;
 	struct count_plan plan;
@@ -158,16 +156,26 @@ static struct error *counting_switch(struct counting *counting, bool is_off)
 	return is_off ? ops->stop(counting->source) : ops->start(counting->source);
 }
 
-/** All groups, or with @only one of them and none of the others. */
-static struct error *counting_switch_groups(struct counting *counting, size_t only)
+/** All groups; with a @name only those that an event of this name leads. */
+static struct error *counting_enable_groups(struct counting *counting, const char *name)
 {
 	const struct count_ops *ops = counting->source->ops->count;
 	const struct event_list *events = counting->plan.events;
 	struct error *err = NULL;
 	for (size_t i = 0; !err && ops->switch_group && i < events->num_items;
 	     i += event_list_group_size(events, i))
-		err = ops->switch_group(counting->source, i, only == ALL_GROUPS || i == only);
+		err = ops->switch_group(counting->source, i,
+					!name || event_request_is_called(&events->items[i], name));
 	return err;
+}
+
+/** The next group that an event of this name leads, @first or behind it; num_items: none. */
+static size_t counting_find_group(const struct event_list *events, size_t first, const char *name)
+{
+	size_t place = event_list_find(events, first, name);
+	while (place < events->num_items && event_list_leader(events, place) != place)
+		place = event_list_find(events, place + 1, name);
+	return place;
 }
 
 /** @ret_refusal: why it cannot be done; or NULL. */
@@ -177,23 +185,28 @@ static struct error *counting_switch_named(struct counting *counting,
 {
 	const struct count_ops *ops = counting->source->ops->count;
 	const struct event_list *events = counting->plan.events;
-	size_t place = event_list_find(events, control_command_argument(command));
+	const char *name = control_command_argument(command);
+	size_t place = counting_find_group(events, 0, name);
 	bool is_on = command->verb == CONTROL_ENABLE;
 	*ret_refusal = NULL;
 	if (!ops->switch_group)
 		*ret_refusal = "this source switches all events together";
-	else if (place == events->num_items)
+	else if (event_list_find(events, 0, name) == events->num_items)
 		*ret_refusal = "no such event; evlist prints their names";
-	else if (event_list_leader(events, place) != place)
+	else if (place == events->num_items)
 		*ret_refusal = "the event is in a group: name its first event";
 	if (*ret_refusal)
 		return NULL;
 	counting->has_switched_groups = true;
+	struct error *err = NULL;
+	for (; !err && !counting->is_off && place < events->num_items;
+	     place = counting_find_group(events, place + 1, name))
+		err = ops->switch_group(counting->source, place, is_on);
+	if (err || !counting->is_off || !is_on)
+		return err;
 	// While all are off, `enable EVENT` means that one alone.
-	if (!counting->is_off)
-		return ops->switch_group(counting->source, place, is_on);
-	struct error *err = is_on ? counting_switch_groups(counting, place) : NULL;
-	return err || !is_on ? err : counting_switch(counting, false);
+	err = counting_enable_groups(counting, name);
+	return err ? err : counting_switch(counting, false);
 }
 
 static struct error *counting_obey(struct counting *counting, const struct control_command *command)
@@ -208,7 +221,9 @@ static struct error *counting_obey(struct counting *counting, const struct contr
 			err = counting_switch_named(counting, command, &refusal);
 			break;
 		}
-		err = counting_switch_groups(counting, ALL_GROUPS);
+		// Groups that nobody enabled must not count for the moment between the two.
+		if (command->verb == CONTROL_ENABLE)
+			err = counting_enable_groups(counting, NULL);
 		if (!err)
 			err = counting_switch(counting, command->verb == CONTROL_DISABLE);
 		break;

@@ -12,7 +12,8 @@
 
 // Every record is written from its parts, with the one sample type of perf_data_writer_record(), as
 // most formats have no bytes in perf's layout. So the attributes are changed to that sample type,
-// and events get new ids. Records come in order of time; the rounds tell readers so.
+// and events get new ids. Which samples keep their payload, the attributes say (event_attr.h).
+// Records come in order of time; the rounds tell readers so.
 
 enum { RECORDS_IN_ROUND = 4096 };
 
@@ -20,8 +21,7 @@ struct recording_copy {
 	struct perf_data_writer *writer;
 	size_t num_in_round;
 	bool is_anonymous;
-	uint32_t wake_event; /* UINT32_MAX: there is none */
-	struct arena arena;  /* of the metadata without names */
+	struct arena arena; /* of the metadata without names */
 };
 
 /** @ids: room for one id of each event. */
@@ -46,10 +46,6 @@ struct error *recording_copy_create(const char *path, const struct perf_data_inf
 	if (!copy || !events || !ids)
 		return &error_no_memory;
 	copy->is_anonymous = is_anonymous;
-	copy->wake_event = UINT32_MAX;
-	for (uint32_t i = 0; i < info->num_events; i++)
-		if (event_attr_is_wake(info->events[i].attr, info->events[i].attr_size))
-			copy->wake_event = i;
 	recording_copy_set_events(info, events, ids);
 	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
 	if (err)
@@ -76,8 +72,6 @@ static struct error *recording_copy_add_sample(struct recording_copy *copy,
 						    "traces of SPE cannot be written as perf.data"),
 				       "perf reads the recording as it is");
 	struct record copied = *record;
-	if (record->event != copy->wake_event)
-		copied.sample.payload = NULL; // there is no room for it in what is written
 	bool is_unwound = record->sample.regs_abi || record->sample.num_branches;
 	if (is_unwound) {
 		copied.sample.chain = chain.words;

@@ -24,14 +24,15 @@ PATIENCE_S = 50  # less than the longest delay
 class Run:
     """A program, and a counter that is told when to count it."""
 
-    def __init__(self, counter, words, command=("stat", "-x,", "-e", "page-faults")):
+    def __init__(self, counter, words, command=("stat", "-x,", "-e", "page-faults"),
+                 is_everywhere=False):
         self.program = page_toucher.PageToucher()
+        target = ["-a"] if is_everywhere else ["-p", str(self.program.pid)]
         orders, self.order_fd = os.pipe()
         self.answer_fd, answers = os.pipe()
         self.counter = subprocess.Popen(
-            [*counter, *command, "-p", str(self.program.pid), "--control",
-             f"fd:{orders},{answers}", *words], pass_fds=(orders, answers),
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            [*counter, *command, *target, "--control", f"fd:{orders},{answers}", *words],
+            pass_fds=(orders, answers), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         os.close(orders)
         os.close(answers)
 
@@ -154,12 +155,33 @@ def check_single_events(wperf):
     assert all(int(count) >= 100 for count in counts.values()), counts
 
 
+def check_same_names(wperf):
+    """An event may lead several groups, as that of a metric; in others it stays with their first."""
+    events = "page-faults,{page-faults,minor-faults},{minor-faults,page-faults}"
+    run = Run([wperf], ["-D", "-1"], ("stat", "-x,", "-e", events))
+    out, _ = switch_single(run, ["enable page-faults", 1000, "disable page-faults", 700,
+                                 "enable page-faults", 500, "enable minor-faults", 300,
+                                 "disable page-faults", 400])
+    counts = [int(line.split(",")[0]) for line in out.splitlines()]
+    for count, expected in zip(counts, [1800, 1800, 1800, 700, 700], strict=True):
+        assert abs(count - expected) <= SLACK, out
+
+
 def check_never_on(wperf):
     """That it counted nothing is not the number 0."""
     run = Run([wperf], ["-D", "-1"])
     assert run.tell("stop\n") == "ack"
     out, _ = run.end()
     assert out.startswith("<not counted>,,page-faults"), out
+
+
+def check_disable_turns_nothing_on(wperf):
+    """Not even for a moment, in which events of a core count, whoever runs there."""
+    run = Run([wperf], ["-D", "-1"], ("stat", "-x,", "-e", EVENTS), is_everywhere=True)
+    for order in ("enable page-faults\n", "disable\n", "stop\n"):
+        assert run.tell(order) == "ack", order
+    out, _ = run.end()
+    assert "<not counted>,,minor-faults" in out and "<not counted>,,page" not in out, out
 
 
 def check_stop_in_delay(wperf):
@@ -196,8 +218,10 @@ def main():
     wperf = sys.argv[1]
     check_commands(wperf)
     check_single_events(wperf)
+    check_same_names(wperf)
     check_refusals(wperf)
     check_never_on(wperf)
+    check_disable_turns_nothing_on(wperf)
     check_stop_in_delay(wperf)
     check_fifo(wperf)
     check_delay(wperf)

@@ -2,6 +2,7 @@
 """Programs of many kinds: threads, forks, exec, C++, libraries that are loaded late, stacks of coroutines and
 of signals, other allocators; each ends as it does without wperf."""
 import os
+import re
 
 import allocations
 from allocations import check_bytes
@@ -58,6 +59,31 @@ int main(int argc, char **argv)
 	if (vfork() == 0)
 		_exit(0);
 	return execl(argv[0], argv[0], "again", (char *)NULL);
+}
+"""
+
+# A child allocates with the thread-local memory of a thread that has not done so yet.
+VFORK = """
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+KEEP void parent(void) { for (int i = 0; i < 20000; i++) { void *p = malloc(1000); TOUCH(p); free(p); } }
+static void *run(void *unused)
+{
+	if (vfork() == 0) {
+		void *p = malloc(1000);
+		TOUCH(p);
+		_exit(0);
+	}
+	parent();
+	dprintf(1, "thread %ld\\n", syscall(SYS_gettid));
+	return NULL;
+}
+int main(void)
+{
+	pthread_t thread;
+	return pthread_create(&thread, NULL, run, NULL) || pthread_join(thread, NULL);
 }
 """
 
@@ -188,6 +214,13 @@ def check_forks(recording):
     assert len(counts) > 190 and len(set(counts.values())) > 5, counts
 
 
+def check_vfork(recording):
+    samples, done = recording.trace([recording.build("vfork", VFORK, "-pthread")], "alloc:64K")
+    check_bytes(recording.weights(samples, ["parent"])["parent"], 20000 * 1000, "after vfork")
+    tid = int(re.search(r"^thread (\d+)$", done.stdout, re.M)[1])
+    assert {sample.tid for sample in samples if "parent" in sample.names()} == {tid}, (tid, samples[-1])
+
+
 def check_containers(recording):
     program = recording.build("containers", CONTAINERS, compiler="g++")
     samples, _done = recording.trace([program], "alloc:64K", code=5)
@@ -263,6 +296,7 @@ def check_environment(recording):
 def check(recording):
     check_threads(recording)
     check_forks(recording)
+    check_vfork(recording)
     check_containers(recording)
     check_operators(recording)
     check_late(recording)

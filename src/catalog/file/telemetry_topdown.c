@@ -10,7 +10,7 @@
 
 // methodologies.topdown_methodology.decision_tree of the schema: `root_nodes` are names of metrics,
 // and each of `metrics` has a name and its `next_items`, metrics of the tree or groups to look at.
-// A tree with a cycle is cut by topdown_flatten().
+// A metric that hangs on nothing is left out: Arm's tables have some.
 
 /** One of `metrics`. */
 static struct error *read_node(const struct json_node *tree, const struct json_value *item,
@@ -32,6 +32,59 @@ static struct error *read_node(const struct json_node *tree, const struct json_v
 		       : telemetry_names_join(&node, "next_items", cpu, true, arena, &ret->next);
 }
 
+static size_t telemetry_topdown_count(const struct json_value *names, const char *name)
+{
+	size_t count = 0;
+	for (size_t i = 0; json_value_is(names, JSON_VALUE_ARRAY) && i < names->num_items; i++)
+		count += json_value_is(&names->items[i], JSON_VALUE_STRING) &&
+			 strcmp(names->items[i].string, name) == 0;
+	return count;
+}
+
+/** How often the roots and the nodes name it. */
+static size_t telemetry_topdown_places(const struct json_node *tree, const char *name)
+{
+	const struct json_value *metrics = json_value_member(tree->object, "metrics");
+	const struct json_value *roots = json_value_member(tree->object, "root_nodes");
+	size_t places = telemetry_topdown_count(roots, name);
+	for (size_t i = 0; i < metrics->num_items; i++)
+		places += telemetry_topdown_count(
+			json_value_member(&metrics->items[i], "next_items"), name);
+	return places;
+}
+
+static bool telemetry_topdown_has(const struct topdown_tree *tree, const char *name)
+{
+	for (size_t i = 0; i < tree->num_nodes; i++)
+		if (strcmp(tree->nodes[i].metric, name) == 0)
+			return true;
+	return false;
+}
+
+/** Is it a tree: does it have roots, and every node at most one parent? Then it has no cycle that
+ * could be reached. @read: from @tree, each part by itself. */
+static struct error *check_tree(const struct json_node *tree, const struct topdown_tree *read)
+{
+	const struct json_value *roots = json_value_member(tree->object, "root_nodes");
+	char printable[JSON_NODE_PRINTABLE_MAX];
+	if (!roots->num_items)
+		return json_node_error(tree, "root_nodes", "names no metric");
+	for (size_t i = 0; i < roots->num_items; i++) {
+		const char *root = roots->items[i].string;
+		if (!telemetry_topdown_has(read, root))
+			return json_node_error(tree, "root_nodes", "'%s' is not in 'metrics'",
+					       json_node_printable(root, printable));
+	}
+	for (size_t i = 0; i < read->num_nodes; i++) {
+		const char *metric = read->nodes[i].metric;
+		if (telemetry_topdown_places(tree, metric) > 1)
+			return json_node_error(tree, "metrics",
+					       "'%s' has more than one place in the tree",
+					       json_node_printable(metric, printable));
+	}
+	return NULL;
+}
+
 static struct error *read_tree(const struct json_node *tree, const struct cpu *cpu,
 			       struct arena *arena, const struct topdown_tree **ret)
 {
@@ -50,6 +103,8 @@ static struct error *read_tree(const struct json_node *tree, const struct cpu *c
 		telemetry_names_join(tree, "root_nodes", cpu, false, arena, &read->roots);
 	for (size_t i = 0; !err && i < metrics->num_items; i++)
 		err = read_node(tree, &metrics->items[i], cpu, arena, &nodes[i]);
+	if (!err)
+		err = check_tree(tree, read);
 	if (!err)
 		*ret = read;
 	return err;

@@ -2,8 +2,6 @@
 
 #include "catalog/linux/access_events.h"
 
-#include "base/container/array.h"
-
 #include <string.h>
 
 bool access_events_are_meant(const char *word)
@@ -22,19 +20,24 @@ struct error *access_events_missing(void)
 		"which code misses the caches, and --source sim,spe=1 simulates SPE");
 }
 
+/** Is the word one of the terms, or the event, between the slashes? */
+static bool has_term(const char *event_name, const char *word)
+{
+	for (const char *at = event_name; (at = strstr(at, word)); at++) {
+		char behind = at[strlen(word)];
+		bool begins = at > event_name && (at[-1] == '/' || at[-1] == ',');
+		if (begins && (behind == '/' || behind == ','))
+			return true;
+	}
+	return false;
+}
+
 bool access_events_have(const struct event *event)
 {
-	static const char *const names[] = {"/mem-loads", "/mem-stores"};
 	if (event->event_class != EVENT_PERF)
 		return false;
 	size_t length = strlen(ACCESS_EVENTS_IBS);
 	if (strncmp(event->name, ACCESS_EVENTS_IBS, length) == 0 && event->name[length] == '/')
 		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		const char *found = strstr(event->name, names[i]);
-		char behind = found ? found[strlen(names[i])] : 'x';
-		if (behind == '/' || behind == ',')
-			return true;
-	}
-	return false;
+	return has_term(event->name, "mem-loads") || has_term(event->name, "mem-stores");
 }

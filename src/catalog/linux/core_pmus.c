@@ -105,7 +105,8 @@ static struct error *event_of_pmu(struct catalog *catalog, const struct core_pmu
 	return NULL;
 }
 
-static struct error *add_of_pmu(struct catalog *catalog, const struct core_pmu *pmu,
+/** @needs_all: an event that this PMU does not have is an error. */
+static struct error *add_of_pmu(struct catalog *catalog, const struct core_pmu *pmu, bool needs_all,
 				const struct event_request *requests, size_t num_requests,
 				struct event_list *list)
 {
@@ -116,29 +117,66 @@ static struct error *add_of_pmu(struct catalog *catalog, const struct core_pmu *
 			err = event_of_pmu(catalog, pmu, requests[i].event, &request.event);
 		if (!err && request.event)
 			err = event_list_add(list, &request);
+		else if (!err && needs_all)
+			err = error_with_hint(
+				error_create(ERROR_USAGE, "'%s' has no event '%s'", pmu->name,
+					     requests[i].event->name),
+				"another event of the group names this PMU: count them apart");
 	}
 	return err;
+}
+
+/** @ret: the PMU that events from @first on name; NULL: none does. */
+static struct error *find_named_pmu(const struct catalog *catalog, const struct event_list *list,
+				    size_t first, const struct core_pmu **ret)
+{
+	const struct core_pmu *named = NULL;
+	for (size_t i = first; i < list->num_items; i++) {
+		for (size_t k = 0; k < catalog->num_core_pmus; k++) {
+			const struct core_pmu *pmu = &catalog->core_pmus[k];
+			if (pmu == named || !core_pmu_names(pmu, list->items[i].event->name))
+				continue;
+			if (named)
+				return error_with_hint(
+					error_create(ERROR_USAGE,
+						     "a group has events of '%s' and of '%s'",
+						     named->name, pmu->name),
+					"no core has both: make two groups of them");
+			named = pmu;
+		}
+	}
+	*ret = named;
+	return NULL;
+}
+
+static bool any_names_no_pmu(const struct event_list *list, size_t first)
+{
+	bool names_no_pmu = false;
+	for (size_t i = first; i < list->num_items; i++)
+		names_no_pmu = names_no_pmu || is_of_any_core(list->items[i].event);
+	return names_no_pmu;
 }
 
 struct error *core_pmus_spread(struct catalog *catalog, struct event_list *list, size_t first,
 			       bool is_group, bool *ret_is_spread)
 {
 	size_t num_requests = list->num_items - first;
-	bool names_no_pmu = false;
-	for (size_t i = first; i < list->num_items; i++)
-		names_no_pmu = names_no_pmu || is_of_any_core(list->items[i].event);
+	const struct core_pmu *named = NULL;
+	struct error *err = find_named_pmu(catalog, list, first, &named);
 	*ret_is_spread = false;
-	if (!catalog->num_core_pmus || !names_no_pmu)
-		return NULL;
+	if (err || !catalog->num_core_pmus || !any_names_no_pmu(list, first))
+		return err;
 	_cleanup_free_ struct event_request *requests = calloc(num_requests, sizeof(*requests));
 	if (!requests)
 		return &error_no_memory;
 	memcpy(requests, list->items + first, num_requests * sizeof(*requests));
 	list->num_items = first;
-	struct error *err = NULL;
 	for (size_t i = 0; !err && i < catalog->num_core_pmus; i++) {
+		const struct core_pmu *pmu = &catalog->core_pmus[i];
 		size_t begin = list->num_items;
-		err = add_of_pmu(catalog, &catalog->core_pmus[i], requests, num_requests, list);
+		if (named && pmu != named)
+			continue;
+		err = add_of_pmu(catalog, pmu, named, requests, num_requests, list);
 		if (is_group && list->num_items > begin + 1)
 			event_list_group(list, begin);
 	}

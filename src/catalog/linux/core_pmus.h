@@ -44,8 +44,9 @@ const struct topdown_tree *core_pmu_topdown(const struct core_pmu *pmu);
 
 /**
  * Replace the events from @first on, which belong together, by those of the PMUs: for each PMU all
- * of them, a group if @is_group. What is of no core stays as it is. Nothing changes if no event is
- * of cores, or all of them name their PMU.
+ * of them, a group if @is_group. What is of no core stays as it is. Where one of a group names its
+ * PMU, the others are meant of that one, too; that they name or need another one is an error.
+ * Nothing changes if no event is of cores, or all of them name their PMU.
  * @ret_is_spread: has anything changed?
  */
 struct error *core_pmus_spread(struct catalog *catalog, struct event_list *list, size_t first,

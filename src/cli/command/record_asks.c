@@ -53,19 +53,23 @@ struct error *record_asks_watch(struct record_asks *asks, const struct sampling 
 	return trigger_set_watch(asks->triggers, &asks->session, pids, asks->request.cores);
 }
 
-/** All events, or the one that it names. @ret_refusal: why it cannot be done; or NULL. */
+/** All events, or those that it names. @ret_refusal: why it cannot be done; or NULL. */
 static struct error *record_asks_switch(const struct control_command *command,
 					struct sampling *sampling, const char **ret_refusal)
 {
 	const char *name = control_command_argument(command);
 	const struct event_list *events = sampling_events(sampling);
-	size_t event = *name ? event_list_find(events, name) : SAMPLING_ALL_EVENTS;
+	bool is_on = command->verb == CONTROL_ENABLE;
 	*ret_refusal = NULL;
-	if (event == events->num_items) {
+	if (!*name)
+		return sampling_switch(sampling, SAMPLING_ALL_EVENTS, is_on);
+	size_t event = event_list_find(events, 0, name);
+	if (event == events->num_items)
 		*ret_refusal = "no such event; evlist prints their names";
-		return NULL;
-	}
-	return sampling_switch(sampling, event, command->verb == CONTROL_ENABLE);
+	struct error *err = NULL;
+	for (; !err && event < events->num_items; event = event_list_find(events, event + 1, name))
+		err = sampling_switch(sampling, event, is_on);
+	return err;
 }
 
 static struct error *record_asks_obey(struct record_asks *asks,

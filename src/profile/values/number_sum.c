@@ -56,14 +56,15 @@ double number_sum_mean(const struct number_sum *sum)
 }
 
 /** From the last digit on. */
-static void write_digits(unsigned_wide number, bool is_negative, char ret[static NUMBER_SUM_TEXT])
+static void write_digits(unsigned_wide number, bool is_negative, bool is_grouped,
+			 char ret[static NUMBER_SUM_TEXT])
 {
 	char text[NUMBER_SUM_TEXT];
 	size_t at = sizeof(text);
 	unsigned num_digits = 0;
 	text[--at] = '\0';
 	do {
-		if (num_digits && num_digits % 3 == 0)
+		if (is_grouped && num_digits && num_digits % 3 == 0)
 			text[--at] = ',';
 		text[--at] = (char)('0' + (int)(number % 10));
 		number /= 10;
@@ -74,19 +75,24 @@ static void write_digits(unsigned_wide number, bool is_negative, char ret[static
 	memcpy(ret, text + at, sizeof(text) - at);
 }
 
-static void write_wide(wide number, char ret[static NUMBER_SUM_TEXT])
+static void write_wide(wide number, bool is_grouped, char ret[static NUMBER_SUM_TEXT])
 {
 	bool is_negative = number < 0;
 	unsigned_wide bits = (unsigned_wide)number;
-	write_digits(is_negative ? 0 - bits : bits, is_negative, ret);
+	write_digits(is_negative ? 0 - bits : bits, is_negative, is_grouped, ret);
 }
 
 void number_sum_write(uint64_t number, bool is_unsigned, char ret[static NUMBER_SUM_TEXT])
 {
-	write_wide(is_unsigned ? (wide)number : (wide)(int64_t)number, ret);
+	write_wide(is_unsigned ? (wide)number : (wide)(int64_t)number, true, ret);
 }
 
 void number_sum_write_total(const struct number_sum *sum, char ret[static NUMBER_SUM_TEXT])
 {
-	write_wide(number_sum_wide(sum), ret);
+	write_wide(number_sum_wide(sum), true, ret);
+}
+
+void number_sum_write_digits(const struct number_sum *sum, char ret[static NUMBER_SUM_TEXT])
+{
+	write_wide(number_sum_wide(sum), false, ret);
 }

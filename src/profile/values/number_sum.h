@@ -34,4 +34,7 @@ void number_sum_write(uint64_t number, bool is_unsigned, char ret[static NUMBER_
 /** The sum, exactly, also if it has more than 64 bits. */
 void number_sum_write_total(const struct number_sum *sum, char ret[static NUMBER_SUM_TEXT]);
 
+/** The same without commas, for programs. */
+void number_sum_write_digits(const struct number_sum *sum, char ret[static NUMBER_SUM_TEXT]);
+
 #endif

@@ -78,7 +78,7 @@ static void encode_sample(const struct record *record, uint64_t id, uint64_t mor
 {
 	const struct record_sample *sample = &record->sample;
 	bool has_payload = more & PERF_ABI_RAW;
-	size_t payload_size = has_payload ? sample->payload_size : 0;
+	size_t payload_size = has_payload && sample->payload ? sample->payload_size : 0;
 	size_t most =
 		RECORD_ENCODER_MAX_WORDS - SAMPLE_FIXED_WORDS - (has_payload ? PAYLOAD_WORDS : 0);
 	// Processors keep 64 at most.

@@ -2,9 +2,13 @@
 // Events of the kernel's list have no metrics; as in perf stat, what can be said of one is said
 // behind it: its share of another event, else how often it happened per second of CPU time. Both
 // events of a share need the same modifiers, as cycles:u and branches:k have nothing in common. A
-// rate needs a clock among the events; the time that passed says only how many CPUs were busy.
+// rate needs a clock among the events; the time that passed says only how many CPUs were busy. It
+// also needs an event that counts wherever the clock does: of all cores together an event of some
+// of them has no rate. Only cycles of cores are GHz: PMUs of memory and links have cycles, too.
 
 #include "report/stat/derived.h"
+
+#include "catalog/linux/core_pmus.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,9 +117,28 @@ static void write_rate(double per_second, char *text)
 		 steps[i].size > 0 ? per_second / steps[i].size : per_second, steps[i].prefix);
 }
 
+static bool is_core_cycles(const struct catalog *catalog, const char *name)
+{
+	struct split_name split = split_name(name);
+	if (!is_event(name, "cycles", &split))
+		return false;
+	bool is_of_cores = split.pmu_length == 0;
+	for (size_t i = 0; !is_of_cores && i < catalog->num_core_pmus; i++)
+		is_of_cores = core_pmu_names(&catalog->core_pmus[i], name);
+	return is_of_cores;
+}
+
+/** Does the event count wherever a clock does? What one core does not count has no value there. */
+static bool counts_whole_unit(const struct stat_section *section, size_t unit, size_t event)
+{
+	bool is_core =
+		unit < section->counts->num_units && section->counts->unit_kind == COUNT_UNIT_CORE;
+	return is_core || !section->events[event].is_of_some_cores;
+}
+
 /** @text: TEXT_MAX characters; stays empty if there is nothing to say. */
-static void write_derived(const struct stat_section *section, size_t unit, size_t event,
-			  uint64_t elapsed_ns, char *text)
+static void write_derived(const struct catalog *catalog, const struct stat_section *section,
+			  size_t unit, size_t event, uint64_t elapsed_ns, char *text)
 {
 	const char *name = section->events[event].name;
 	double value, cpu_time_ns;
@@ -128,7 +151,7 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 	}
 	write_share(section, unit, name, value, text);
 	// Events with a unit (Joules, MiB) are no numbers of something that happens.
-	if (*text || section->events[event].unit)
+	if (*text || section->events[event].unit || !counts_whole_unit(section, unit, event))
 		return;
 	static const struct split_name plain = {"", "", "", 0, 0};
 	if (!find_value(section, unit, clocks[0], &plain, &cpu_time_ns) &&
@@ -136,15 +159,14 @@ static void write_derived(const struct stat_section *section, size_t unit, size_
 		return;
 	if (!(cpu_time_ns > 0))
 		return;
-	struct split_name split = split_name(name);
-	if (is_event(name, "cycles", &split)) // cycles per nanosecond are GHz
+	if (is_core_cycles(catalog, name)) // cycles per nanosecond are GHz
 		snprintf(text, TEXT_MAX, "%.3f GHz", value / cpu_time_ns);
 	else
 		write_rate(value / cpu_time_ns * 1e9, text);
 }
 
-struct error *derived_fill(const struct stat_section *section, struct stat_event *events,
-			   uint64_t elapsed_ns, struct arena *arena)
+struct error *derived_fill(const struct catalog *catalog, const struct stat_section *section,
+			   struct stat_event *events, uint64_t elapsed_ns, struct arena *arena)
 {
 	size_t num_units = section->counts->num_units + 1; // and all together
 	for (size_t i = 0; i < section->num_events; i++) {
@@ -153,7 +175,7 @@ struct error *derived_fill(const struct stat_section *section, struct stat_event
 			return &error_no_memory;
 		for (size_t unit = 0; unit < num_units; unit++) {
 			char text[TEXT_MAX] = "";
-			write_derived(section, unit, i, elapsed_ns, text);
+			write_derived(catalog, section, unit, i, elapsed_ns, text);
 			texts[unit] = arena_strdup(arena, text);
 			if (!texts[unit])
 				return &error_no_memory;

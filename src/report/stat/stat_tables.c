@@ -331,10 +331,9 @@ static struct error *fill_unit_names(struct stat_tables *tables, struct stat_sec
 static bool is_of_some_cores(const struct count_set *set, size_t column)
 {
 	size_t num_with_time = 0;
+	bool are_cores = set->unit_kind == COUNT_UNIT_CORE;
 	for (size_t unit = 0; unit < set->num_units; unit++)
 		num_with_time += count_set_at(set, unit, column)->total > 0;
-	bool are_cores =
-		set->unit_kind == COUNT_UNIT_CORE || set->unit_kind == COUNT_UNIT_CORE_GROUP;
 	return are_cores && num_with_time && num_with_time < set->num_units;
 }
 
@@ -343,15 +342,14 @@ static struct error *fill_listed_section(struct stat_tables *tables, struct stat
 {
 	const struct count_set *set = section->counts;
 	section->multiplexed = false;
-	for (size_t i = 0; i < section->num_events; i++)
-		tables->listed_events[i].is_of_some_cores = is_of_some_cores(set, i);
 	for (size_t i = 0; i < set->num_units * set->num_columns; i++)
 		section->multiplexed |= !count_is_whole(&set->counts[i]);
 	struct error *err = NULL;
 	if (set->unit_kind != COUNT_UNIT_CORE_GROUP)
 		err = fill_unit_names(tables, section);
 	return err ? err
-		   : derived_fill(section, tables->listed_events, elapsed_ns, &tables->per_count);
+		   : derived_fill(&tables->session->catalog, section, tables->listed_events,
+				  elapsed_ns, &tables->per_count);
 }
 
 static void note_absent_events(struct stat_tables *tables)
@@ -431,6 +429,10 @@ struct error *stat_tables_take(struct stat_tables *tables, const struct counting
 			err = fill_core_section(tables, section, i);
 		if (section->event_class == EVENT_CORE)
 			tables->cores = section->counts;
+		// Before cores are added up: the sum may have time of an event that some lack.
+		for (size_t k = 0; tables->listed_events && k < section->num_events; k++)
+			tables->listed_events[k].is_of_some_cores =
+				is_of_some_cores(section->counts, k);
 		if (!err && tables->groups.by.kind && stat_section_is_of_cores(section))
 			err = fill_core_groups(tables, section);
 	}

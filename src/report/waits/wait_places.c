@@ -31,6 +31,10 @@ static int wait_place_compare(const void *left, const void *right)
 	order = strcmp(a->kind, b->kind);
 	if (!order)
 		order = (a->frame > b->frame) - (a->frame < b->frame);
+	if (!order)
+		order = (a->end > b->end) - (a->end < b->end);
+	if (!order)
+		order = (a->waker > b->waker) - (a->waker < b->waker);
 	return order ? order
 		     : (a->waker_frame > b->waker_frame) - (a->waker_frame < b->waker_frame);
 }

@@ -48,7 +48,8 @@ static struct error *open_fifo(const char *text, size_t length, int *ret)
 	_cleanup_free_ char *path = strndup(text, length);
 	if (!path)
 		return &error_no_memory;
-	return fifo_open(path, O_RDWR, "--control", ret);
+	return fifo_open(path, O_RDWR, "--control",
+			 "create one with mkfifo; commands are written into it", ret);
 }
 
 struct error *control_channel_open(const char *spec, struct control_channel *ret)

@@ -10,7 +10,9 @@
  * Open one, without a wait for the other side.
  * @flags: O_RDONLY, or O_RDWR: then its end does not come when a writer closes it.
  * @option: that names it, for messages.
+ * @hint: what one is for, if it is none.
  */
-struct error *fifo_open(const char *path, int flags, const char *option, int *ret);
+struct error *fifo_open(const char *path, int flags, const char *option, const char *hint,
+			int *ret);
 
 #endif

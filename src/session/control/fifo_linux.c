@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-struct error *fifo_open(const char *path, int flags, const char *option, int *ret)
+struct error *fifo_open(const char *path, int flags, const char *option, const char *hint, int *ret)
 {
 	_cleanup_(close_fd) int fd = open(path, flags | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 	if (fd < 0)
@@ -19,8 +19,7 @@ struct error *fifo_open(const char *path, int flags, const char *option, int *re
 	if (fstat(fd, &status) < 0 || !S_ISFIFO(status.st_mode))
 		return error_with_hint(error_create(ERROR_USAGE, "%s: '%s' is not a FIFO", option,
 						    path),
-				       "create one with mkfifo; tail -F LOG > FIFO reads a file "
-				       "into it");
+				       "%s", hint);
 	*ret = take_fd(&fd);
 	return NULL;
 }

@@ -22,7 +22,9 @@ struct error *log_line_open(const char *path, int fd, const char *text, struct l
 	if (line.length > LOG_LINE_TEXT_MAX)
 		return error_create(ERROR_USAGE, "--trigger: a text of %zu bytes is too long",
 				    line.length);
-	struct error *err = path ? fifo_open(path, O_RDONLY, "--trigger", &line.fd) : NULL;
+	static const char hint[] =
+		"create one with mkfifo; tail -F LOG > FIFO reads a file into it";
+	struct error *err = path ? fifo_open(path, O_RDONLY, "--trigger", hint, &line.fd) : NULL;
 	if (err)
 		return err;
 	line.is_opened_here = path;

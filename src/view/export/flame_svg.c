@@ -195,12 +195,14 @@ static void flame_svg_print_points(const struct flame_svg *svg, double points)
 		decimal_fixed(is_none ? 0 : points, 2).text);
 }
 
-/** How far chance may have moved the change; nothing where samples were not drawn by chance. */
+/** How far chance may have moved the change; nothing where samples were not drawn by chance, and of
+ * the root: all samples are all samples. */
 static void flame_svg_print_range(const struct flame_svg *svg, size_t node)
 {
 	const uint32_t *events = svg->diff->events;
 	const struct named_event *all = svg->profile->events;
-	if (all[events[0]].is_whole || all[events[1]].is_whole)
+	bool is_root = svg->tree.nodes[node].function == NAMED_NONE;
+	if (is_root || all[events[0]].is_whole || all[events[1]].is_whole)
 		return;
 	struct share_change change =
 		share_change_of(share_of(svg->before.totals[node], svg->before.whole),

@@ -163,6 +163,12 @@ void json_i64(struct json_writer *json, int64_t value)
 	fprintf(json->stream, "%" PRId64, value);
 }
 
+void json_digits(struct json_writer *json, const char *digits)
+{
+	begin_value(json);
+	fputs(digits, json->stream);
+}
+
 void json_bool(struct json_writer *json, bool value)
 {
 	begin_value(json);

@@ -55,6 +55,9 @@ void json_key_text(struct json_writer *json, const char *key, const char *text);
 void json_u64(struct json_writer *json, uint64_t value);
 void json_key_u64(struct json_writer *json, const char *key, uint64_t value);
 void json_i64(struct json_writer *json, int64_t value);
+
+/** A whole number of more than 64 bits: its digits, perhaps behind a '-'. */
+void json_digits(struct json_writer *json, const char *digits);
 void json_bool(struct json_writer *json, bool value);
 void json_key_bool(struct json_writer *json, const char *key, bool value);
 void json_none(struct json_writer *json);

@@ -3,6 +3,7 @@
 #include "view/text/topdown_view.h"
 
 #include "base/container/array.h"
+#include "catalog/topdown.h"
 #include "view/json/json_writer.h"
 #include "view/layout/table.h"
 #include "view/stat_report.h"
@@ -23,7 +24,11 @@ static const struct table_column columns[] = {
 	{"unit", TABLE_LEFT},  {"look at", TABLE_LEFT},
 };
 
-enum { BLANKS_PER_LEVEL = 2, DECIMALS = 1 };
+enum {
+	BLANKS_PER_LEVEL = 2,
+	DECIMALS = 1,
+	METRIC_MAX = BLANKS_PER_LEVEL * TOPDOWN_MAX_ROWS + 160, // names of files have 128 at most
+};
 
 struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 {
@@ -35,7 +40,7 @@ struct error *topdown_view_print(const struct stat_report *report, FILE *stream)
 		return err;
 	for (size_t i = 0; i < report->num_topdown; i++) {
 		const struct stat_topdown *row = &report->topdown[i];
-		char metric[128];
+		char metric[METRIC_MAX];
 		snprintf(metric, sizeof(metric), "%*s%s", (int)row->depth * BLANKS_PER_LEVEL, "",
 			 row->metric_name);
 		table_add_string(table, row->core);

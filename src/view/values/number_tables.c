@@ -118,8 +118,10 @@ void number_tables_write_json(const struct number_sum *sum, struct json_writer *
 	json_key(json, "passages");
 	json_u64(json, sum->count);
 	if (sum->count) {
+		char digits[NUMBER_SUM_TEXT];
+		number_sum_write_digits(sum, digits);
 		json_key(json, "sum");
-		json_double(json, number_sum_total(sum));
+		json_digits(json, digits);
 		json_key(json, "mean");
 		json_double(json, number_sum_mean(sum));
 		number_tables_write_number(json, "least", (uint64_t)sum->least, sum->is_unsigned);

@@ -165,11 +165,16 @@ static void test_the_catalog_takes_them(void **state)
 static void test_other_words_are_other_events(void **state)
 {
 	static const char *const names[] = {"cpu/mem-loads-aux/", "cpu/mem-loads_retired/",
-					    "ibs_fetch//", "cycles", "mem-loads"};
+					    "ibs_fetch//",        "cycles",
+					    "mem-loads",          "cpu/old-mem-loads,ldlat=30/"};
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		const struct event event = {.name = names[i], .event_class = EVENT_PERF};
 		assert_false(access_events_have(&event));
 	}
+	// Terms come in any order.
+	const struct event event = {.name = "cpu/old-mem-loads,ldlat=30,mem-loads/u",
+				    .event_class = EVENT_PERF};
+	assert_true(access_events_have(&event));
 	assert_true(access_events_are_meant("mem") && access_events_are_meant("mem:7"));
 	assert_false(access_events_are_meant("mem_access") || access_events_are_meant("me"));
 }

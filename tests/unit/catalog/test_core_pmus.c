@@ -193,8 +193,33 @@ static void a_group_is_one_for_each_pmu(void **state)
 	assert_spec(&machine, EVENT_SPEC_COUNT, "{cycles,branches},{cpu_core/slots/,cycles}",
 		    "cpu_core/cycles/=0:400000000#0 cpu_core/branches/=0:400000004#0 "
 		    "cpu_atom/cycles/=0:a00000000#1 cpu_atom/branches/=0:a00000004#1 "
-		    "cpu_core/slots/=4:400#2 cpu_core/cycles/=0:400000000#2 "
-		    "cpu_core/slots/=4:400#3 cpu_atom/cycles/=0:a00000000#3");
+		    "cpu_core/slots/=4:400#2 cpu_core/cycles/=0:400000000#2");
+	publish(&machine, SYSTEM_EVENT_SOFTWARE, "page-faults", 2);
+	assert_spec(&machine, EVENT_SPEC_COUNT, "{page-faults,cycles}",
+		    "page-faults=1:2#0 cpu_core/cycles/=0:400000000#0 "
+		    "page-faults=1:2#1 cpu_atom/cycles/=0:a00000000#1");
+}
+
+static void assert_refused(struct machine *machine, const char *spec, const char *expected)
+{
+	_cleanup_(event_list_deinit) struct event_list list = EVENT_LIST_INIT;
+	assert_error(event_spec_parse(&machine->catalog, spec, EVENT_SPEC_COUNT, NULL, &list),
+		     ERROR_USAGE, expected);
+}
+
+/** Of what they count no core would have both. */
+static void a_group_is_of_one_pmu(void **state)
+{
+	_cleanup_(machine_deinit) struct machine machine;
+	hybrid_init(&machine);
+	assert_refused(&machine, "{cpu_core/slots/,cycles,cpu_atom/cycles/}",
+		       "a group has events of 'cpu_core' and of 'cpu_atom'");
+	assert_refused(&machine, "{cpu_core/slots/,cpu_atom/cycles/}",
+		       "a group has events of 'cpu_core' and of 'cpu_atom'");
+	_cleanup_(machine_deinit) struct machine arm;
+	big_little_init(&arm);
+	assert_refused(&arm, "{armv8_cortex_a53/cpu_cycles/,branches}",
+		       "'armv8_cortex_a53' has no event 'branches'");
 }
 
 static void older_kernels_count_arm_codes(void **state)
@@ -300,6 +325,7 @@ int core_pmus_tests(void)
 		cmocka_unit_test(an_event_of_cores_is_one_of_each_pmu),
 		cmocka_unit_test(an_event_that_names_its_pmu_is_one),
 		cmocka_unit_test(a_group_is_one_for_each_pmu),
+		cmocka_unit_test(a_group_is_of_one_pmu),
 		cmocka_unit_test(older_kernels_count_arm_codes),
 		cmocka_unit_test(each_kind_has_the_events_of_its_table),
 		cmocka_unit_test(each_kind_has_its_formulas),

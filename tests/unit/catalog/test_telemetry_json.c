@@ -114,6 +114,10 @@ struct bad_case {
 	const char *message;
 };
 
+#define WITH_TREE(tree) \
+	"\"methodologies\": {\"topdown_methodology\": {\"decision_tree\": " tree "}}, \"groups\""
+#define IN_TREE "x.json: methodologies.topdown_methodology.decision_tree."
+
 static const struct bad_case bad_cases[] = {
 	{"\"product_configuration\"", "\"other\"", "x.json: product_configuration: is missing"},
 	{"{\"product_name\"", "7, \"p\": {\"product_name\"",
@@ -170,6 +174,15 @@ static const struct bad_case bad_cases[] = {
 	 "x.json: groups.metrics.General.metrics: must be an array of metrics"},
 	{"[\"busy\"]", "[\"busy\",\"busy\",\"busy\"]",
 	 "x.json: groups.metrics.General.metrics: has more metrics than the file"},
+	{"\"groups\"", WITH_TREE("{\"root_nodes\": [], \"metrics\": [{\"name\": \"busy\"}]}"),
+	 IN_TREE "root_nodes: names no metric"},
+	{"\"groups\"",
+	 WITH_TREE("{\"root_nodes\": [\"stalled\"], \"metrics\": [{\"name\": \"busy\"}]}"),
+	 IN_TREE "root_nodes: 'stalled' is not in 'metrics'"},
+	{"\"groups\"",
+	 WITH_TREE("{\"root_nodes\": [\"busy\"], \"metrics\": [{\"name\": \"busy\", "
+		   "\"next_items\": [\"busy\"]}]}"),
+	 IN_TREE "metrics: 'busy' has more than one place in the tree"},
 };
 
 static char *replaced(const struct bad_case *c)

@@ -104,6 +104,16 @@ static void test_the_largest_fit(void **state)
 	assert_in_range(read.raw_size, PERF_ABI_MAX_RECORD - 64, PERF_ABI_MAX_RECORD);
 }
 
+/** Whoever dropped the bytes may have left their number. */
+static void test_no_payload_is_an_empty_one(void **state)
+{
+	struct record record = access_record;
+	record.sample.payload_size = 28;
+	struct record read = write_and_read(&record, PERF_ABI_RAW, words);
+	assert_int_equal(read.sample.payload_size, 4); // up to the end of the word
+	assert_memory_equal(read.sample.payload, "\0\0\0\0", 4);
+}
+
 static void store64(uint8_t *attr, size_t offset, uint64_t value)
 {
 	memcpy(attr + offset, &value, sizeof(value));
@@ -139,6 +149,7 @@ int record_encoder_tests(void)
 		cmocka_unit_test(test_accesses_and_branches_are_kept),
 		cmocka_unit_test(test_each_field_alone),
 		cmocka_unit_test(test_the_largest_fit),
+		cmocka_unit_test(test_no_payload_is_an_empty_one),
 		cmocka_unit_test(test_attributes_keep_these_fields),
 	};
 	return cmocka_run_group_tests_name("record_encoder", tests, NULL, NULL);

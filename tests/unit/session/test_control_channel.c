@@ -167,6 +167,11 @@ static void a_fifo(void **state)
 	assert_non_null(err);
 	assert_non_null(strstr(err->message, "No such file"));
 	error_destroy(err);
+	err = control_channel_open("fifo:/dev/null", &channel);
+	assert_non_null(err);
+	assert_string_equal(err->message, "--control: '/dev/null' is not a FIFO");
+	assert_string_equal(err->hint, "create one with mkfifo; commands are written into it");
+	error_destroy(err);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_no_error(control_channel_open(spec, &channel));
 	// Two writers, one after the other.

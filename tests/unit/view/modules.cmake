@@ -2,6 +2,7 @@ unit_test(annotate_text LINK view)
 unit_test(decimal LINK view)
 unit_test(json_writer LINK view PkgConfig::JANSSON)
 unit_test(manual LINK view)
+unit_test(number_tables LINK view)
 unit_test(safe_text LINK view)
 unit_test(style LINK view)
 # The test decides when this one finds no memory.

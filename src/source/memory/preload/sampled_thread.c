@@ -38,6 +38,9 @@ static uint64_t sampled_thread_next(uint64_t left, const void *block, size_t siz
 		return left;
 	if (!sampler_is_open())
 		return sampler_has_begun() ? THREAD_STATE_NEVER : 0;
+	// A child of vfork() must not give its number to the thread that waits for it.
+	if (!thread->random && !sampler_is_own_process())
+		return left;
 	if (!thread->random) {
 		sampled_thread_seed(thread);
 		thread->number = sampler_number_thread();

@@ -58,6 +58,11 @@ bool sampler_is_open(void)
 	return sampler.region && !sampler.region->is_closed;
 }
 
+bool sampler_is_own_process(void)
+{
+	return (uint32_t)getpid() == sampler.pid;
+}
+
 uint64_t sampler_period(void)
 {
 	return sampler.region->period;
@@ -110,7 +115,7 @@ void sampler_take(const void *block, size_t size, const struct sampled_caller *c
 	struct memory_region *region = sampler.region;
 	struct region_slot slot;
 	sampler.before_sample();
-	if (!region->is_enabled || (uint32_t)getpid() != sampler.pid)
+	if (!region->is_enabled || !sampler_is_own_process())
 		return;
 	if (!sampler_announce()) {
 		region->num_lost++;
@@ -164,8 +169,7 @@ void sampler_free(const void *block)
 	int errnum = errno;
 	struct region_slot slot;
 	struct live_block live;
-	if (live_table_remove(block, &live) && sampler_is_open() &&
-	    (uint32_t)getpid() == sampler.pid &&
+	if (live_table_remove(block, &live) && sampler_is_open() && sampler_is_own_process() &&
 	    region_slot_claim(&slot, sampler.region, sampler.pid)) {
 		slot.memory->head = (struct memory_head){
 			.kind = MEMORY_FREED,
@@ -185,8 +189,7 @@ void sampler_end(void)
 {
 	struct region_slot slot;
 	if (!sampler_is_open() || !sampler.region->seeks_leaks || sampler.state != ANNOUNCED ||
-	    (uint32_t)getpid() != sampler.pid ||
-	    !region_slot_claim(&slot, sampler.region, sampler.pid))
+	    !sampler_is_own_process() || !region_slot_claim(&slot, sampler.region, sampler.pid))
 		return;
 	slot.memory->head = (struct memory_head){
 		.kind = MEMORY_ENDING,

@@ -23,6 +23,9 @@ bool sampler_has_begun(void);
 /** Is there a region, and somebody who reads it? */
 bool sampler_is_open(void);
 
+/** False in a child of vfork(), which has the memory of its parent, and no samples. */
+bool sampler_is_own_process(void);
+
 /** Bytes from sample to sample, on average. */
 uint64_t sampler_period(void);
 
