@@ -21,6 +21,7 @@
 	X("libbpf.so.1", bpf_object__find_program_by_name)    \
 	X("libbpf.so.1", bpf_map__fd)                         \
 	X("libbpf.so.1", bpf_map__set_max_entries)            \
+	X("libbpf.so.1", bpf_map__set_autocreate)             \
 	X("libbpf.so.1", bpf_program__set_autoload)           \
 	X("libbpf.so.1", bpf_program__fd)                     \
 	X("libbpf.so.1", bpf_program__attach)                 \

@@ -24,6 +24,7 @@
 	X(bpf_object__find_program_by_name)    \
 	X(bpf_map__fd)                         \
 	X(bpf_map__set_max_entries)            \
+	X(bpf_map__set_autocreate)             \
 	X(bpf_program__set_autoload)           \
 	X(bpf_program__fd)                     \
 	X(bpf_program__attach)                 \

@@ -113,6 +113,59 @@ static const struct {
 	{"value_strings", SET_VALUES | SET_VALUES_LATE, VALUE_MAX_STRINGS},
 };
 
+enum {
+	SETS_AT_PROBES = SET_EARLY | SET_LATE | SET_VALUES | SET_VALUES_LATE,
+};
+
+// Maps that only programs of some sets use.
+static const struct {
+	const char *name;
+	unsigned sets;
+} maps_of_sets[] = {
+	{"allocation_settings", SET_ALLOCATIONS},
+	{"countdowns", SET_ALLOCATIONS},
+	{"allocators", SET_ALLOCATIONS},
+	{"allocation_rings", SET_ALLOCATIONS},
+	{"freed_rings", SET_ALLOCATIONS},
+	{"blocks", SET_ALLOCATIONS},
+	{"returning_calls", SET_ALLOCATIONS},
+	{"drawn_bytes", SET_ALLOCATIONS},
+	{"call_settings", SET_CALLS},
+	{"call_processes", SET_CALLS},
+	{"call_threads", SET_CALLS},
+	{"calls", SET_CALLS},
+	{"call_rates", SET_CALLS},
+	{"call_losses", SET_CALLS},
+	{"call_rings", SET_CALLS},
+	{"wake_settings", SET_WAKES},
+	{"wake_processes", SET_WAKES},
+	{"wake_cores", SET_WAKES},
+	{"wake_rings", SET_WAKES},
+	{"wake_bare_rings", SET_WAKES},
+	{"sched_settings", SET_SWITCHES},
+	{"sched_processes", SET_SWITCHES},
+	{"sched_threads", SET_SWITCHES},
+	{"sched_ended", SET_SWITCHES},
+	{"sched_runners", SET_SWITCHES},
+	{"sched_cores", SET_SWITCHES},
+	{"sched_losses", SET_SWITCHES},
+	{"sched_rings", SET_SWITCHES},
+	{"value_probes", SETS_AT_PROBES},
+	{"value_cores", SETS_AT_PROBES},
+	{"value_passages", SETS_AT_PROBES},
+	{"value_sums", SETS_AT_PROBES},
+	{"value_strings", SETS_AT_PROBES},
+	{"value_losses", SETS_AT_PROBES},
+	{"value_rings", SETS_AT_PROBES},
+	{"lates", SET_LATE},
+	{"late_threads", SET_LATE},
+};
+
+static const char *const maps_of_cores[] = {
+	"rings",      "scratches",       "allocation_rings", "freed_rings", "call_rings",
+	"wake_rings", "wake_bare_rings", "sched_rings",      "value_rings",
+};
+
 // An object file of BPF, made by bpf_program.cmake.
 static const uint8_t allocations_bytes[] __attribute__((aligned(8))) = {
 #include "allocations.bpf.o.inc"
@@ -236,12 +289,32 @@ static int size_large_maps(struct bpf_walker *walker)
 	return status;
 }
 
-/** One item for each core. */
-static int size_by_cores(struct bpf_walker *walker, const char *name)
+/** Each map is a file descriptor, and memory: those of other sites are not made. */
+static int leave_out_maps(struct bpf_walker *walker)
 {
 	const struct bpf_library *library = &walker->library;
-	struct bpf_map *map = library->bpf_object__find_map_by_name(walker->object, name);
-	return map ? library->bpf_map__set_max_entries(map, walker->num_cores) : 0;
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(maps_of_sets); i++) {
+		struct bpf_map *map =
+			library->bpf_object__find_map_by_name(walker->object, maps_of_sets[i].name);
+		if (map && !(maps_of_sets[i].sets & walker_sets(walker)))
+			status = library->bpf_map__set_autocreate(map, false);
+	}
+	return status;
+}
+
+/** One item for each core. */
+static int size_by_cores(struct bpf_walker *walker)
+{
+	const struct bpf_library *library = &walker->library;
+	int status = 0;
+	for (size_t i = 0; !status && i < ARRAY_SIZE(maps_of_cores); i++) {
+		struct bpf_map *map =
+			library->bpf_object__find_map_by_name(walker->object, maps_of_cores[i]);
+		if (map)
+			status = library->bpf_map__set_max_entries(map, walker->num_cores);
+	}
+	return status;
 }
 
 /** 0, or the errno. */
@@ -261,23 +334,9 @@ static int load_programs(struct bpf_walker *walker, const struct kernel_walk_pro
 	walker->is_late = is_late;
 	int status = choose_programs(walker);
 	if (!status)
-		status = size_by_cores(walker, "rings");
+		status = leave_out_maps(walker);
 	if (!status)
-		status = size_by_cores(walker, "scratches");
-	if (!status)
-		status = size_by_cores(walker, "allocation_rings");
-	if (!status)
-		status = size_by_cores(walker, "freed_rings");
-	if (!status)
-		status = size_by_cores(walker, "call_rings");
-	if (!status)
-		status = size_by_cores(walker, "wake_rings");
-	if (!status)
-		status = size_by_cores(walker, "wake_bare_rings");
-	if (!status)
-		status = size_by_cores(walker, "sched_rings");
-	if (!status)
-		status = size_by_cores(walker, "value_rings");
+		status = size_by_cores(walker);
 	if (!status)
 		status = size_large_maps(walker);
 	if (!status)
