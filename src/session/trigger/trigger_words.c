@@ -39,11 +39,17 @@ static struct error *parse_line(const char *text, struct trigger_words *words)
 	return words->name ? NULL : &error_no_memory;
 }
 
-/** The return probe replaces what the stack pointer points to, which is where the call returns to
- *  at the beginning of a function, and nowhere else. */
+/** @point: NULL: there is more than one, or something behind it. The return probe replaces what the
+ *  stack pointer points to, which is where the call returns to at the beginning of a function, and
+ *  nowhere else. */
 static struct error *trigger_words_check_point(const char *text, const struct probe_point *point)
 {
-	if (point && (!*point->name || point->offset))
+	if (!point || point->values || strchr(point->file, ',') || strchr(point->name, ','))
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--trigger: '%s' is more than a function", text),
+			"give each function a --trigger of its own, without values, "
+			"modifiers and a period");
+	if (!*point->name || point->offset)
 		return error_with_hint(error_create(ERROR_USAGE,
 						    "--trigger: '%s' is not the beginning of a "
 						    "function",
