@@ -13,7 +13,7 @@
 
 struct latency_watch;
 
-/** The error says which right is missing. */
+/** The error says which right is missing, or that processes have other numbers in the kernel. */
 struct error *latency_watch_create(struct latency_watch **ret);
 /** Accepts NULL. */
 void latency_watch_destroy(struct latency_watch *watch);

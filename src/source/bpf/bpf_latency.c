@@ -6,6 +6,7 @@
 #include "base/container/array.h"
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_library.h"
+#include "source/bpf/bpf_namespace.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 
@@ -80,10 +81,13 @@ static struct error *bpf_latency_load(struct bpf_latency *latency)
 
 struct error *bpf_latency_create(struct bpf_latency **ret)
 {
+	struct error *err = bpf_namespace_check();
+	if (err)
+		return err;
 	struct bpf_latency *latency = calloc(1, sizeof(*latency));
 	if (!latency)
 		return &error_no_memory;
-	struct error *err = bpf_library_load(&latency->library);
+	err = bpf_library_load(&latency->library);
 	if (!err)
 		err = bpf_latency_load(latency);
 	if (err) {

@@ -23,7 +23,7 @@ struct bpf_latency_place {
 	uint64_t limit_ns;
 };
 
-/** The error says which right is missing. */
+/** The error says which right is missing, or that processes have other numbers in the kernel. */
 struct error *bpf_latency_create(struct bpf_latency **ret);
 /** Accepts NULL. */
 void bpf_latency_destroy(struct bpf_latency *latency);
