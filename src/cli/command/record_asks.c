@@ -25,8 +25,8 @@ void record_asks_close(struct record_asks *asks)
 	uint64_t num_lost = asks->triggers ? trigger_set_num_lost(asks->triggers) : 0;
 	if (num_lost)
 		fprintf(stderr,
-			"warning: calls that --trigger did not time, as there were too many: "
-			"%" PRIu64 "\n",
+			"warning: calls that --trigger did not time (too many at once, or tail "
+			"calls): %" PRIu64 "\n",
 			num_lost);
 	trigger_set_destroy(asks->triggers);
 	session_close(&asks->session);

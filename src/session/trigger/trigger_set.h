@@ -41,7 +41,7 @@ struct error *trigger_set_poll(struct trigger_set *set, uint64_t now_ns, const c
 /** What made the last one fire, a line for the user; "": there is no more to say. */
 const char *trigger_set_reason(const struct trigger_set *set);
 
-/** Calls that were not timed, as there were too many at once. */
+/** Calls that were not timed, or are not known: too many at once, or tail calls of themselves. */
 uint64_t trigger_set_num_lost(const struct trigger_set *set);
 
 #endif
