@@ -26,10 +26,14 @@ struct error *latency_watch_add(struct latency_watch *watch, struct session *ses
 /** Read what has come. */
 void latency_watch_poll(struct latency_watch *watch);
 
-/** Has a call been too long since the last question? */
-bool latency_watch_has(struct latency_watch *watch, uint32_t number);
+/** Has a call been too long that is not settled? */
+bool latency_watch_has(const struct latency_watch *watch, uint32_t number);
 
-/** Of the longest of these: the thread, the time and its callers. "": there was none. */
+/** The trigger has fired for all that have come. */
+void latency_watch_settle(struct latency_watch *watch, uint32_t number);
+
+/** Of the longest of these: the thread, the time and its callers. Stays when it is settled, until
+ *  the next poll. "": there was none. */
 const char *latency_watch_reason(const struct latency_watch *watch, uint32_t number);
 
 uint64_t latency_watch_num_lost(const struct latency_watch *watch);

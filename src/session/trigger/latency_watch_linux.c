@@ -167,12 +167,15 @@ void latency_watch_poll(struct latency_watch *watch)
 			latency_watch_explain(&watch->reasons[i]);
 }
 
-bool latency_watch_has(struct latency_watch *watch, uint32_t number)
+bool latency_watch_has(const struct latency_watch *watch, uint32_t number)
 {
-	bool has_one = number < LATENCY_MAX_PLACES && watch->reasons[number].longest.duration_ns;
-	if (has_one)
+	return number < LATENCY_MAX_PLACES && watch->reasons[number].longest.duration_ns;
+}
+
+void latency_watch_settle(struct latency_watch *watch, uint32_t number)
+{
+	if (number < LATENCY_MAX_PLACES)
 		watch->reasons[number].longest.duration_ns = 0;
-	return has_one;
 }
 
 const char *latency_watch_reason(const struct latency_watch *watch, uint32_t number)
