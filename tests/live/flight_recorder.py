@@ -333,6 +333,7 @@ def latency(recorder):
 LEFT_CALL = """
 #include <setjmp.h>
 #include <stdio.h>
+#include <sys/prctl.h>
 #include <time.h>
 static jmp_buf back;
 static void nap(long ms)
@@ -358,6 +359,7 @@ int main(void)
     if (setjmp(back) == 0) serve(0, -1);
     deeper(100, 80);
     getchar();
+    prctl(PR_SET_NAME, "a\\033[31mb\\nc");
     deeper(0, 400);
     nap(500); /* wperf looks meanwhile */
     deeper(0, 80);
@@ -383,6 +385,8 @@ def latency_of_calls_left(recorder):
     found = re.findall(r"was in it for ([\d.]+) ms, until [\d.]+ s; called from (.*)$", err, re.M)
     assert len(found) == 2 and "did not time" not in err, err
     assert 80 <= float(found[0][0]) < 400 <= float(found[1][0]), found
+    # What the program calls itself is no command to the terminal.
+    assert r"': a\x1b[31mb\x0ac (thread" in err, err
     # The longest is the outermost.
     deeper = int(re.search(r"^(\w+) . deeper$", run(["nm", program]).stdout, re.M)[1], 16)
     caller = int(re.match(r"left\+0x(\w+)", found[0][1])[1], 16)

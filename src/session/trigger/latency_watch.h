@@ -33,7 +33,7 @@ bool latency_watch_has(const struct latency_watch *watch, uint32_t number);
 void latency_watch_settle(struct latency_watch *watch, uint32_t number);
 
 /** Of the longest of these: the thread, the time and its callers. Stays when it is settled, until
- *  the next poll. "": there was none. */
+ *  the next poll. "": there was none. Names come from the process, and may hold anything. */
 const char *latency_watch_reason(const struct latency_watch *watch, uint32_t number);
 
 uint64_t latency_watch_num_lost(const struct latency_watch *watch);

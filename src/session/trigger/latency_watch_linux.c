@@ -95,20 +95,21 @@ struct error *latency_watch_add(struct latency_watch *watch, struct session *ses
 	return err;
 }
 
-/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)). False: it is of
- * another mapping. */
+/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)); of a mapping without a
+ *  name @ret stays. False: the address is of another one. */
 static bool latency_watch_name(const char *line, uint64_t address, char *ret, size_t size)
 {
 	uint64_t start, end, offset;
-	int path = 0;
+	int path = -1;
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
 		   &offset, &path) != 3 ||
-	    address < start || address >= end)
+	    path < 0 || address < start || address >= end)
 		return false;
 	const char *slash = strrchr(line + path, '/');
 	const char *name = slash ? slash + 1 : line + path;
-	snprintf(ret, size, "%.*s+0x%" PRIx64, (int)strcspn(name, "\n"), name,
-		 address - start + offset);
+	int length = (int)strcspn(name, "\n");
+	if (length)
+		snprintf(ret, size, "%.*s+0x%" PRIx64, length, name, address - start + offset);
 	return true;
 }
 
