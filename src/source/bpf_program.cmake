@@ -42,7 +42,8 @@ if(NOT WPERF_HAS_BPF)
 endif()
 
 target_sources(source PRIVATE bpf/bpf_allocations.c bpf/bpf_calls.c bpf/bpf_latency.c
-	bpf/bpf_library.c bpf/bpf_sched.c bpf/bpf_values.c bpf/bpf_wakes.c bpf/bpf_walker.c)
+	bpf/bpf_library.c bpf/bpf_namespace.c bpf/bpf_sched.c bpf/bpf_values.c bpf/bpf_wakes.c
+	bpf/bpf_walker.c)
 embed_bpf_program(source bpf/kernel/allocations)
 embed_bpf_program(source bpf/kernel/latency)
 target_include_directories(source PRIVATE ${CMAKE_CURRENT_BINARY_DIR}/bpf/kernel)

@@ -320,7 +320,77 @@ def latency(recorder):
         assert done.returncode and message in done.stderr, (words, done.stderr)
     done = run([recorder.wperf, "record", "--ring", "64M", "-o", path, "-a", "--trigger", condition, "--timeout", "1"], code=None)
     assert done.returncode and "-p PID" in done.stderr, done.stderr
+    # The kernel would tell other numbers than those of the container.
+    inside = ["unshare", "--pid", "--fork", "--mount", "--mount-proc", "--kill-child"]
+    if subprocess.run([*inside, "true"], capture_output=True, check=False).returncode:
+        return found[0][3] + ", no container here"
+    done = run([*inside, recorder.wperf, "record", "--ring", "64M", "-o", path, "--trigger", condition, "--", program, 0],
+               code=None, stdin=subprocess.DEVNULL)
+    assert done.returncode and "PID namespace" in done.stderr, done.stderr
     return found[0][3]
+
+
+LEFT_CALL = """
+#include <setjmp.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <time.h>
+static jmp_buf back;
+static void nap(long ms)
+{
+    struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&t, 0);
+}
+KEEP void serve(int depth, long ms)
+{
+    if (ms < 0) longjmp(back, 1);
+    if (depth) serve(depth - 1, ms); else nap(ms);
+    __asm__ volatile("");
+}
+KEEP void deeper(int depth, long ms)
+{
+    volatile char room[4096];
+    room[0] = 0;
+    serve(depth, ms);
+    room[1] = 0;
+}
+int main(void)
+{
+    if (setjmp(back) == 0) serve(0, -1);
+    deeper(100, 80);
+    getchar();
+    prctl(PR_SET_NAME, "a\\033[31mb\\nc");
+    deeper(0, 400);
+    nap(500); /* wperf looks meanwhile */
+    deeper(0, 80);
+    getchar();
+    return 0;
+}
+"""
+
+
+def latency_of_calls_left(recorder):
+    """A call that longjmp() left, and calls within each other that the kernel gives no return of, hide none."""
+    path, program = fresh(recorder, "left.data"), recorder.compile("left", LEFT_CALL, "-O1", "-g")
+    process = start([recorder.wperf, "record", *CLOCK, "--ring", "1M", "-o", path, "--trigger",
+                     f"latency>50ms@u:{program}:serve", "--", program], stdin=subprocess.PIPE)
+    waiting.wait_until(lambda: parts(path), "a file because of a slow call")
+    # Of what comes within the pause, the longest is told when that is over.
+    process.stdin.write("\n")
+    process.stdin.flush()
+    waiting.wait_until(lambda: len(parts(path)) == 2, "a file because of the calls after that")
+    process.stdin.close()
+    process.stdin = None
+    err = end(process)
+    found = re.findall(r"was in it for ([\d.]+) ms, until [\d.]+ s; called from (.*)$", err, re.M)
+    assert len(found) == 2 and "did not time" not in err, err
+    assert 80 <= float(found[0][0]) < 400 <= float(found[1][0]), found
+    # What the program calls itself is no command to the terminal.
+    assert r"': a\x1b[31mb\x0ac (thread" in err, err
+    # The longest is the outermost.
+    deeper = int(re.search(r"^(\w+) . deeper$", run(["nm", program]).stdout, re.M)[1], 16)
+    caller = int(re.match(r"left\+0x(\w+)", found[0][1])[1], 16)
+    assert deeper < caller < deeper + 100, (found, deeper)
 
 
 def broken_counters(recorder):
@@ -449,7 +519,7 @@ def no_room_for_files(recorder):
 def main():
     recorder = Recorder(sys.argv[1], sys.argv[2])
     recorder.program = recorder.compile("native", NATIVE, "-O1", "-g")
-    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, latency, broken_counters, many_processes, commands,
+    tests = (ring_of_python, signal_in_the_middle, ring_by_size, files_in_turn, newest_files, triggers, latency, latency_of_calls_left, broken_counters, many_processes, commands,
              no_room_for_a_snapshot, no_room_for_files)
     run_tests([test for test in tests if test.__name__ in sys.argv[3:] or not sys.argv[3:]], recorder)
 

@@ -6,9 +6,11 @@
 #include "base/os/interrupt.h"
 #include "report/notes/control_events.h"
 #include "report/notes/control_notes.h"
+#include "view/layout/safe_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 struct error *record_asks_open(struct record_asks *asks, const struct record_asks_request *request)
 {
@@ -25,8 +27,8 @@ void record_asks_close(struct record_asks *asks)
 	uint64_t num_lost = asks->triggers ? trigger_set_num_lost(asks->triggers) : 0;
 	if (num_lost)
 		fprintf(stderr,
-			"warning: calls that --trigger did not time, as there were too many: "
-			"%" PRIu64 "\n",
+			"warning: calls that --trigger did not time (too many at once, or tail "
+			"calls): %" PRIu64 "\n",
 			num_lost);
 	trigger_set_destroy(asks->triggers);
 	session_close(&asks->session);
@@ -127,6 +129,15 @@ static struct error *record_asks_take_commands(struct record_asks *asks, struct 
 	return err;
 }
 
+static void record_asks_print_fired(const char *fired, const char *reason)
+{
+	fputs("note: trigger '", stderr);
+	safe_text_print(fired, strlen(fired), stderr);
+	fputs(*reason ? "': " : "'", stderr);
+	safe_text_print(reason, strlen(reason), stderr);
+	fputc('\n', stderr);
+}
+
 static struct error *record_asks_take_triggers(struct record_asks *asks, struct recorder *recorder)
 {
 	const char *fired = NULL;
@@ -135,9 +146,8 @@ static struct error *record_asks_take_triggers(struct record_asks *asks, struct 
 			       : NULL;
 	if (err || !fired)
 		return err;
-	const char *reason = trigger_set_reason(asks->triggers);
 	if (!asks->request.is_quiet)
-		fprintf(stderr, "note: trigger '%s'%s%s\n", fired, *reason ? ": " : "", reason);
+		record_asks_print_fired(fired, trigger_set_reason(asks->triggers));
 	recorder_ask(recorder);
 	return NULL;
 }

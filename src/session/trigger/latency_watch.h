@@ -13,7 +13,7 @@
 
 struct latency_watch;
 
-/** The error says which right is missing. */
+/** The error says which right is missing, or that processes have other numbers in the kernel. */
 struct error *latency_watch_create(struct latency_watch **ret);
 /** Accepts NULL. */
 void latency_watch_destroy(struct latency_watch *watch);
@@ -26,10 +26,14 @@ struct error *latency_watch_add(struct latency_watch *watch, struct session *ses
 /** Read what has come. */
 void latency_watch_poll(struct latency_watch *watch);
 
-/** Has a call been too long since the last question? */
-bool latency_watch_has(struct latency_watch *watch, uint32_t number);
+/** Has a call been too long that is not settled? */
+bool latency_watch_has(const struct latency_watch *watch, uint32_t number);
 
-/** Of the longest of these: the thread, the time and its callers. "": there was none. */
+/** The trigger has fired for all that have come. */
+void latency_watch_settle(struct latency_watch *watch, uint32_t number);
+
+/** Of the longest of these: the thread, the time and its callers. Stays when it is settled, until
+ *  the next poll. "": there was none. Names come from the process, and may hold anything. */
 const char *latency_watch_reason(const struct latency_watch *watch, uint32_t number);
 
 uint64_t latency_watch_num_lost(const struct latency_watch *watch);

@@ -21,7 +21,8 @@
 enum { REASON_FRAMES = 5, REASON_BYTES = 1024 };
 
 struct latency_reason {
-	uint64_t duration_ns; /* of the longest call that is not reported; 0: there is none */
+	struct latency_hit longest; /* call that is not reported; of 0 ns: there is none */
+	bool is_explained;
 	char text[REASON_BYTES];
 };
 
@@ -94,20 +95,21 @@ struct error *latency_watch_add(struct latency_watch *watch, struct session *ses
 	return err;
 }
 
-/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)). False: it is of
- * another mapping. */
+/** "libshop.so+0x1234" of an address, by a line of /proc/PID/maps (proc(5)); of a mapping without a
+ *  name @ret stays. False: the address is of another one. */
 static bool latency_watch_name(const char *line, uint64_t address, char *ret, size_t size)
 {
 	uint64_t start, end, offset;
-	int path = 0;
+	int path = -1;
 	if (sscanf(line, "%" SCNx64 "-%" SCNx64 " %*s %" SCNx64 " %*s %*s %n", &start, &end,
 		   &offset, &path) != 3 ||
-	    address < start || address >= end)
+	    path < 0 || address < start || address >= end)
 		return false;
 	const char *slash = strrchr(line + path, '/');
 	const char *name = slash ? slash + 1 : line + path;
-	snprintf(ret, size, "%.*s+0x%" PRIx64, (int)strcspn(name, "\n"), name,
-		 address - start + offset);
+	int length = (int)strcspn(name, "\n");
+	if (length)
+		snprintf(ret, size, "%.*s+0x%" PRIx64, length, name, address - start + offset);
 	return true;
 }
 
@@ -133,8 +135,9 @@ static void latency_watch_add_frame(const struct latency_hit *hit, uint32_t fram
 		 frame ? "," : "; called from", name);
 }
 
-static void latency_watch_explain(const struct latency_hit *hit, struct latency_reason *reason)
+static void latency_watch_explain(struct latency_reason *reason)
 {
+	const struct latency_hit *hit = &reason->longest;
 	snprintf(reason->text, sizeof(reason->text),
 		 "%.*s (thread %" PRIu32 " of process %" PRIu32
 		 ") was in it for %.3f ms, until %.6f s",
@@ -142,7 +145,16 @@ static void latency_watch_explain(const struct latency_hit *hit, struct latency_
 		 (double)hit->ended_ns / 1e9);
 	for (uint32_t i = 0; i < hit->num_frames && i < REASON_FRAMES && hit->frames[i]; i++)
 		latency_watch_add_frame(hit, i, reason);
-	reason->duration_ns = hit->duration_ns;
+	reason->is_explained = true;
+}
+
+static void latency_watch_keep_longest(struct latency_watch *watch, const struct latency_hit *hit)
+{
+	if (hit->place >= LATENCY_MAX_PLACES ||
+	    hit->duration_ns <= watch->reasons[hit->place].longest.duration_ns)
+		return;
+	watch->reasons[hit->place].longest = *hit;
+	watch->reasons[hit->place].is_explained = false;
 }
 
 void latency_watch_poll(struct latency_watch *watch)
@@ -150,17 +162,21 @@ void latency_watch_poll(struct latency_watch *watch)
 	struct latency_hit hit;
 	// No more than there is room for: who calls without end gets no more of our time.
 	for (int i = 0; i < LATENCY_MAX_HITS && bpf_latency_take(watch->latency, &hit); i++)
-		if (hit.place < LATENCY_MAX_PLACES &&
-		    hit.duration_ns > watch->reasons[hit.place].duration_ns)
-			latency_watch_explain(&hit, &watch->reasons[hit.place]);
+		latency_watch_keep_longest(watch, &hit);
+	for (size_t i = 0; i < LATENCY_MAX_PLACES; i++)
+		if (watch->reasons[i].longest.duration_ns && !watch->reasons[i].is_explained)
+			latency_watch_explain(&watch->reasons[i]);
 }
 
-bool latency_watch_has(struct latency_watch *watch, uint32_t number)
+bool latency_watch_has(const struct latency_watch *watch, uint32_t number)
 {
-	bool has_one = number < LATENCY_MAX_PLACES && watch->reasons[number].duration_ns;
-	if (has_one)
-		watch->reasons[number].duration_ns = 0;
-	return has_one;
+	return number < LATENCY_MAX_PLACES && watch->reasons[number].longest.duration_ns;
+}
+
+void latency_watch_settle(struct latency_watch *watch, uint32_t number)
+{
+	if (number < LATENCY_MAX_PLACES)
+		watch->reasons[number].longest.duration_ns = 0;
 }
 
 const char *latency_watch_reason(const struct latency_watch *watch, uint32_t number)

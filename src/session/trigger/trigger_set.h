@@ -38,10 +38,11 @@ struct error *trigger_set_watch(struct trigger_set *set, struct session *session
 /** @ret: the text of a trigger that fires now; NULL: none does. */
 struct error *trigger_set_poll(struct trigger_set *set, uint64_t now_ns, const char **ret);
 
-/** What made the last one fire, a line for the user; "": there is no more to say. */
+/** What made the last one fire, a line for the user; "": there is no more to say. Names in it come
+ *  from the target, and may hold anything. */
 const char *trigger_set_reason(const struct trigger_set *set);
 
-/** Calls that were not timed, as there were too many at once. */
+/** Calls that were not timed, or are not known: too many at once, or tail calls of themselves. */
 uint64_t trigger_set_num_lost(const struct trigger_set *set);
 
 #endif

@@ -235,11 +235,7 @@ static bool is_trigger_true(const struct trigger_set *set, struct trigger *trigg
 		trigger->has_line = log_line_poll(&trigger->line) || trigger->has_line;
 		return trigger->has_line;
 	case TRIGGER_LATENCY:
-		// One that came within the pause is not forgotten either.
-		trigger->has_line =
-			latency_watch_has(set->latency, (uint32_t)(trigger - set->items)) ||
-			trigger->has_line;
-		return trigger->has_line;
+		return latency_watch_has(set->latency, (uint32_t)(trigger - set->items));
 	case TRIGGER_CPU:
 		if (set->is_of_machine)
 			return is_machine_above(trigger, now_ns);
@@ -273,6 +269,8 @@ struct error *trigger_set_poll(struct trigger_set *set, uint64_t now_ns, const c
 		// Each line and each call is new.
 		if (trigger->words.kind == TRIGGER_LINE || trigger->words.kind == TRIGGER_LATENCY)
 			trigger->has_line = trigger->gate.has_fired = false;
+		if (trigger->words.kind == TRIGGER_LATENCY)
+			latency_watch_settle(set->latency, set->fired);
 	}
 	return err;
 }

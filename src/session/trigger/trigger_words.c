@@ -5,6 +5,9 @@
 #include "base/cleanup.h"
 #include "base/text/duration.h"
 #include "base/text/number.h"
+#include "catalog/catalog_tables.h"
+#include "catalog/linux/probe_point.h"
+#include "catalog/linux/system_event.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -36,6 +39,39 @@ static struct error *parse_line(const char *text, struct trigger_words *words)
 	return words->name ? NULL : &error_no_memory;
 }
 
+/** @point: NULL: there is more than one, or something behind it. The return probe replaces what the
+ *  stack pointer points to, which is where the call returns to at the beginning of a function, and
+ *  nowhere else. */
+static struct error *trigger_words_check_point(const char *text, const struct probe_point *point)
+{
+	if (!point || point->values || strchr(point->file, ',') || strchr(point->name, ','))
+		return error_with_hint(
+			error_create(ERROR_USAGE, "--trigger: '%s' is more than a function", text),
+			"give each function a --trigger of its own, without values, "
+			"modifiers and a period");
+	if (!*point->name || point->offset)
+		return error_with_hint(error_create(ERROR_USAGE,
+						    "--trigger: '%s' is not the beginning of a "
+						    "function",
+						    text),
+				       "calls are timed from there on: leave out '+' and what is "
+				       "behind it, and name the function");
+	return NULL;
+}
+
+/** @name: of the probe. */
+static struct error *trigger_words_check_probe(const char *text, const char *name)
+{
+	// For the words alone; which functions there are is looked up later.
+	struct catalog catalog = {.sysfs_folder = ""};
+	const struct event *event = NULL;
+	struct error *err = probe_point_find(&catalog, name, &event);
+	if (!err)
+		err = trigger_words_check_point(text, event ? system_event_probe(event) : NULL);
+	arena_deinit(&catalog.arena);
+	return err;
+}
+
 static struct error *trigger_words_parse_latency(const char *text, struct trigger_words *words)
 {
 	const char *limit = text + strlen(latency_prefix), *at = strchr(limit, '@');
@@ -49,6 +85,9 @@ static struct error *trigger_words_parse_latency(const char *text, struct trigge
 				     text),
 			"write 'latency>50ms@u:/usr/lib/libshop.so:buy'; 'wperf list probes FILE' "
 			"shows the functions of a file");
+	struct error *err = trigger_words_check_probe(text, at + 1);
+	if (err)
+		return err;
 	words->kind = TRIGGER_LATENCY;
 	words->name = strdup(at + 1);
 	return words->name ? NULL : &error_no_memory;

@@ -6,6 +6,7 @@
 #include "base/container/array.h"
 #include "base/os/privileges.h"
 #include "source/bpf/bpf_library.h"
+#include "source/bpf/bpf_namespace.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 
@@ -58,6 +59,15 @@ static int bpf_latency_find_program(const struct bpf_latency *latency, const cha
 		library->bpf_object__find_program_by_name(latency->object, name));
 }
 
+/** What a core has in advance must not push out calls of others. */
+static int bpf_latency_make_room(const struct bpf_latency *latency, uint32_t num_cores)
+{
+	const struct bpf_library *library = &latency->library;
+	return library->bpf_map__set_max_entries(
+		library->bpf_object__find_map_by_name(latency->object, "latency_calls"),
+		LATENCY_MAX_CALLS + num_cores * LATENCY_CORE_CALLS);
+}
+
 static struct error *bpf_latency_load(struct bpf_latency *latency)
 {
 	const struct bpf_library *library = &latency->library;
@@ -66,7 +76,10 @@ static struct error *bpf_latency_load(struct bpf_latency *latency)
 	if (!latency->object)
 		return bpf_latency_refuse(errno);
 	int num_cores = library->libbpf_num_possible_cpus();
-	int status = num_cores < 0 ? num_cores : library->bpf_object__load(latency->object);
+	int status =
+		num_cores < 0 ? num_cores : bpf_latency_make_room(latency, (uint32_t)num_cores);
+	if (!status)
+		status = library->bpf_object__load(latency->object);
 	if (status)
 		return bpf_latency_refuse(-status);
 	latency->num_cores = (uint32_t)num_cores;
@@ -80,10 +93,13 @@ static struct error *bpf_latency_load(struct bpf_latency *latency)
 
 struct error *bpf_latency_create(struct bpf_latency **ret)
 {
+	struct error *err = bpf_namespace_check();
+	if (err)
+		return err;
 	struct bpf_latency *latency = calloc(1, sizeof(*latency));
 	if (!latency)
 		return &error_no_memory;
-	struct error *err = bpf_library_load(&latency->library);
+	err = bpf_library_load(&latency->library);
 	if (!err)
 		err = bpf_latency_load(latency);
 	if (err) {
@@ -146,9 +162,9 @@ struct error *bpf_latency_add(struct bpf_latency *latency, const struct bpf_late
 	if (latency->library.bpf_map_update_elem(latency->limits, &number, &place->limit_ns,
 						 BPF_ANY))
 		return error_create_errno(errno, "cannot set the limit of '%s'", place->event);
-	// Else a call could return that did not begin.
-	struct error *err = bpf_latency_attach(latency, place, true);
-	return err ? err : bpf_latency_attach(latency, place, false);
+	// Else a call could return that did not begin, and would count as lost.
+	struct error *err = bpf_latency_attach(latency, place, false);
+	return err ? err : bpf_latency_attach(latency, place, true);
 }
 
 bool bpf_latency_take(struct bpf_latency *latency, struct latency_hit *ret)

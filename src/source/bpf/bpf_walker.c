@@ -4,6 +4,7 @@
 
 #include "base/container/array.h"
 #include "base/os/privileges.h"
+#include "source/bpf/bpf_namespace.h"
 #include "source/bpf/bpf_walker_parts.h"
 #include "source/bpf/call_maps.h"
 #include "source/bpf/sched_maps.h"
@@ -19,7 +20,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -191,10 +191,6 @@ struct bpf_walker {
 	uint32_t generation;
 };
 
-enum {
-	FIRST_PID_NAMESPACE = 0xEFFFFFFC, // the number that its file in /proc always has
-};
-
 static struct error *bpf_walker_refuse(int errnum)
 {
 	if (errnum == EPERM || errnum == EACCES)
@@ -210,18 +206,6 @@ static struct error *bpf_walker_refuse(int errnum)
 			"use a kernel built with CONFIG_DEBUG_INFO_BTF");
 	return error_with_hint(error_create_errno(errnum, "the kernel rejects the BPF program"),
 			       "this needs Linux 5.17 or later");
-}
-
-/** The program would know processes by other numbers than we do. */
-static struct error *check_namespace(void)
-{
-	struct stat namespace;
-	if (stat("/proc/self/ns/pid", &namespace) || namespace.st_ino == FIRST_PID_NAMESPACE)
-		return NULL;
-	return error_with_hint(
-		error_create(ERROR_FAILED,
-			     "process IDs differ from the kernel's in this PID namespace"),
-		"run wperf outside the container");
 }
 
 const struct bpf_library *bpf_walker_library(const struct bpf_walker *walker)
@@ -406,7 +390,7 @@ static struct error *attach_programs(struct bpf_walker *walker)
 struct error *bpf_walker_create(const struct kernel_walk_program *program,
 				enum bpf_walker_site site, struct bpf_walker **ret)
 {
-	struct error *err = check_namespace();
+	struct error *err = bpf_namespace_check();
 	if (err)
 		return err;
 	_cleanup_(bpf_walker_destroyp) struct bpf_walker *walker = calloc(1, sizeof(*walker));

@@ -9,21 +9,17 @@
 enum {
 	LATENCY_MAX_PLACES = 64,   /* functions */
 	LATENCY_MAX_CALLS = 16384, /* that have not returned */
-	LATENCY_MAX_HITS = 64,     /* that nobody has read yet */
+	LATENCY_CORE_CALLS = 128, /* and so many for each core: the kernel gives them out at once */
+	LATENCY_MAX_HITS = 1024,  /* that nobody has read yet */
 	LATENCY_FRAMES = 16,
 	LATENCY_NAME_BYTES = 16,
 };
 
-/** Of `latency_calls`. */
-struct latency_key {
+/** Of `latency_calls`, which has the time when it began. */
+struct latency_call {
 	uint32_t tid;
 	uint32_t place;
-};
-
-struct latency_call {
-	uint64_t since_ns;
-	uint64_t stack; /* pointer, when it began: a call further out has another one behind it */
-	uint64_t depth; /* calls of the same function inside it, and itself */
+	uint64_t stack; /* pointer, when it began */
 };
 
 /** Of `latency_hits`: a call that took longer than the limit. */
@@ -38,7 +34,7 @@ struct latency_hit {
 
 /** Of `latency_losses`, for each core. */
 enum {
-	LATENCY_LOST_CALLS, /* that were not timed: too many at once */
+	LATENCY_LOST_CALLS, /* that were not timed: too many at once, or tail calls of themselves */
 	LATENCY_LOST_HITS,
 	LATENCY_NUM_LOSSES,
 };

@@ -12,9 +12,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-// Of calls of a function within itself the outermost is timed: a depth counts the others. A call
-// that never returns, as longjmp() leaves it, is found at the next one, whose stack does not lie
-// below it.
+// A call is known by its thread and its place on the stack, which its return finds again; so calls
+// of a function within itself are timed each on its own. A call that never returns, as longjmp(),
+// the end of its thread, or the kernel for more than 64 calls within each other leave it, hides no
+// other one: it stays until a call begins at the same place, or the map needs the room for newer
+// ones (LRU). Calls that the map forgot before they returned are counted then. So are those that a
+// function makes of itself at its end, all at one place (tail calls): the last one is timed.
 
 char licence[] SEC("license") = "GPL";
 
@@ -26,10 +29,10 @@ struct {
 } latency_limits SEC(".maps");
 
 struct {
-	__uint(type, BPF_MAP_TYPE_HASH);
-	__uint(max_entries, LATENCY_MAX_CALLS);
-	__type(key, struct latency_key);
-	__type(value, struct latency_call);
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, LATENCY_MAX_CALLS); // the loader adds LATENCY_CORE_CALLS
+	__type(key, struct latency_call);
+	__type(value, uint64_t);
 } latency_calls SEC(".maps");
 
 struct {
@@ -53,12 +56,17 @@ struct pt_regs___aarch64 {
 	unsigned long sp, pstate;
 } __attribute__((preserve_access_index));
 
+static __always_inline bool latency_is_aarch64(void)
+{
+	return bpf_core_field_exists(((struct pt_regs___aarch64 *)0)->pstate);
+}
+
 static __always_inline uint64_t latency_stack_of(const void *regs)
 {
 	const struct pt_regs___x86 *x86 = regs;
 	const struct pt_regs___aarch64 *aarch64 = regs;
 	uint64_t stack = 0;
-	if (bpf_core_field_exists(aarch64->pstate))
+	if (latency_is_aarch64())
 		bpf_core_read(&stack, sizeof(stack), &aarch64->sp);
 	else
 		bpf_core_read(&stack, sizeof(stack), &x86->sp);
@@ -72,26 +80,45 @@ static __always_inline void latency_add_loss(uint32_t which)
 		++*num;
 }
 
-static __always_inline struct latency_key latency_key_of(void *context)
+static __always_inline struct latency_call latency_call_of(void *context)
 {
-	return (struct latency_key){
+	return (struct latency_call){
 		.tid = (uint32_t)bpf_get_current_pid_tgid(),
 		.place = (uint32_t)bpf_get_attach_cookie(context),
+		.stack = latency_stack_of(context),
 	};
+}
+
+/** When the call began; 0: it is not known. */
+static __always_inline uint64_t latency_take_call(const struct latency_call *call)
+{
+	const uint64_t *found = bpf_map_lookup_elem(&latency_calls, call);
+	uint64_t since_ns = found ? *found : 0;
+	if (found)
+		bpf_map_delete_elem(&latency_calls, call);
+	return since_ns;
+}
+
+/** @call: with the stack pointer behind the return, which on x86 took the address from there. */
+static __always_inline uint64_t latency_take_returned(struct latency_call *call)
+{
+	if (latency_is_aarch64())
+		return latency_take_call(call);
+	call->stack -= sizeof(uint64_t);
+	uint64_t since_ns = latency_take_call(call);
+	if (since_ns)
+		return since_ns;
+	// Of a program of 32 bits.
+	call->stack += sizeof(uint32_t);
+	return latency_take_call(call);
 }
 
 SEC("kprobe")
 int latency_begin(void *context)
 {
-	struct latency_key key = latency_key_of(context);
-	uint64_t stack = latency_stack_of(context);
-	struct latency_call *outer = bpf_map_lookup_elem(&latency_calls, &key);
-	if (outer && stack < outer->stack) {
-		outer->depth++;
-		return 0;
-	}
-	const struct latency_call call = {bpf_ktime_get_ns(), stack, 1};
-	if (bpf_map_update_elem(&latency_calls, &key, &call, BPF_ANY))
+	struct latency_call call = latency_call_of(context);
+	uint64_t now = bpf_ktime_get_ns();
+	if (bpf_map_update_elem(&latency_calls, &call, &now, BPF_ANY))
 		latency_add_loss(LATENCY_LOST_CALLS);
 	return 0;
 }
@@ -100,19 +127,17 @@ SEC("kprobe")
 int latency_end(void *context)
 {
 	uint64_t now = bpf_ktime_get_ns();
-	struct latency_key key = latency_key_of(context);
-	struct latency_call *call = bpf_map_lookup_elem(&latency_calls, &key);
-	const uint64_t *limit_ns = bpf_map_lookup_elem(&latency_limits, &key.place);
-	if (!call || --call->depth)
-		return 0;
-	uint64_t since_ns = call->since_ns;
-	bpf_map_delete_elem(&latency_calls, &key);
-	if (!limit_ns || now < since_ns || now - since_ns <= *limit_ns)
+	struct latency_call call = latency_call_of(context);
+	uint64_t since_ns = latency_take_returned(&call);
+	const uint64_t *limit_ns = bpf_map_lookup_elem(&latency_limits, &call.place);
+	if (!since_ns)
+		latency_add_loss(LATENCY_LOST_CALLS);
+	if (!since_ns || !limit_ns || now < since_ns || now - since_ns <= *limit_ns)
 		return 0;
 	struct latency_hit hit = {
-		.place = key.place,
+		.place = call.place,
 		.pid = bpf_get_current_pid_tgid() >> 32,
-		.tid = key.tid,
+		.tid = call.tid,
 		.ended_ns = now,
 		.duration_ns = now - since_ns,
 	};
