@@ -44,7 +44,9 @@ def code_blocks(text):
 
 
 def shape(line):
-    """A row of a table is like another one if its words are; its numbers depend on the computer."""
+    """A row of a table is like another one if its words are; its numbers depend on the computer, and of a tree,
+    whether a branch is the last one and how much is below it."""
+    line = re.sub(r" +\([\d.]+% below not shown\)$", "", re.sub("[│├└]", " ", line).replace("─", " "))
     line = re.sub(r"/\S*/(?=\w)", "", line).replace("addresses", "address")
     line = re.sub(r"0x[0-9a-f]+", "0", line)
     line = re.sub(r"\), (sleeps|runs|runs without the GIL|holds the GIL|waits for the GIL)$", "), busy or not", line)
