@@ -6,6 +6,7 @@
 #include "report/catalog/probe_listing.h"
 
 #include "base/container/array.h"
+#include "base/file/file_path.h"
 #include "base/text/name_pattern.h"
 #include "base/text/string_builder.h"
 #include "object/object.h"
@@ -135,6 +136,11 @@ struct error *probe_listing_write(const struct probe_listing_request *request)
 	const struct object_places places = {.debug_root = "", .is_named_by_user = true};
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_(table_destroyp) struct table *table = NULL;
+	// A pipe would wait for its writer: nobody probes one.
+	if (file_path_kind(request->path) == FILE_PATH_OTHER)
+		return error_with_hint(error_create(ERROR_FAILED, "'%s' is not a regular file",
+						    request->path),
+				       "name a program or a library");
 	struct error *err = object_open_with(request->path, &places, &object);
 	if (!err)
 		err = table_create(probe_columns, ARRAY_SIZE(probe_columns), &table);
