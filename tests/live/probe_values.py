@@ -67,6 +67,15 @@ int main(int count, char **words)
 	return 0;
 }
 """
+SECRET = """
+KEEP int work(int n, const char *text) { __asm__ volatile("" : : "r"(text)); return n; }
+int main(void)
+{
+	for (int i = 0; i < 200; i++)
+		work(i, i < 100 ? "excluded-and-not-to-be-seen" : "x");
+	return 0;
+}
+"""
 # A static probe as <sys/sdt.h> makes it, with arguments in a register, in memory and as a constant.
 STATIC = """
 int main(void)
@@ -148,6 +157,13 @@ def arguments_are_read(live):
     assert texts(twice["str2"]) == {"often": 540, "rare": 60} and not twice["str2"]["unread"], twice
     assert numbers(returned["ret:s32"]) == (600, 4 * sum(range(-100, 200)), -200, 398), returned
     assert texts(some["str2"]) == {"often": 180, "rare": 20}, some
+
+
+def excluded_strings_are_in_no_file(live):
+    program = live.compile("secret", SECRET, "-O1")
+    (work,), _ = values(live, [f"u:{program}:work(str2 if arg1:s32>=100)"], [program])
+    assert texts(work["str2"]) == {"x": 100}, work
+    assert b"not-to-be-seen" not in live.path("values.data").read_bytes()
 
 
 def lines_pass_values(live):
@@ -289,6 +305,6 @@ if __name__ == "__main__":
     if "BPF" in probed:
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
-    recorder.run_tests([arguments_are_read, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
-                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
+    recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, lines_pass_values,
+                        names_of_files_are_read, static_arguments_are_read, python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
                         mistakes_are_told], live)

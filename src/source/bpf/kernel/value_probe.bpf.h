@@ -155,11 +155,14 @@ static __always_inline void value_check(struct value_work *work, uint32_t place,
 		work->is_excluded = 1;
 }
 
-// Of one value or condition.
+// Of one condition or value. Conditions come first: of passages that they exclude no values are
+// read.
 static long value_read(uint64_t index, struct value_work *work)
 {
 	struct value_scratch *scratch = work->scratch;
-	uint32_t place = index & (VALUE_ROOM_OF_PLACES - 1);
+	uint32_t turned = index < VALUE_MAX_CONDITIONS ? index + VALUE_FIRST_CONDITION
+						       : index - VALUE_MAX_CONDITIONS;
+	uint32_t place = turned & (VALUE_ROOM_OF_PLACES - 1);
 	bool is_condition = place >= VALUE_FIRST_CONDITION;
 	uint32_t number = is_condition ? place - VALUE_FIRST_CONDITION : place;
 	if (number >= (is_condition ? work->probe->num_conditions : work->probe->num_values))
@@ -185,6 +188,8 @@ static long value_read(uint64_t index, struct value_work *work)
 	word = where->is_signed ? (uint64_t)((int64_t)word >> shift) : word >> shift;
 	if (where->is_string) {
 		char *text = scratch->strings[scratch->num_strings & 7];
+		// All of it goes into the sample: behind the end nothing of another one must be.
+		__builtin_memset(text, 0, PROBE_STRING_BYTES);
 		long length = status ? status : value_read_string(work->probe, text, word);
 		scratch->num_strings++;
 		if (length < 0)
@@ -201,7 +206,7 @@ static long value_read(uint64_t index, struct value_work *work)
 	}
 	if (!is_condition && status)
 		scratch->payload.unread |= 1U << (place & 7);
-	return 0;
+	return work->is_excluded;
 }
 
 static __always_inline uint32_t value_bucket(uint64_t number)
