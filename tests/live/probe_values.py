@@ -76,6 +76,25 @@ int main(void)
 	return 0;
 }
 """
+CHILDREN = """
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP int work(int n) { return n; }
+int main(void)
+{
+	for (int batch = 0; batch < 5; batch++) {
+		for (int i = 0; i < 8; i++)
+			if (fork() == 0) {
+				usleep(700000);
+				_exit(work(1) != 1);
+			}
+		while (wait(NULL) > 0)
+			continue;
+		usleep(700000);
+	}
+	return 0;
+}
+"""
 # A static probe as <sys/sdt.h> makes it, with arguments in a register, in memory and as a constant.
 STATIC = """
 int main(void)
@@ -84,8 +103,8 @@ int main(void)
 		__asm__ volatile("990: nop\\n.pushsection .note.stapsdt,\\"\\",\\"note\\"\\n.balign 4\\n"
 			".4byte 992f-991f, 994f-993f, 3\\n991: .asciz \\"stapsdt\\"\\n992: .balign 4\\n"
 			"993: .8byte 990b, 0, 0\\n.asciz \\"test\\"\\n.asciz \\"args\\"\\n"
-			".asciz \\"-4@%0 -8@%1 8@$7 8@%2\\"\\n994: .balign 4\\n.popsection\\n"
-			: : "r"((int)(-i)), "m"(i), "r"("text"));
+			".asciz \\"-4@%0 -8@%1 8@$7 8@%2 8@(%3)\\"\\n994: .balign 4\\n.popsection\\n"
+			: : "r"((int)(-i)), "m"(i), "r"("text"), "r"(8L));
 	return 0;
 }
 """
@@ -166,6 +185,17 @@ def excluded_strings_are_in_no_file(live):
     assert b"not-to-be-seen" not in live.path("values.data").read_bytes()
 
 
+def probes_of_ended_children_are_closed(live):
+    program = live.compile("children", CHILDREN, "-O1")
+    path = live.path("children.data")
+    done = recorder.run(["sh", "-c", 'ulimit -n 110; exec "$@"', "sh", live.wperf, "record", "-e",
+                         f"u:{program}:work(arg1)", "--save", path, "--", program])
+    shown = json.loads(recorder.run([live.wperf, "report", "-i", path, "--json"]).stdout)
+    value, = shown["report"]["events"][0]["values"]
+    assert numbers(value) == (40, 40, 1, 1), (value, done.stderr)
+    assert "not probed" not in done.stderr, done.stderr
+
+
 def lines_pass_values(live):
     program = live.path("calls")
     event = f"u:{program}:grab(arg1)"
@@ -196,6 +226,8 @@ def static_arguments_are_read(live):
     assert numbers(found["arg2"]) == (60, sum(range(60)), 0, 59), found
     assert numbers(found["arg3"]) == (60, 420, 7, 7), found
     assert texts(found["str4"]) == {"text": 60}, found
+    done = recorder.run([live.wperf, "record", "-e", f"usdt:{program}:test:args(arg1 if arg5==1)", "--", program], None)
+    assert "60 passages were not sampled: a value of their condition" in done.stderr, done.stderr
     return None
 
 
@@ -305,6 +337,7 @@ if __name__ == "__main__":
     if "BPF" in probed:
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
-    recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, lines_pass_values,
-                        names_of_files_are_read, static_arguments_are_read, python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
+    recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, probes_of_ended_children_are_closed,
+                        lines_pass_values, names_of_files_are_read, static_arguments_are_read,
+                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
                         mistakes_are_told], live)

@@ -49,8 +49,11 @@ bool bpf_values_fetches(const struct bpf_values *values, uint32_t number);
  * @cookie: value_cookie(), with a core and a thread.
  * @fetches: only fetch memory, at a second event of the probe. Of several the kernel runs the one
  *           first that was opened last.
+ * @ret_link: a file descriptor, the caller's: until it is closed the program runs, and the event
+ *            is there.
  */
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches);
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
+				int *ret_link);
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on);
 

@@ -30,7 +30,8 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return NULL;
 }
 
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches)
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
+				int *ret_link)
 {
 	return NULL;
 }

@@ -685,6 +685,11 @@ static struct sample_totals source_perf_sample_totals(struct source *source)
 	return totals;
 }
 
+static const char *source_perf_run_note(struct source *source, size_t n)
+{
+	return value_sampling_note(source_perf_values_of(source), n);
+}
+
 static const struct perf_data_event *source_perf_sample_events(struct source *source,
 							       size_t *ret_num)
 {
@@ -752,5 +757,6 @@ const struct source_ops source_perf_ops = {
 	.list_events = list_perf_events,
 	.count = &perf_count_ops,
 	.sample = &perf_sample_ops,
+	.run_note = source_perf_run_note,
 	.close = close_perf,
 };

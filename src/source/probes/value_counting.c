@@ -39,6 +39,19 @@ static const struct event_request *request_of_column(const struct event_list *ev
 	return NULL;
 }
 
+/** @fd: an event; where the program is attached the counting closes its link. */
+static struct error *value_counting_link(struct value_counting *values, int fd, uint64_t cookie,
+					 bool fetches)
+{
+	struct error *err = array_reserve(&values->fds, &values->cap_fds, values->num_fds + 1);
+	if (!err)
+		err = bpf_values_attach(values->values, fd, cookie, fetches,
+					&values->fds[values->num_fds]);
+	if (!err)
+		values->num_fds++;
+	return err;
+}
+
 static struct error *attach_fetcher(struct value_counting *values, const char *name,
 				    const struct probe_reading *reading,
 				    const struct perf_target *target, uint64_t cookie)
@@ -59,7 +72,7 @@ static struct error *attach_fetcher(struct value_counting *values, const char *n
 	if (err)
 		return err;
 	values->fds[values->num_fds++] = fd;
-	return bpf_values_attach(values->values, fd, cookie, true);
+	return value_counting_link(values, fd, cookie, true);
 }
 
 static struct error *attach_target(struct value_counting *values,
@@ -74,7 +87,7 @@ static struct error *attach_target(struct value_counting *values,
 	uint64_t cookie = value_cookie(number) | walker_probe_cookie(core, thread);
 	if (fd < 0)
 		return NULL;
-	struct error *err = bpf_values_attach(values->values, fd, cookie, false);
+	struct error *err = value_counting_link(values, fd, cookie, false);
 	if (err || !bpf_values_fetches(values->values, number))
 		return err;
 	return attach_fetcher(values, request->event->name, value_counting_reading(request), target,

@@ -20,7 +20,7 @@ struct value_counting {
 	struct bpf_walker *walker;
 	struct bpf_values *values; /* NULL: none are wanted */
 	const struct event_list *events;
-	int *fds; /* of what fetches memory */
+	int *fds; /* links to the events, and events that fetch memory with theirs */
 	size_t num_fds, cap_fds;
 };
 
