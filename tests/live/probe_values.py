@@ -79,7 +79,7 @@ int main(void)
 CHILDREN = """
 #include <sys/wait.h>
 #include <unistd.h>
-KEEP int work(int n) { return n; }
+KEEP int work(int n) { __asm__ volatile(""); return n; }
 int main(void)
 {
 	for (int batch = 0; batch < 5; batch++) {
@@ -92,6 +92,32 @@ int main(void)
 			continue;
 		usleep(700000);
 	}
+	return 0;
+}
+"""
+# A child that shares memory with its parent, at first without probes of its own, and then with them.
+SHARED = """
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP int work(int n) { __asm__ volatile(""); return n; }
+static int child(void *unused)
+{
+	work(1000);
+	usleep(500000);
+	for (int i = 0; i < 50; i++)
+		work(i);
+	return 0;
+}
+int main(void)
+{
+	static char stack[1 << 16];
+	if (clone(child, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL) < 0 || wait(NULL) < 0)
+		return 1;
+	for (int i = 0; i < 50; i++)
+		work(i);
 	return 0;
 }
 """
@@ -196,6 +222,12 @@ def probes_of_ended_children_are_closed(live):
     assert "not probed" not in done.stderr, done.stderr
 
 
+def shared_memory_doubles_nothing(live):
+    program = live.compile("shared", SHARED, "-O1")
+    (work,), _ = values(live, [f"u:{program}:work(arg1)"], [program])
+    assert numbers(work["arg1"]) == (101, 1000 + 2 * sum(range(50)), 0, 1000), work
+
+
 def lines_pass_values(live):
     program = live.path("calls")
     event = f"u:{program}:grab(arg1)"
@@ -254,7 +286,7 @@ def libraries_may_come_later(live):
     assert numbers(visit["arg1:s32"]) == (200, 2 * sum(range(100)), 0, 99), visit
     path = live.path("attached.data")
     with subprocess.Popen([program, library, "waits"], stdin=subprocess.PIPE) as process:
-        with subprocess.Popen([live.wperf, "record", "-e", event, "-p", str(process.pid), "--save", path],
+        with subprocess.Popen([live.wperf, "record", "-e", event, "-p", f"{process.pid},{process.pid}", "--save", path],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as record:
             wait_for_events(record)
             process.communicate(b"\n")
@@ -338,6 +370,6 @@ if __name__ == "__main__":
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
     recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, probes_of_ended_children_are_closed,
-                        lines_pass_values, names_of_files_are_read, static_arguments_are_read,
+                        shared_memory_doubles_nothing, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
                         python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
                         mistakes_are_told], live)

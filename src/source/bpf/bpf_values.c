@@ -130,6 +130,18 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);
 }
 
+struct error *bpf_values_set_probed(struct bpf_values *values, uint32_t pid, bool is_probed)
+{
+	struct value_process process;
+	if (values->library->bpf_map_lookup_elem(values->processes, &pid, &process))
+		return NULL; // it has ended
+	process.is_probed = is_probed;
+	if (!values->library->bpf_map_update_elem(values->processes, &pid, &process, BPF_EXIST) ||
+	    errno == ENOENT)
+		return NULL;
+	return error_create_errno(errno, "cannot change process %u in the BPF program", pid);
+}
+
 struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
 				int *ret_link)
 {

@@ -30,6 +30,11 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return NULL;
 }
 
+struct error *bpf_values_set_probed(struct bpf_values *values, uint32_t pid, bool is_probed)
+{
+	return NULL;
+}
+
 struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
 				int *ret_link)
 {

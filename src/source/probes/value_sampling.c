@@ -5,6 +5,7 @@
 #include "base/container/array.h"
 #include "catalog/linux/system_event.h"
 #include "source/bpf/bpf_values.h"
+#include "source/bpf/walker_maps.h"
 #include "source/perf/perf_core_ring.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
@@ -99,7 +100,8 @@ static struct error *probe_place(const struct value_sampling *sampling, uint32_t
 		.counter = reading->counter,
 		.is_return = reading->is_return,
 	};
-	const uint64_t cookie = value_cookie(number) | VALUE_COOKIE_ANY_CORE;
+	const uint64_t cookie =
+		value_cookie(number) | walker_probe_cookie(VALUE_COOKIE_ANY_CORE, target->pid);
 	struct error *err = value_target_open(target, sampling->values, &probe, cookie, false);
 	if (err || !bpf_values_fetches(sampling->values, number))
 		return err;
@@ -147,12 +149,17 @@ static struct error *value_sampling_add_target(struct value_sampling *sampling, 
 	struct value_target target = {.pid = pid};
 	struct error *err = array_reserve(&sampling->targets, &sampling->cap_targets,
 					  sampling->num_targets + 1);
+	// First, as a passage that is missed is better than one that comes twice.
+	if (!err && pid)
+		err = bpf_values_set_probed(sampling->values, pid, true);
 	if (!err)
 		err = probe_places(sampling, &target, wants_kernel);
-	if (err)
+	if (err) {
+		error_destroy(bpf_values_set_probed(sampling->values, pid, false));
 		value_target_close(&target);
-	else
+	} else {
 		sampling->targets[sampling->num_targets++] = target;
+	}
 	return err;
 }
 
