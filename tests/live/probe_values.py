@@ -95,6 +95,21 @@ int main(void)
 	return 0;
 }
 """
+# As many passages as it reads bytes; each is answered.
+STEPS = """
+#include <unistd.h>
+KEEP int work(int n) { __asm__ volatile(""); return n; }
+int main(void)
+{
+	char byte;
+	while (read(0, &byte, 1) == 1) {
+		work(byte);
+		if (write(1, &byte, 1) != 1)
+			return 1;
+	}
+	return 0;
+}
+"""
 # A child that shares memory with its parent, at first without probes of its own, and then with them.
 SHARED = """
 #define _GNU_SOURCE
@@ -313,6 +328,43 @@ def stat_sums_up(live):
     assert refused.returncode and "shown once for a run" in refused.stderr, refused.stderr
 
 
+def one_event_is_switched(live):
+    program = live.compile("steps", STEPS, "-O1")
+    first, second = f"u:{program}:work(arg1:s32)", f"u:{program}:work(arg1)"
+
+    def steps(process, text):
+        os.write(process.stdin.fileno(), text)
+        while text:
+            text = text[len(os.read(process.stdout.fileno(), len(text))):]
+
+    def run(*words):
+        orders, order_fd = os.pipe()
+        answer_fd, answers = os.pipe()
+        with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            wperf = subprocess.Popen([live.wperf, *words, "-e", f"{first},{second}", "-p", str(process.pid),
+                                      "--control", f"fd:{orders},{answers}"],
+                                     pass_fds=(orders, answers), stdout=subprocess.PIPE, text=True)
+            for before, order in (b"", "ping"), (b"a" * 5, f"disable {first}"), (b"b" * 7, f"enable {first}"):
+                steps(process, before)
+                os.write(order_fd, (order + "\n").encode())
+                assert os.read(answer_fd, 1000).startswith(b"ack"), order
+            steps(process, b"c" * 3)
+            process.stdin.close()
+        for fd in (orders, order_fd, answer_fd, answers):
+            os.close(fd)
+        return wperf.communicate(timeout=60)[0]
+
+    out = run("stat", "--json")
+    counted = [numbers(value) for value in json.loads(out[out.index("{"):])["values"]]
+    run("record", "--save", live.path("steps.data"))
+    shown = json.loads(recorder.run([live.wperf, "report", "-i", live.path("steps.data"), "--json"]).stdout)
+    sampled = [numbers(value) for event in shown["report"]["events"] for value in event["values"]]
+    a, b, c = b"abc"
+    wanted = [(8, 5 * a + 3 * c, a, c), (15, 5 * a + 7 * b + 3 * c, a, c)]
+    assert counted == wanted, counted
+    assert sorted(sampled) == wanted, sampled
+
+
 def bpftrace_says_the_same(live):
     """Both look at the same run."""
     bpftrace = shutil.which("bpftrace")
@@ -371,5 +423,5 @@ if __name__ == "__main__":
         sys.exit(77)
     recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, probes_of_ended_children_are_closed,
                         shared_memory_doubles_nothing, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
-                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
-                        mistakes_are_told], live)
+                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, one_event_is_switched,
+                        bpftrace_says_the_same, mistakes_are_told], live)

@@ -172,6 +172,15 @@ struct error *bpf_values_switch(struct bpf_values *values, bool is_on)
 	return bpf_values_write_setting(values);
 }
 
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on)
+{
+	struct value_probe *probe = &values->known[number];
+	probe->is_off = !is_on;
+	if (!values->library->bpf_map_update_elem(values->probes, &number, probe, BPF_ANY))
+		return NULL;
+	return error_create_errno(errno, "cannot switch the values of a probe");
+}
+
 uint64_t bpf_values_num_lost(const struct bpf_values *values, uint32_t which)
 {
 	_cleanup_free_ uint64_t *cores = calloc(values->num_cores, sizeof(*cores));

@@ -61,6 +61,9 @@ struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cook
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on);
 
+/** One probe, which is on at first, while all are on. */
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on);
+
 /** @which: VALUE_LOST_*. */
 uint64_t bpf_values_num_lost(const struct bpf_values *values, uint32_t which);
 

@@ -51,6 +51,11 @@ struct error *bpf_values_switch(struct bpf_values *values, bool is_on)
 	return NULL;
 }
 
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on)
+{
+	return NULL;
+}
+
 uint64_t bpf_values_num_lost(const struct bpf_values *values, uint32_t which)
 {
 	return 0;

@@ -49,6 +49,7 @@ struct value_probe {
 	uint8_t is_kernel; /* strings are the kernel's, or, where that fails, the program's */
 	uint8_t is_summed; /* values are summed up here; else each passage is a sample */
 	uint32_t period;
+	uint32_t is_off; /* nothing is read */
 };
 
 /** Of `value_settings`. */

@@ -158,6 +158,25 @@ struct error *value_counting_switch(struct value_counting *values, bool is_on)
 	return values->values ? bpf_values_switch(values->values, is_on) : NULL;
 }
 
+struct error *value_counting_switch_group(struct value_counting *values, size_t leader, bool is_on)
+{
+	if (!values->values)
+		return NULL;
+	const struct event_list *events = values->events;
+	size_t first = (size_t)(request_of_column(events, leader) - events->items);
+	size_t end = first + event_list_group_size(events, first);
+	uint32_t number = 0;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < end; i++) {
+		if (!value_counting_reading(&events->items[i]))
+			continue;
+		if (i >= first)
+			err = bpf_values_switch_probe(values->values, number, is_on);
+		number++;
+	}
+	return err;
+}
+
 struct error *value_counting_reset(struct value_counting *values)
 {
 	return values->values ? bpf_values_reset(values->values) : NULL;

@@ -34,6 +34,8 @@ struct error *value_counting_open(struct value_counting *values, const struct co
 void value_counting_close(struct value_counting *values);
 
 struct error *value_counting_switch(struct value_counting *values, bool is_on);
+/** Those of the group that begins at this column of the counting. */
+struct error *value_counting_switch_group(struct value_counting *values, size_t leader, bool is_on);
 struct error *value_counting_reset(struct value_counting *values);
 
 /** Since the last reset. @ret: empty before. */

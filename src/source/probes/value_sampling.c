@@ -222,6 +222,17 @@ struct error *value_sampling_stop(struct value_sampling *sampling)
 	return sampling->values ? bpf_values_switch(sampling->values, false) : NULL;
 }
 
+struct error *value_sampling_switch_event(struct value_sampling *sampling, size_t event, bool is_on)
+{
+	uint32_t number = 0;
+	if (!sampling->values || event >= sampling->events->num_items ||
+	    !reading_of(&sampling->events->items[event]))
+		return NULL;
+	for (size_t i = 0; i < event; i++)
+		number += reading_of(&sampling->events->items[i]) != NULL;
+	return bpf_values_switch_probe(sampling->values, number, is_on);
+}
+
 static struct value_target *value_sampling_find(const struct value_sampling *sampling, uint32_t pid)
 {
 	for (size_t i = 0; i < sampling->num_targets; i++)

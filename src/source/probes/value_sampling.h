@@ -51,6 +51,10 @@ void value_sampling_close(struct value_sampling *sampling);
 struct error *value_sampling_start(struct value_sampling *sampling);
 struct error *value_sampling_stop(struct value_sampling *sampling);
 
+/** One event of the plan. */
+struct error *value_sampling_switch_event(struct value_sampling *sampling, size_t event,
+					  bool is_on);
+
 /** A record of the perf sampling: what is a probe's sample gets its event and weight, and children
  *  are followed. */
 struct error *value_sampling_take(struct value_sampling *sampling, struct record *record);

@@ -337,7 +337,7 @@ int fetch_values(void *context)
 	uint32_t first = 0, number = value_cookie_number(cookie);
 	const struct value_setting *setting = bpf_map_lookup_elem(&value_settings, &first);
 	const struct value_probe *probe = bpf_map_lookup_elem(&value_probes, &number);
-	if (!setting || !probe || !setting->is_on ||
+	if (!setting || !probe || !setting->is_on || probe->is_off ||
 	    !value_is_of_target(setting, probe, bpf_get_current_pid_tgid(), cookie))
 		return 1;
 	for (uint32_t i = 0; i < VALUE_NUM_PLACES; i++) {
@@ -393,7 +393,7 @@ static __always_inline int value_pass(void *context, uint64_t cookie)
 	uint32_t first = 0, number = value_cookie_number(cookie);
 	const struct value_setting *setting = bpf_map_lookup_elem(&value_settings, &first);
 	const struct value_probe *probe = bpf_map_lookup_elem(&value_probes, &number);
-	if (!setting || !probe || !setting->is_on ||
+	if (!setting || !probe || !setting->is_on || probe->is_off ||
 	    !value_is_of_target(setting, probe, bpf_get_current_pid_tgid(), cookie))
 		return 0;
 	struct value_scratch *scratch = value_take_scratch();
