@@ -275,6 +275,9 @@ def static_arguments_are_read(live):
     assert texts(found["str4"]) == {"text": 60}, found
     done = recorder.run([live.wperf, "record", "-e", f"usdt:{program}:test:args(arg1 if arg5==1)", "--", program], None)
     assert "60 passages were not sampled: a value of their condition" in done.stderr, done.stderr
+    event = f"usdt:{program}:test:args(arg1 if arg3>-1)"
+    refused = recorder.run([live.wperf, "stat", "-e", event, "--", program], None)
+    assert refused.returncode and "write arg3:s64" in refused.stderr, refused.stderr
     return None
 
 
