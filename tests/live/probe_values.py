@@ -401,6 +401,19 @@ def bpftrace_says_the_same(live):
     return None
 
 
+def rights_are_told(live):
+    some = "-all,+perfmon,+bpf"
+    if not shutil.which("setpriv"):
+        return "there is no setpriv"
+    done = recorder.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", f"--inh-caps={some}",
+                         f"--ambient-caps={some}", live.wperf, "stat", "-e", f"u:{live.path('calls')}:main", "--",
+                         "true"], None)
+    if not done.returncode or "permission denied" not in done.stderr:
+        return "this kernel lets CAP_PERFMON set probes, or the program is out of reach: " + done.stderr
+    assert "this kernel lets only root (CAP_SYS_ADMIN) set probes" in done.stderr, done.stderr
+    return None
+
+
 def mistakes_are_told(live):
     program = live.path("calls")
     for event, message in {
@@ -427,4 +440,4 @@ if __name__ == "__main__":
     recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, probes_of_ended_children_are_closed,
                         shared_memory_doubles_nothing, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
                         python_tells_its_functions, libraries_may_come_later, stat_sums_up, one_event_is_switched,
-                        bpftrace_says_the_same, mistakes_are_told], live)
+                        bpftrace_says_the_same, mistakes_are_told, rights_are_told], live)
