@@ -405,9 +405,14 @@ def rights_are_told(live):
     some = "-all,+perfmon,+bpf"
     if not shutil.which("setpriv"):
         return "there is no setpriv"
-    done = recorder.run(["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", f"--inh-caps={some}",
-                         f"--ambient-caps={some}", live.wperf, "stat", "-e", f"u:{live.path('calls')}:main", "--",
-                         "true"], None)
+    wperf = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", f"--inh-caps={some}",
+             f"--ambient-caps={some}", live.wperf]
+    # Values are of the memory of others: that is refused by wperf itself.
+    for words, message in {"-a": "only root may see values of all processes",
+                           f"-p {os.getpid()}": "cannot read the memory"}.items():
+        done = recorder.run([*wperf, "record", "-e", f"u:{live.path('calls')}:main(arg1)", *words.split()], None)
+        assert done.returncode and (message in done.stderr or "setpriv" in done.stderr), done.stderr
+    done = recorder.run([*wperf, "stat", "-e", f"u:{live.path('calls')}:main", "--", "true"], None)
     if not done.returncode or "permission denied" not in done.stderr:
         return "this kernel lets CAP_PERFMON set probes, or the program is out of reach: " + done.stderr
     assert "this kernel lets only root (CAP_SYS_ADMIN) set probes" in done.stderr, done.stderr

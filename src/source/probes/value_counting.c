@@ -12,6 +12,7 @@
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 #include "source/probes/probe_reading.h"
+#include "source/probes/value_rights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,8 +135,11 @@ struct error *value_counting_open(struct value_counting *values, const struct co
 				       "leave out the values, or the control groups");
 	values->events = plan->events;
 	const struct value_setting setting = {.sees_all = !plan->num_pids};
-	struct error *err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_VALUES,
-					      &values->walker);
+	struct error *err =
+		value_rights_check(plan->events, plan->pids, plan->num_pids, plan->enable_on_exec);
+	if (!err)
+		err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_VALUES,
+					&values->walker);
 	if (!err)
 		err = bpf_values_create(values->walker, &setting, &values->values);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)

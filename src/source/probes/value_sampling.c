@@ -11,6 +11,7 @@
 #include "source/perf/perf_probe.h"
 #include "source/perf/perf_sampling.h"
 #include "source/probes/probe_reading.h"
+#include "source/probes/value_rights.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -189,7 +190,10 @@ struct error *value_sampling_open(struct value_sampling *sampling, const struct 
 		.only_thread = plan->only_thread,
 		.left_out_thread = plan->left_out_thread,
 	};
-	struct error *err = bpf_values_create(walker, &setting, &sampling->values);
+	struct error *err =
+		value_rights_check(plan->events, plan->pids, plan->num_pids, plan->enable_on_exec);
+	if (!err)
+		err = bpf_values_create(walker, &setting, &sampling->values);
 	if (!err)
 		err = set_probes(sampling);
 	if (!err)
@@ -248,10 +252,13 @@ static struct error *follow_child(struct value_sampling *sampling, const struct 
 	    value_sampling_find(sampling, record->pid))
 		return NULL;
 	slow_closing_go_on(&sampling->closing);
-	struct error *err = value_sampling_add_target(sampling, record->pid, false);
+	struct error *err = value_rights_check_process(record->pid);
+	if (!err)
+		err = value_sampling_add_target(sampling, record->pid, false);
 	if (!err || err == &error_no_memory)
 		return err;
-	// It has ended, or there are too many: the run goes on without it.
+	// It has ended, or is another user's now, or there are too many: the run goes on without
+	// it.
 	sampling->num_unprobed++;
 	error_destroy(err);
 	return NULL;
@@ -314,8 +321,8 @@ const char *value_sampling_note(struct value_sampling *sampling, size_t n)
 	} notes[] = {
 		{num_undecided,
 		 "passages were not sampled: a value of their condition could not be read"},
-		{sampling->num_unprobed, "child processes were not probed: they had ended, or too "
-					 "many files were open (ulimit -n)"},
+		{sampling->num_unprobed, "child processes were not probed: they had ended, or are "
+					 "not yours, or too many files were open (ulimit -n)"},
 	};
 	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
 		if (notes[i].num && n-- == 0) {
