@@ -5,10 +5,13 @@
 #include "base/cleanup.h"
 #include "base/container/arena.h"
 #include "base/text/anonymous_text.h"
+#include "catalog/linux/probe_values.h"
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_writer.h"
+#include "record/probe_values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Every record is written from its parts, with the one sample type of perf_data_writer_record(), as
 // most formats have no bytes in perf's layout. So the attributes are changed to that sample type,
@@ -20,17 +23,30 @@ struct recording_copy {
 	struct perf_data_writer *writer;
 	size_t num_in_round;
 	bool is_anonymous;
-	uint32_t wake_event; /* UINT32_MAX: there is none */
-	struct arena arena;  /* of the metadata without names */
+	bool *keeps_payload; /* of each event */
+	size_t num_events;
+	struct arena arena; /* of the metadata without names */
 };
 
+static bool recording_copy_has_values(const struct perf_data_event *event)
+{
+	struct probe_values values;
+	return event_attr_is_output(event->attr, event->attr_size) && event->name &&
+	       probe_values_of_name(event->name, &values);
+}
+
 /** @ids: room for one id of each event. */
-static void recording_copy_set_events(const struct perf_data_info *info,
+static void recording_copy_set_events(struct recording_copy *copy,
+				      const struct perf_data_info *info,
 				      struct perf_data_event *events, uint64_t *ids)
 {
 	for (size_t i = 0; i < info->num_events; i++) {
-		events[i] = info->events[i];
-		event_attr_set_written(events[i].attr, perf_data_writer_sample_type);
+		const struct perf_data_event *event = &info->events[i];
+		events[i] = *event;
+		events[i].has_values = recording_copy_has_values(event);
+		copy->keeps_payload[i] =
+			events[i].has_values || event_attr_is_wake(event->attr, event->attr_size);
+		event_attr_set_written(events[i].attr, perf_data_writer_type_of(&events[i]));
 		ids[i] = i + 1;
 		events[i].ids = &ids[i];
 		events[i].num_ids = 1;
@@ -46,11 +62,11 @@ struct error *recording_copy_create(const char *path, const struct perf_data_inf
 	if (!copy || !events || !ids)
 		return &error_no_memory;
 	copy->is_anonymous = is_anonymous;
-	copy->wake_event = UINT32_MAX;
-	for (uint32_t i = 0; i < info->num_events; i++)
-		if (event_attr_is_wake(info->events[i].attr, info->events[i].attr_size))
-			copy->wake_event = i;
-	recording_copy_set_events(info, events, ids);
+	copy->num_events = info->num_events;
+	copy->keeps_payload = calloc(info->num_events, sizeof(*copy->keeps_payload));
+	if (!copy->keeps_payload)
+		return &error_no_memory;
+	recording_copy_set_events(copy, info, events, ids);
 	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
 	if (err)
 		return err;
@@ -64,7 +80,45 @@ void recording_copy_destroy(struct recording_copy *copy)
 		return;
 	perf_data_writer_destroy(copy->writer);
 	arena_deinit(&copy->arena);
+	free(copy->keeps_payload);
 	free(copy);
+}
+
+/** Values of a probe: the payload, with what the kernel adds to make it whole words. */
+struct copied_values {
+	struct probe_payload head;
+	uint8_t bytes[sizeof(struct probe_payload) + PROBE_MAX_VALUES * PROBE_STRING_BYTES +
+		      sizeof(uint64_t)];
+	size_t size;
+};
+
+/** False: it is something else. */
+static bool copied_values_take(struct copied_values *values, const uint8_t *payload, size_t size)
+{
+	if (size < sizeof(values->head))
+		return false;
+	values->size = size < sizeof(values->bytes) ? size : sizeof(values->bytes);
+	memcpy(values->bytes, payload, values->size);
+	memcpy(&values->head, payload, sizeof(values->head));
+	return values->head.magic == PROBE_PAYLOAD_MAGIC;
+}
+
+/** Strings may be paths. */
+static struct error *copied_values_hide(struct copied_values *values)
+{
+	size_t num_strings = (values->size - sizeof(values->head)) / PROBE_STRING_BYTES;
+	for (size_t i = 0; i < num_strings; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder hidden = STRING_BUILDER_INIT;
+		char *text = (char *)values->bytes + sizeof(values->head) + i * PROBE_STRING_BYTES;
+		text[PROBE_STRING_BYTES - 1] = '\0';
+		if (anonymous_text_append(text, &hidden)) {
+			if (hidden.failed)
+				return &error_no_memory;
+			memset(text, 0, PROBE_STRING_BYTES);
+			strncpy(text, hidden.text, PROBE_STRING_BYTES - 1);
+		}
+	}
+	return NULL;
 }
 
 static struct error *recording_copy_add_sample(struct recording_copy *copy,
@@ -76,8 +130,17 @@ static struct error *recording_copy_add_sample(struct recording_copy *copy,
 						    "traces of SPE cannot be written as perf.data"),
 				       "perf reads the recording as it is");
 	struct record copied = *record;
-	if (record->event != copy->wake_event)
+	if (record->event >= copy->num_events || !copy->keeps_payload[record->event])
 		copied.sample.payload = NULL; // there is no room for it in what is written
+	struct copied_values values;
+	if (copy->is_anonymous && copied.sample.payload &&
+	    copied_values_take(&values, record->sample.payload, record->sample.payload_size)) {
+		struct error *err = copied_values_hide(&values);
+		if (err)
+			return err;
+		copied.sample.payload = values.bytes;
+		copied.sample.payload_size = values.size;
+	}
 	bool is_unwound = record->sample.regs_abi || record->sample.num_branches;
 	if (is_unwound) {
 		copied.sample.chain = chain.words;

@@ -259,6 +259,15 @@ def names_of_files_are_read(live):
     events = [f"u:{libc}:fopen(str1)", f"u:{libc}:malloc(arg1 if arg1>=20000):10"]
     (opened, allocated), _ = values(live, events, [live.path("calls"), "alone"])
     assert texts(opened["str1"]) == {"/etc/passwd": 8, "/etc/hostname": 2}, opened
+    # Copies have them as well.
+    copied = live.path("copied.data")
+    for words in [], ["--anonymous"]:
+        copied.unlink(missing_ok=True)
+        recorder.run([live.wperf, "export", "-i", live.path("values.data"), "--format", "perf", "-o", copied, *words])
+        shown = json.loads(recorder.run([live.wperf, "report", "-i", copied, "--json"]).stdout)
+        found = [texts(value) for event in shown["report"]["events"] for value in event.get("values", [])
+                 if value["kind"] == "string"]
+        assert found == [texts(opened["str1"])], (words, shown["report"]["events"])
     assert numbers(allocated["arg1"])[2:] == (20000, 20000), allocated
     # Each core counts to ten by itself.
     assert 100 - 10 * os.cpu_count() <= numbers(allocated["arg1"])[0] <= 100, allocated
