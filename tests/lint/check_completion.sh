@@ -48,6 +48,7 @@ unset WPERF_SOURCE
 cp "$1" "$folder/probed"
 expect "$folder/probed:" wperf record -e u : "$folder/pro"
 expect /etc/ wperf stat -e ur : /et
+expect /etc/ wperf stat -e usdt : /et
 expect command_stat wperf record -e u : "$folder/probed" : command_st
 expect command_stat wperf record -e cycles,ur : "$folder/probed" : command_st
 expect_not command_stat wperf record -e u : "$folder/probed" : command_re

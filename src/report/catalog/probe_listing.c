@@ -60,6 +60,12 @@ static bool is_same_probe(const struct probe_note *left, const struct probe_note
 	return strcmp(left->provider, right->provider) == 0 && strcmp(left->name, right->name) == 0;
 }
 
+/** -e wants a path with a slash. */
+static const char *probe_listing_folder(const struct probe_listing_request *request)
+{
+	return strchr(request->path, '/') ? "" : "./";
+}
+
 static void probe_listing_add_row(struct table *table, const struct probe_listing_request *request,
 				  const char *name, size_t num_places, const char *arguments)
 {
@@ -83,8 +89,8 @@ static struct error *probe_listing_add_static(struct table *table,
 		while (next < list.num_items && is_same_probe(note, &list.items[next]))
 			next++;
 		string_builder_clear(&name);
-		string_builder_appendf(&name, "usdt:%s:%s:%s", request->path, note->provider,
-				       note->name);
+		string_builder_appendf(&name, "usdt:%s%s:%s:%s", probe_listing_folder(request),
+				       request->path, note->provider, note->name);
 		probe_listing_add_row(table, request, string_builder_peek(&name), next - i,
 				      note->arguments);
 	}
@@ -94,7 +100,7 @@ static struct error *probe_listing_add_static(struct table *table,
 /** -e cannot take names with its own punctuation; "memcpy@plt" is no function of this file. */
 static bool can_be_probed(const char *name)
 {
-	return !strpbrk(name, ":,{} @");
+	return !strpbrk(name, ":,{}( @");
 }
 
 static struct error *probe_listing_add_functions(struct table *table,
@@ -109,7 +115,8 @@ static struct error *probe_listing_add_functions(struct table *table,
 		if (!can_be_probed(symbols[i].name))
 			continue;
 		string_builder_clear(&name);
-		string_builder_appendf(&name, "u:%s:%s", request->path, symbols[i].name);
+		string_builder_appendf(&name, "u:%s%s:%s", probe_listing_folder(request),
+				       request->path, symbols[i].name);
 		probe_listing_add_row(table, request, string_builder_peek(&name), 1, "");
 	}
 	return err;

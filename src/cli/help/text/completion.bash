@@ -42,9 +42,14 @@ _wperf_probes()
 	k:*|kr:*)
 		names=$(sed -n "s/^[0-9a-f]* [tT] \(${rest//[^A-Za-z0-9_.]}[^ \t]*\)$/$kind:\1/p" \
 			/proc/kallsyms 2>/dev/null) ;;
-	u:*:*|ur:*:*|usdt:/*:*)
+	u:*:*|ur:*:*|usdt:*/*:*)
 		names=$(_wperf_probes_of "${rest%%:*}" "$kind" "$kind:${rest%%:*}:" "${rest#*:}") ;;
-	usdt:[^/]*|usdt:)
+	u:*|ur:*|usdt:*/*)
+		compopt -o nospace 2>/dev/null
+		while IFS= read -r file; do
+			[[ -d $file ]] && names+=$kind:$file/$'\n' || names+=$kind:$file:$'\n'
+		done < <(compgen -f -- "$rest") ;;
+	*)
 		for ((i = 1; i < COMP_CWORD; i++)); do
 			[[ ${COMP_WORDS[i-1]} == -p ]] && file=/proc/${COMP_WORDS[i]%%,*}/exe
 		done
@@ -53,11 +58,6 @@ _wperf_probes()
 			names=$(_wperf_probes_of "$file" usdt usdt: "$rest")
 			[[ $names ]] && break
 		done ;;
-	*)
-		compopt -o nospace 2>/dev/null
-		while IFS= read -r file; do
-			[[ -d $file ]] && names+=$kind:$file/$'\n' || names+=$kind:$file:$'\n'
-		done < <(compgen -f -- "$rest") ;;
 	esac
 	_wperf_offer "$last" <<< "$names"
 }
