@@ -22,6 +22,12 @@ struct error *pid_list_parse(const char *text, uint32_t **ret, size_t *ret_num)
 			return error_with_hint(error_create(ERROR_USAGE, "not a process ID: '%.*s'",
 							    (int)length, item),
 					       "-p takes process IDs, separated by commas");
+		// Who is named twice is not counted twice.
+		size_t before = 0;
+		while (before < num && pids[before] != pid)
+			before++;
+		if (before < num)
+			continue;
 		struct error *err = array_reserve(&pids, &cap, num + 1);
 		if (err)
 			return err;

@@ -9,7 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/** @ret: to be freed. */
+/** @ret: to be freed; each once. */
 struct error *pid_list_parse(const char *text, uint32_t **ret, size_t *ret_num);
 
 #endif

@@ -5,10 +5,13 @@
 #include "base/cleanup.h"
 #include "base/container/arena.h"
 #include "base/text/anonymous_text.h"
+#include "catalog/linux/probe_values.h"
 #include "record/perf_data/event_attr.h"
 #include "record/perf_data/perf_data_writer.h"
+#include "record/probe_values.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // Every record is written from its parts, with the one sample type of perf_data_writer_record(), as
 // most formats have no bytes in perf's layout. So the attributes are changed to that sample type,
@@ -21,16 +24,29 @@ struct recording_copy {
 	struct perf_data_writer *writer;
 	size_t num_in_round;
 	bool is_anonymous;
+	bool *has_values; /* each event: its payloads are those of probe_values.h */
+	size_t num_events;
 	struct arena arena; /* of the metadata without names */
 };
 
+static bool recording_copy_has_values(const struct perf_data_event *event)
+{
+	struct probe_values values;
+	return event_attr_is_output(event->attr, event->attr_size) && event->name &&
+	       probe_values_of_name(event->name, &values);
+}
+
 /** @ids: room for one id of each event. */
-static void recording_copy_set_events(const struct perf_data_info *info,
+static void recording_copy_set_events(struct recording_copy *copy,
+				      const struct perf_data_info *info,
 				      struct perf_data_event *events, uint64_t *ids)
 {
 	for (size_t i = 0; i < info->num_events; i++) {
-		events[i] = info->events[i];
-		event_attr_set_written(events[i].attr, perf_data_writer_sample_type);
+		const struct perf_data_event *event = &info->events[i];
+		events[i] = *event;
+		events[i].has_values = recording_copy_has_values(event);
+		copy->has_values[i] = events[i].has_values;
+		event_attr_set_written(events[i].attr, perf_data_writer_type_of(&events[i]));
 		ids[i] = i + 1;
 		events[i].ids = &ids[i];
 		events[i].num_ids = 1;
@@ -46,7 +62,11 @@ struct error *recording_copy_create(const char *path, const struct perf_data_inf
 	if (!copy || !events || !ids)
 		return &error_no_memory;
 	copy->is_anonymous = is_anonymous;
-	recording_copy_set_events(info, events, ids);
+	copy->num_events = info->num_events;
+	copy->has_values = calloc(info->num_events, sizeof(*copy->has_values));
+	if (!copy->has_values)
+		return &error_no_memory;
+	recording_copy_set_events(copy, info, events, ids);
 	struct error *err = perf_data_writer_create(path, events, info->num_events, &copy->writer);
 	if (err)
 		return err;
@@ -60,7 +80,60 @@ void recording_copy_destroy(struct recording_copy *copy)
 		return;
 	perf_data_writer_destroy(copy->writer);
 	arena_deinit(&copy->arena);
+	free(copy->has_values);
 	free(copy);
+}
+
+/** Values of a probe: the payload, with what the kernel adds to make it whole words. */
+struct copied_values {
+	struct probe_payload head;
+	uint8_t bytes[sizeof(struct probe_payload) + PROBE_MAX_VALUES * PROBE_STRING_BYTES +
+		      sizeof(uint64_t)];
+	size_t size;
+};
+
+/** False: it is something else. */
+static bool copied_values_take(struct copied_values *values, const uint8_t *payload, size_t size)
+{
+	if (size < sizeof(values->head))
+		return false;
+	values->size = size < sizeof(values->bytes) ? size : sizeof(values->bytes);
+	memcpy(values->bytes, payload, values->size);
+	memcpy(&values->head, payload, sizeof(values->head));
+	return values->head.magic == PROBE_PAYLOAD_MAGIC;
+}
+
+/** Strings may be paths. */
+static struct error *copied_values_hide(struct copied_values *values)
+{
+	size_t num_strings = (values->size - sizeof(values->head)) / PROBE_STRING_BYTES;
+	for (size_t i = 0; i < num_strings; i++) {
+		_cleanup_(string_builder_deinit) struct string_builder hidden = STRING_BUILDER_INIT;
+		char *text = (char *)values->bytes + sizeof(values->head) + i * PROBE_STRING_BYTES;
+		text[PROBE_STRING_BYTES - 1] = '\0';
+		if (anonymous_text_append(text, &hidden)) {
+			if (hidden.failed)
+				return &error_no_memory;
+			memset(text, 0, PROBE_STRING_BYTES);
+			strncpy(text, hidden.text, PROBE_STRING_BYTES - 1);
+		}
+	}
+	return NULL;
+}
+
+/** Strings of a program are written as numbers; what else a payload says, as who woke, is left out.
+ *  @values: valid as long as @copied. */
+static struct error *recording_copy_hide_payload(const struct recording_copy *copy,
+						 struct record *copied,
+						 struct copied_values *values)
+{
+	struct record_sample *sample = &copied->sample;
+	bool has_values = copied->event < copy->num_events && copy->has_values[copied->event] &&
+			  copied_values_take(values, sample->payload, sample->payload_size);
+	struct error *err = has_values ? copied_values_hide(values) : NULL;
+	sample->payload = has_values ? values->bytes : NULL;
+	sample->payload_size = has_values ? values->size : 0;
+	return err;
 }
 
 static struct error *recording_copy_add_sample(struct recording_copy *copy,
@@ -72,6 +145,12 @@ static struct error *recording_copy_add_sample(struct recording_copy *copy,
 						    "traces of SPE cannot be written as perf.data"),
 				       "perf reads the recording as it is");
 	struct record copied = *record;
+	struct copied_values values;
+	if (copy->is_anonymous && copied.sample.payload) {
+		struct error *err = recording_copy_hide_payload(copy, &copied, &values);
+		if (err)
+			return err;
+	}
 	bool is_unwound = record->sample.regs_abi || record->sample.num_branches;
 	if (is_unwound) {
 		copied.sample.chain = chain.words;

@@ -48,6 +48,7 @@ unset WPERF_SOURCE
 cp "$1" "$folder/probed"
 expect "$folder/probed:" wperf record -e u : "$folder/pro"
 expect /etc/ wperf stat -e ur : /et
+expect /etc/ wperf stat -e usdt : /et
 expect command_stat wperf record -e u : "$folder/probed" : command_st
 expect command_stat wperf record -e cycles,ur : "$folder/probed" : command_st
 expect_not command_stat wperf record -e u : "$folder/probed" : command_re
@@ -61,3 +62,18 @@ if wperf list probes /usr/bin/python3 usdt 2>/dev/null | grep -q gc__start; then
 fi
 # Other words with colons are as before.
 expect --disassemble wperf record -e sched:sched_switch --dis
+# Names of files and symbols are nobody's commands, neither while they are completed nor in the
+# line that is then run.
+cd "$folder"
+mkdir foreign
+touch 'foreign/$(touch${IFS}ran)' 'foreign/a b;touch ran'
+mkfifo foreign/pipe
+expect 'foreign/\$\(touch\$\{IFS\}ran\):' wperf record -e u : foreign/
+expect 'foreign/a\ b\;touch\ ran' wperf report -i foreign/a
+expect_not 'u:foreign/$(touch${IFS}ran):' wperf record -e '"u:foreign/'
+timeout 10 wperf list probes foreign/pipe 2>&1 | grep -q "not a regular file" || { echo "a pipe is waited for"; exit 1; }
+if command -v objcopy > /dev/null; then
+	objcopy --add-symbol 'evil`id>ran`=.text:1,function,global' probed foreign/symbols
+	expect 'evil\`id\>ran\`' wperf record -e u : foreign/symbols : ev
+fi
+[[ ! -e ran ]] || { echo "a name was run"; exit 1; }

@@ -40,6 +40,7 @@ ALLOWED = {
         "src/cli/command/cmd_sample.c": "a word of the command line",
         "src/cli/option/option_session.c": "a word of the command line",
         "src/cli/option/program_words.c": "a word of the command line",
+        "src/report/catalog/probe_listing.c": "a word of the command line",
         "src/report/sample/record_files.c": "-o FILE",
         "src/report/recorded/read_profile.c": "-i FILE",
         "src/server/symbols/debug_folder.c": "the server's own folder",

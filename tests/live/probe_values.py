@@ -67,6 +67,75 @@ int main(int count, char **words)
 	return 0;
 }
 """
+SECRET = """
+KEEP int work(int n, const char *text) { __asm__ volatile("" : : "r"(text)); return n; }
+int main(void)
+{
+	for (int i = 0; i < 200; i++)
+		work(i, i < 100 ? "excluded-and-not-to-be-seen" : "x");
+	return 0;
+}
+"""
+CHILDREN = """
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP int work(int n) { __asm__ volatile(""); return n; }
+int main(void)
+{
+	for (int batch = 0; batch < 5; batch++) {
+		for (int i = 0; i < 8; i++)
+			if (fork() == 0) {
+				usleep(700000);
+				_exit(work(1) != 1);
+			}
+		while (wait(NULL) > 0)
+			continue;
+		usleep(700000);
+	}
+	return 0;
+}
+"""
+# As many passages as it reads bytes; each is answered.
+STEPS = """
+#include <unistd.h>
+KEEP int work(int n) { __asm__ volatile(""); return n; }
+int main(void)
+{
+	char byte;
+	while (read(0, &byte, 1) == 1) {
+		work(byte);
+		if (write(1, &byte, 1) != 1)
+			return 1;
+	}
+	return 0;
+}
+"""
+# A child that shares memory with its parent, at first without probes of its own, and then with them.
+SHARED = """
+#define _GNU_SOURCE
+#include <sched.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+KEEP int work(int n) { __asm__ volatile(""); return n; }
+static int child(void *unused)
+{
+	work(1000);
+	usleep(500000);
+	for (int i = 0; i < 50; i++)
+		work(i);
+	return 0;
+}
+int main(void)
+{
+	static char stack[1 << 16];
+	if (clone(child, stack + sizeof(stack), CLONE_VM | SIGCHLD, NULL) < 0 || wait(NULL) < 0)
+		return 1;
+	for (int i = 0; i < 50; i++)
+		work(i);
+	return 0;
+}
+"""
 # A static probe as <sys/sdt.h> makes it, with arguments in a register, in memory and as a constant.
 STATIC = """
 int main(void)
@@ -75,8 +144,8 @@ int main(void)
 		__asm__ volatile("990: nop\\n.pushsection .note.stapsdt,\\"\\",\\"note\\"\\n.balign 4\\n"
 			".4byte 992f-991f, 994f-993f, 3\\n991: .asciz \\"stapsdt\\"\\n992: .balign 4\\n"
 			"993: .8byte 990b, 0, 0\\n.asciz \\"test\\"\\n.asciz \\"args\\"\\n"
-			".asciz \\"-4@%0 -8@%1 8@$7 8@%2\\"\\n994: .balign 4\\n.popsection\\n"
-			: : "r"((int)(-i)), "m"(i), "r"("text"));
+			".asciz \\"-4@%0 -8@%1 8@$7 8@%2 8@(%3)\\"\\n994: .balign 4\\n.popsection\\n"
+			: : "r"((int)(-i)), "m"(i), "r"("text"), "r"(8L));
 	return 0;
 }
 """
@@ -150,6 +219,30 @@ def arguments_are_read(live):
     assert texts(some["str2"]) == {"often": 180, "rare": 20}, some
 
 
+def excluded_strings_are_in_no_file(live):
+    program = live.compile("secret", SECRET, "-O1")
+    (work,), _ = values(live, [f"u:{program}:work(str2 if arg1:s32>=100)"], [program])
+    assert texts(work["str2"]) == {"x": 100}, work
+    assert b"not-to-be-seen" not in live.path("values.data").read_bytes()
+
+
+def probes_of_ended_children_are_closed(live):
+    program = live.compile("children", CHILDREN, "-O1")
+    path = live.path("children.data")
+    done = recorder.run(["sh", "-c", 'ulimit -n 110; exec "$@"', "sh", live.wperf, "record", "-e",
+                         f"u:{program}:work(arg1)", "--save", path, "--", program])
+    shown = json.loads(recorder.run([live.wperf, "report", "-i", path, "--json"]).stdout)
+    value, = shown["report"]["events"][0]["values"]
+    assert numbers(value) == (40, 40, 1, 1), (value, done.stderr)
+    assert "not probed" not in done.stderr, done.stderr
+
+
+def shared_memory_doubles_nothing(live):
+    program = live.compile("shared", SHARED, "-O1")
+    (work,), _ = values(live, [f"u:{program}:work(arg1)"], [program])
+    assert numbers(work["arg1"]) == (101, 1000 + 2 * sum(range(50)), 0, 1000), work
+
+
 def lines_pass_values(live):
     program = live.path("calls")
     event = f"u:{program}:grab(arg1)"
@@ -166,6 +259,15 @@ def names_of_files_are_read(live):
     events = [f"u:{libc}:fopen(str1)", f"u:{libc}:malloc(arg1 if arg1>=20000):10"]
     (opened, allocated), _ = values(live, events, [live.path("calls"), "alone"])
     assert texts(opened["str1"]) == {"/etc/passwd": 8, "/etc/hostname": 2}, opened
+    # Copies have them as well.
+    copied = live.path("copied.data")
+    for words in [], ["--anonymous"]:
+        copied.unlink(missing_ok=True)
+        recorder.run([live.wperf, "export", "-i", live.path("values.data"), "--format", "perf", "-o", copied, *words])
+        shown = json.loads(recorder.run([live.wperf, "report", "-i", copied, "--json"]).stdout)
+        found = [texts(value) for event in shown["report"]["events"] for value in event.get("values", [])
+                 if value["kind"] == "string"]
+        assert found == [texts(opened["str1"])], (words, shown["report"]["events"])
     assert numbers(allocated["arg1"])[2:] == (20000, 20000), allocated
     # Each core counts to ten by itself.
     assert 100 - 10 * os.cpu_count() <= numbers(allocated["arg1"])[0] <= 100, allocated
@@ -180,6 +282,11 @@ def static_arguments_are_read(live):
     assert numbers(found["arg2"]) == (60, sum(range(60)), 0, 59), found
     assert numbers(found["arg3"]) == (60, 420, 7, 7), found
     assert texts(found["str4"]) == {"text": 60}, found
+    done = recorder.run([live.wperf, "record", "-e", f"usdt:{program}:test:args(arg1 if arg5==1)", "--", program], None)
+    assert "60 passages were not sampled: a value of their condition" in done.stderr, done.stderr
+    event = f"usdt:{program}:test:args(arg1 if arg3>-1)"
+    refused = recorder.run([live.wperf, "stat", "-e", event, "--", program], None)
+    assert refused.returncode and "write arg3:s64" in refused.stderr, refused.stderr
     return None
 
 
@@ -206,7 +313,7 @@ def libraries_may_come_later(live):
     assert numbers(visit["arg1:s32"]) == (200, 2 * sum(range(100)), 0, 99), visit
     path = live.path("attached.data")
     with subprocess.Popen([program, library, "waits"], stdin=subprocess.PIPE) as process:
-        with subprocess.Popen([live.wperf, "record", "-e", event, "-p", str(process.pid), "--save", path],
+        with subprocess.Popen([live.wperf, "record", "-e", event, "-p", f"{process.pid},{process.pid}", "--save", path],
                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as record:
             wait_for_events(record)
             process.communicate(b"\n")
@@ -231,6 +338,43 @@ def stat_sums_up(live):
     assert counts == {events[0]: 300, events[1]: 200}, counts
     refused = recorder.run([live.wperf, "stat", "-r", "2", "-e", events[0], "--", program, "alone"], None)
     assert refused.returncode and "shown once for a run" in refused.stderr, refused.stderr
+
+
+def one_event_is_switched(live):
+    program = live.compile("steps", STEPS, "-O1")
+    first, second = f"u:{program}:work(arg1:s32)", f"u:{program}:work(arg1)"
+
+    def steps(process, text):
+        os.write(process.stdin.fileno(), text)
+        while text:
+            text = text[len(os.read(process.stdout.fileno(), len(text))):]
+
+    def run(*words):
+        orders, order_fd = os.pipe()
+        answer_fd, answers = os.pipe()
+        with subprocess.Popen([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            wperf = subprocess.Popen([live.wperf, *words, "-e", f"{first},{second}", "-p", str(process.pid),
+                                      "--control", f"fd:{orders},{answers}"],
+                                     pass_fds=(orders, answers), stdout=subprocess.PIPE, text=True)
+            for before, order in (b"", "ping"), (b"a" * 5, f"disable {first}"), (b"b" * 7, f"enable {first}"):
+                steps(process, before)
+                os.write(order_fd, (order + "\n").encode())
+                assert os.read(answer_fd, 1000).startswith(b"ack"), order
+            steps(process, b"c" * 3)
+            process.stdin.close()
+        for fd in (orders, order_fd, answer_fd, answers):
+            os.close(fd)
+        return wperf.communicate(timeout=60)[0]
+
+    out = run("stat", "--json")
+    counted = [numbers(value) for value in json.loads(out[out.index("{"):])["values"]]
+    run("record", "--save", live.path("steps.data"))
+    shown = json.loads(recorder.run([live.wperf, "report", "-i", live.path("steps.data"), "--json"]).stdout)
+    sampled = [numbers(value) for event in shown["report"]["events"] for value in event["values"]]
+    a, b, c = b"abc"
+    wanted = [(8, 5 * a + 3 * c, a, c), (15, 5 * a + 7 * b + 3 * c, a, c)]
+    assert counted == wanted, counted
+    assert sorted(sampled) == wanted, sampled
 
 
 def bpftrace_says_the_same(live):
@@ -267,6 +411,24 @@ def bpftrace_says_the_same(live):
     return None
 
 
+def rights_are_told(live):
+    some = "-all,+perfmon,+bpf"
+    if not shutil.which("setpriv"):
+        return "there is no setpriv"
+    wperf = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", f"--inh-caps={some}",
+             f"--ambient-caps={some}", live.wperf]
+    # Values are of the memory of others: that is refused by wperf itself.
+    for words, message in {"-a": "only root may see values of all processes",
+                           f"-p {os.getpid()}": "cannot read the memory"}.items():
+        done = recorder.run([*wperf, "record", "-e", f"u:{live.path('calls')}:main(arg1)", *words.split()], None)
+        assert done.returncode and (message in done.stderr or "setpriv" in done.stderr), done.stderr
+    done = recorder.run([*wperf, "stat", "-e", f"u:{live.path('calls')}:main", "--", "true"], None)
+    if not done.returncode or "permission denied" not in done.stderr:
+        return "this kernel lets CAP_PERFMON set probes, or the program is out of reach: " + done.stderr
+    assert "this kernel lets only root (CAP_SYS_ADMIN) set probes" in done.stderr, done.stderr
+    return None
+
+
 def mistakes_are_told(live):
     program = live.path("calls")
     for event, message in {
@@ -290,6 +452,7 @@ if __name__ == "__main__":
     if "BPF" in probed:
         print("skipped: BPF programs cannot be loaded: " + probed)
         sys.exit(77)
-    recorder.run_tests([arguments_are_read, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
-                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, bpftrace_says_the_same,
-                        mistakes_are_told], live)
+    recorder.run_tests([arguments_are_read, excluded_strings_are_in_no_file, probes_of_ended_children_are_closed,
+                        shared_memory_doubles_nothing, lines_pass_values, names_of_files_are_read, static_arguments_are_read,
+                        python_tells_its_functions, libraries_may_come_later, stat_sums_up, one_event_is_switched,
+                        bpftrace_says_the_same, mistakes_are_told, rights_are_told], live)

@@ -38,12 +38,14 @@ struct field {
 static size_t split_fields(const char *word, size_t length, struct field fields[MAX_FIELDS + 1])
 {
 	size_t num = 0;
+	const char *end = word + length;
 	for (const char *text = word;; text++) {
+		const char *colon = memchr(text, ':', (size_t)(end - text));
 		fields[num].text = text;
-		fields[num++].length = strcspn(text, ":(");
-		text += fields[num - 1].length;
-		if (text >= word + length || num == MAX_FIELDS + 1)
+		fields[num++].length = (size_t)((colon ? colon : end) - text);
+		if (!colon || num == MAX_FIELDS + 1)
 			return num;
+		text = colon;
 	}
 }
 
@@ -132,9 +134,10 @@ static struct error *find_exceptions(struct catalog *catalog, const struct event
 static struct error *probe_point_set_values(struct probe_point *point, struct arena *arena,
 					    const char *word, const struct probe_prefix *prefix)
 {
-	const char *open = strchr(word, '(');
-	if (!open)
+	size_t start = probe_values_start(word);
+	if (!start)
 		return NULL;
+	const char *open = word + start;
 	struct probe_values *values = arena_alloc(arena, sizeof(*values));
 	if (!values)
 		return &error_no_memory;
@@ -174,7 +177,8 @@ struct error *probe_point_find(struct catalog *catalog, const char *word, const 
 	// More is behind the values: modifiers and a period.
 	if (with_values && word[with_values])
 		return NULL;
-	size_t num_fields = split_fields(word, strcspn(word, "("), fields);
+	size_t start = probe_values_start(word);
+	size_t num_fields = split_fields(word, start ? start : strlen(word), fields);
 	const struct probe_prefix *prefix = find_probe_prefix(&fields[0]);
 	// Only the Linux kernel has probes.
 	if (!catalog->sysfs_folder)
@@ -184,7 +188,8 @@ struct error *probe_point_find(struct catalog *catalog, const char *word, const 
 	if (!prefix || num_fields < 2)
 		return NULL;
 	size_t wanted = prefix->num_fields;
-	wanted += prefix->kind == PROBE_POINT_STATIC && fields[1].text[0] == '/';
+	wanted +=
+		prefix->kind == PROBE_POINT_STATIC && memchr(fields[1].text, '/', fields[1].length);
 	if (num_fields < wanted)
 		return bad_probe(prefix, word, "a part is missing");
 	if (num_fields > wanted)

@@ -185,25 +185,59 @@ const char *probe_values_parse(const char *text, size_t length, struct probe_val
 	return problem;
 }
 
-size_t probe_values_word_length(const char *text)
+static const struct values_prefix {
+	const char *text;
+	size_t num_before; // parts before the last one; a static probe may have a file as well
+	bool may_have_file;
+} values_prefixes[] = {
+	{"u:", 1, false},  {"ur:", 1, false},  {"k:", 0, false},
+	{"kr:", 0, false}, {"usdt:", 1, true},
+};
+
+/** Where the last part of a place begins; NULL: there are not so many. Files may have parentheses
+ *  in their names. */
+static const char *find_last_part(const struct values_prefix *prefix, const char *text)
 {
-	static const char *const prefixes[] = {"u:", "ur:", "k:", "kr:", "usdt:"};
-	for (size_t i = 0; i < ARRAY_SIZE(prefixes); i++) {
-		if (strncmp(text, prefixes[i], strlen(prefixes[i])) != 0)
+	text += strlen(prefix->text);
+	size_t first = strcspn(text, ":,{}");
+	size_t num = prefix->num_before;
+	num += prefix->may_have_file && memchr(text, '/', first);
+	for (; num; num--) {
+		text += strcspn(text, ":,{}");
+		if (*text != ':')
+			return NULL;
+		text++;
+	}
+	return text;
+}
+
+size_t probe_values_start(const char *text)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(values_prefixes); i++) {
+		const struct values_prefix *prefix = &values_prefixes[i];
+		if (strncmp(text, prefix->text, strlen(prefix->text)) != 0)
 			continue;
-		size_t open = strcspn(text, "(,{}");
-		const char *end = text[open] == '(' ? strchr(text + open, ')') : NULL;
-		return end ? (size_t)(end + 1 - text) : 0;
+		const char *last = find_last_part(prefix, text);
+		const char *open = last ? last : text;
+		open += strcspn(open, "(,{}");
+		return *open == '(' ? (size_t)(open - text) : 0;
 	}
 	return 0;
+}
+
+size_t probe_values_word_length(const char *text)
+{
+	size_t start = probe_values_start(text);
+	const char *end = start ? strchr(text + start, ')') : NULL;
+	return end ? (size_t)(end + 1 - text) : 0;
 }
 
 bool probe_values_of_name(const char *event_name, struct probe_values *ret)
 {
 	size_t length = probe_values_word_length(event_name);
-	const char *open = length ? strchr(event_name, '(') : NULL;
-	if (!open)
+	if (!length)
 		return false;
+	const char *open = event_name + probe_values_start(event_name);
 	size_t inside = (size_t)(event_name + length - 1 - (open + 1));
 	return !probe_values_parse(open + 1, inside, ret);
 }

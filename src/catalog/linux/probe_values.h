@@ -65,6 +65,9 @@ const char *probe_values_parse(const char *text, size_t length, struct probe_val
 /** The same of an event's whole name. False: it has no values. */
 bool probe_values_of_name(const char *event_name, struct probe_values *ret);
 
+/** Where in @text, which begins with a probe, the "(" of its values is; 0: it has none. */
+size_t probe_values_start(const char *text);
+
 /** The length of @text up to and with the ")" of a probe's values; 0: it begins with no probe that
  *  has values. */
 size_t probe_values_word_length(const char *text);

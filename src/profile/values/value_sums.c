@@ -173,13 +173,16 @@ struct error *value_sums_create(const struct named_profile *profile, uint32_t ev
 	bool is_first = true;
 	for (size_t i = 0; !err && i < profile->num_samples; i++) {
 		const struct named_sample *sample = &profile->samples[i];
-		if (sample->event != event || !sample->values ||
-		    sample->values >= profile->values.num_items ||
-		    !profile_filter_takes(filter, sample))
+		if (sample->event != event || !profile_filter_takes(filter, sample))
 			continue;
-		const struct value_tuple *tuple = &profile->values.items[sample->values];
-		if (value >= tuple->num)
+		const struct value_tuple *tuple =
+			sample->values && sample->values < profile->values.num_items
+				? &profile->values.items[sample->values]
+				: NULL;
+		if (!tuple || value >= tuple->num) {
+			sums.num_left_out += sample->weight;
 			continue;
+		}
 		if (is_first)
 			sums.is_string = tuple->strings >> value & 1;
 		is_first = false;

@@ -28,6 +28,7 @@ struct value_number {
 struct value_sums {
 	bool is_string;
 	uint64_t num_unread;
+	uint64_t num_left_out;        /* passages whose values are damaged, or had no room */
 	struct value_number *numbers; /* most frequent first */
 	size_t num_numbers, cap_numbers;
 	struct value_text *texts; /* likewise */

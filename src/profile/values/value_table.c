@@ -57,10 +57,8 @@ static struct error *value_table_insert(struct value_table *table, const struct 
 		*ret = index;
 		return NULL;
 	}
-	if (table->num_items >= VALUE_TABLE_MAX) {
-		table->num_left_out++;
+	if (table->num_items >= VALUE_TABLE_MAX)
 		return NULL;
-	}
 	// Place 0 stands for none.
 	size_t place = table->num_items ? table->num_items : 1;
 	struct error *err = array_reserve(&table->items, &table->cap_items, place + 1);
@@ -87,12 +85,8 @@ struct error *value_table_add(struct value_table *table, struct string_table *st
 	memcpy(&head, payload, sizeof(head));
 	if (head.magic != PROBE_PAYLOAD_MAGIC)
 		return NULL;
-	if (!head.num)
+	if (!head.num || head.num > PROBE_MAX_VALUES)
 		return NULL;
-	if (head.num > PROBE_MAX_VALUES) {
-		table->num_left_out++;
-		return NULL;
-	}
 	memset(&tuple, 0, sizeof(tuple)); // it is hashed as bytes
 	const uint8_t all = (uint8_t)((1U << head.num) - 1);
 	tuple.num = head.num;
@@ -104,12 +98,9 @@ struct error *value_table_add(struct value_table *table, struct string_table *st
 	bool is_whole;
 	struct error *err = take_strings(&head, payload + sizeof(head), size - sizeof(head),
 					 strings, &tuple, &is_whole);
-	if (err)
+	if (err || !is_whole)
 		return err;
-	if (is_whole)
-		return value_table_insert(table, &tuple, ret);
-	table->num_left_out++;
-	return NULL;
+	return value_table_insert(table, &tuple, ret);
 }
 
 void value_table_deinit(struct value_table *table)

@@ -22,7 +22,6 @@ struct value_table {
 	struct value_tuple *items; /* the first one is none */
 	size_t num_items, cap_items;
 	struct hash_table index;
-	uint64_t num_left_out; /* payloads for which there was no room, or that are damaged */
 };
 
 #define VALUE_TABLE_INIT \

@@ -6,6 +6,7 @@
 #include "report/catalog/probe_listing.h"
 
 #include "base/container/array.h"
+#include "base/file/file_path.h"
 #include "base/text/name_pattern.h"
 #include "base/text/string_builder.h"
 #include "object/object.h"
@@ -59,6 +60,12 @@ static bool is_same_probe(const struct probe_note *left, const struct probe_note
 	return strcmp(left->provider, right->provider) == 0 && strcmp(left->name, right->name) == 0;
 }
 
+/** -e wants a path with a slash. */
+static const char *probe_listing_folder(const struct probe_listing_request *request)
+{
+	return strchr(request->path, '/') ? "" : "./";
+}
+
 static void probe_listing_add_row(struct table *table, const struct probe_listing_request *request,
 				  const char *name, size_t num_places, const char *arguments)
 {
@@ -82,8 +89,8 @@ static struct error *probe_listing_add_static(struct table *table,
 		while (next < list.num_items && is_same_probe(note, &list.items[next]))
 			next++;
 		string_builder_clear(&name);
-		string_builder_appendf(&name, "usdt:%s:%s:%s", request->path, note->provider,
-				       note->name);
+		string_builder_appendf(&name, "usdt:%s%s:%s:%s", probe_listing_folder(request),
+				       request->path, note->provider, note->name);
 		probe_listing_add_row(table, request, string_builder_peek(&name), next - i,
 				      note->arguments);
 	}
@@ -93,7 +100,7 @@ static struct error *probe_listing_add_static(struct table *table,
 /** -e cannot take names with its own punctuation; "memcpy@plt" is no function of this file. */
 static bool can_be_probed(const char *name)
 {
-	return !strpbrk(name, ":,{} @");
+	return !strpbrk(name, ":,{}( @");
 }
 
 static struct error *probe_listing_add_functions(struct table *table,
@@ -108,7 +115,8 @@ static struct error *probe_listing_add_functions(struct table *table,
 		if (!can_be_probed(symbols[i].name))
 			continue;
 		string_builder_clear(&name);
-		string_builder_appendf(&name, "u:%s:%s", request->path, symbols[i].name);
+		string_builder_appendf(&name, "u:%s%s:%s", probe_listing_folder(request),
+				       request->path, symbols[i].name);
 		probe_listing_add_row(table, request, string_builder_peek(&name), 1, "");
 	}
 	return err;
@@ -135,6 +143,11 @@ struct error *probe_listing_write(const struct probe_listing_request *request)
 	const struct object_places places = {.debug_root = "", .is_named_by_user = true};
 	_cleanup_(object_destroyp) struct object *object = NULL;
 	_cleanup_(table_destroyp) struct table *table = NULL;
+	// A pipe would wait for its writer: nobody probes one.
+	if (file_path_kind(request->path) == FILE_PATH_OTHER)
+		return error_with_hint(error_create(ERROR_FAILED, "'%s' is not a regular file",
+						    request->path),
+				       "name a program or a library");
 	struct error *err = object_open_with(request->path, &places, &object);
 	if (!err)
 		err = table_create(probe_columns, ARRAY_SIZE(probe_columns), &table);

@@ -176,6 +176,11 @@ static struct error *value_tables_print_value(const struct value_tables_request 
 	if (!err && sums.num_unread)
 		fprintf(stream, "      %s could not be read at %" PRIu64 " passages\n", label,
 			sums.num_unread);
+	if (!err && sums.num_left_out)
+		fprintf(stream,
+			"      %s of %" PRIu64 " passages is left out: damaged, or there were too "
+			"many different values\n",
+			label, sums.num_left_out);
 	return err;
 }
 
@@ -278,6 +283,7 @@ struct error *value_tables_write_json(const struct value_tables_request *request
 		json_key_text(json, "value", label);
 		json_key_text(json, "kind", sums.is_string ? "string" : "number");
 		json_key_u64(json, "unread", sums.num_unread);
+		json_key_u64(json, "left_out", sums.num_left_out);
 		err = value_tables_write_rows(request, &sums, json);
 		json_end_object(json);
 	}

@@ -111,6 +111,22 @@ static uint8_t outcomes_of(enum probe_comparison comparison)
 	return outcomes[comparison];
 }
 
+/** An unsigned number is never below 0. */
+static struct error *check_sign(const struct value_search *search,
+				const struct probe_condition *condition,
+				const struct value_place *place)
+{
+	const struct probe_value *value = &condition->value;
+	if (condition->number >= 0 || value->bits || place->is_signed)
+		return NULL;
+	return error_with_hint(error_create(ERROR_USAGE,
+					    "'%s': the probe says %s is unsigned: it cannot be "
+					    "compared with a negative number",
+					    search->event, value->label),
+			       "if it is signed all the same, write %s:s%u", value->label,
+			       place->size * 8U);
+}
+
 struct error *value_places_find(const struct value_search *search, struct value_probe *ret)
 {
 	const struct probe_values *values = search->point->values;
@@ -131,6 +147,8 @@ struct error *value_places_find(const struct value_search *search, struct value_
 		const struct probe_condition *condition = &values->conditions[i];
 		size_t place = VALUE_FIRST_CONDITION + i;
 		err = value_places_add(search, &condition->value, &probe.places[place]);
+		if (!err)
+			err = check_sign(search, condition, &probe.places[place]);
 		probe.compared[place] = condition->number;
 		probe.outcomes[place] = outcomes_of(condition->comparison);
 	}

@@ -2,9 +2,7 @@
 
 #include "source/bpf/bpf_values.h"
 
-#include "base/container/array.h"
 #include "source/bpf/bpf_walker_parts.h"
-#include "source/perf/perf_file.h"
 
 #include <errno.h>
 #include <linux/perf_event.h>
@@ -20,8 +18,6 @@ struct bpf_values {
 	uint32_t num_cores;
 	struct value_setting setting;
 	struct value_probe *known; /* [VALUE_MAX_PROBES] */
-	int *links;
-	size_t num_links, cap_links;
 };
 
 static uint32_t register_bytes(void)
@@ -78,8 +74,6 @@ void bpf_values_destroy(struct bpf_values *values)
 {
 	if (!values)
 		return;
-	perf_file_close_all(values->links, values->num_links);
-	free(values->links);
 	free(values->known);
 	free(values);
 }
@@ -136,20 +130,30 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return error_create_errno(errno, "cannot add process %u to the BPF program", pid);
 }
 
-static struct error *link_program(struct bpf_values *values, int program, int fd, uint64_t cookie)
+struct error *bpf_values_set_probed(struct bpf_values *values, uint32_t pid, bool is_probed)
+{
+	struct value_process process;
+	if (values->library->bpf_map_lookup_elem(values->processes, &pid, &process))
+		return NULL; // it has ended
+	process.is_probed = is_probed;
+	if (!values->library->bpf_map_update_elem(values->processes, &pid, &process, BPF_EXIST) ||
+	    errno == ENOENT)
+		return NULL;
+	return error_create_errno(errno, "cannot change process %u in the BPF program", pid);
+}
+
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
+				int *ret_link)
 {
 	const struct bpf_link_create_opts options = {
 		.sz = sizeof(options),
 		.perf_event.bpf_cookie = cookie,
 	};
-	struct error *err =
-		array_reserve(&values->links, &values->cap_links, values->num_links + 1);
-	if (err)
-		return err;
+	int program = fetches ? values->fetcher : values->program;
 	int link = values->library->bpf_link_create(program, fd, BPF_PERF_EVENT, &options);
 	if (link < 0)
 		return error_create_errno(errno, "cannot attach the BPF program to a probe");
-	values->links[values->num_links++] = link;
+	*ret_link = link;
 	return NULL;
 }
 
@@ -162,15 +166,19 @@ bool bpf_values_fetches(const struct bpf_values *values, uint32_t number)
 	return needs_memory && values->fetcher >= 0;
 }
 
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches)
-{
-	return link_program(values, fetches ? values->fetcher : values->program, fd, cookie);
-}
-
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on)
 {
 	values->setting.is_on = is_on;
 	return bpf_values_write_setting(values);
+}
+
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on)
+{
+	struct value_probe *probe = &values->known[number];
+	probe->is_off = !is_on;
+	if (!values->library->bpf_map_update_elem(values->probes, &number, probe, BPF_ANY))
+		return NULL;
+	return error_create_errno(errno, "cannot switch the values of a probe");
 }
 
 uint64_t bpf_values_num_lost(const struct bpf_values *values, uint32_t which)

@@ -41,18 +41,28 @@ struct error *bpf_values_set_output(struct bpf_values *values, int core, int fd)
  *  next exec on. */
 struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bool awaits_exec);
 
+/** Has this process events of its own? Until then those of others are its, too, where they share
+ *  memory. */
+struct error *bpf_values_set_probed(struct bpf_values *values, uint32_t pid, bool is_probed);
+
 /** Are values of this probe in memory that has to be fetched before, and can this kernel do so? */
 bool bpf_values_fetches(const struct bpf_values *values, uint32_t number);
 
 /**
  * Run at the probe that is this event.
- * @cookie: value_cookie(), with a core and a thread.
+ * @cookie: value_cookie(), with a core and a thread, or a process.
  * @fetches: only fetch memory, at a second event of the probe. Of several the kernel runs the one
  *           first that was opened last.
+ * @ret_link: a file descriptor, the caller's: until it is closed the program runs, and the event
+ *            is there.
  */
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches);
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
+				int *ret_link);
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on);
+
+/** One probe, which is on at first, while all are on. */
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on);
 
 /** @which: VALUE_LOST_*. */
 uint64_t bpf_values_num_lost(const struct bpf_values *values, uint32_t which);

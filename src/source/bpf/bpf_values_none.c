@@ -30,7 +30,13 @@ struct error *bpf_values_add_process(struct bpf_values *values, uint32_t pid, bo
 	return NULL;
 }
 
-struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches)
+struct error *bpf_values_set_probed(struct bpf_values *values, uint32_t pid, bool is_probed)
+{
+	return NULL;
+}
+
+struct error *bpf_values_attach(struct bpf_values *values, int fd, uint64_t cookie, bool fetches,
+				int *ret_link)
 {
 	return NULL;
 }
@@ -41,6 +47,11 @@ bool bpf_values_fetches(const struct bpf_values *values, uint32_t number)
 }
 
 struct error *bpf_values_switch(struct bpf_values *values, bool is_on)
+{
+	return NULL;
+}
+
+struct error *bpf_values_switch_probe(struct bpf_values *values, uint32_t number, bool is_on)
 {
 	return NULL;
 }

@@ -49,6 +49,7 @@ struct value_probe {
 	uint8_t is_kernel; /* strings are the kernel's, or, where that fails, the program's */
 	uint8_t is_summed; /* values are summed up here; else each passage is a sample */
 	uint32_t period;
+	uint32_t is_off; /* nothing is read */
 };
 
 /** Of `value_settings`. */
@@ -63,6 +64,7 @@ struct value_setting {
 /** Of `value_processes`. */
 struct value_process {
 	uint32_t awaits_exec;
+	uint32_t is_probed; /* samples: it has events of its own */
 };
 
 /** Of `value_sums`, by probe * PROBE_MAX_VALUES + value, for each core. */
@@ -88,7 +90,8 @@ enum {
 	VALUE_NUM_LOSSES,
 };
 
-/* The cookie of a probe's event: that of walker_probe_cookie(), and above it, which probe it is. */
+/* The cookie of a probe's event: that of walker_probe_cookie(), and above it, which probe it is. Of
+ * samples the event is a process's: that is there instead of the thread. */
 enum { VALUE_COOKIE_SHIFT = 57, VALUE_COOKIE_ANY_CORE = (1 << 24) - 1 };
 #define VALUE_COOKIE_HAS_VALUES ((uint64_t)1 << 63)
 

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <limits.h>
+#include <linux/capability.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,6 +96,14 @@ int perf_host_paranoid(void)
 	int level;
 	first_line_read("/proc/sys/kernel/perf_event_paranoid", line, sizeof(line));
 	return sscanf(line, "%d", &level) == 1 ? level : INT_MIN;
+}
+
+bool perf_host_has_perfmon(void)
+{
+	struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+	struct __user_cap_data_struct sets[_LINUX_CAPABILITY_U32S_3];
+	return !syscall(SYS_capget, &header, sets) &&
+	       sets[CAP_TO_INDEX(CAP_PERFMON)].effective & CAP_TO_MASK(CAP_PERFMON);
 }
 
 bool perf_host_has_pmu(const char *name)

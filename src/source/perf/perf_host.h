@@ -34,6 +34,9 @@ unsigned perf_host_count_counters(void);
 /** kernel.perf_event_paranoid, or INT_MIN if it cannot be read: no perf events in this kernel. */
 int perf_host_paranoid(void);
 
+/** Has this process CAP_PERFMON, as root has? */
+bool perf_host_has_perfmon(void);
+
 /** The kernel's maximum sampling frequency in Hz. */
 uint32_t perf_host_max_frequency(void);
 

@@ -40,6 +40,7 @@ enum situation {
 	PROBE = 1 << 13,       /* a place in code */
 	IN_CGROUP = 1 << 14,
 	TAKES_BRANCHES = 1 << 15, /* all that it took, not only calls */
+	HAS_PERFMON = 1 << 16,
 };
 
 /** A fact that the hint begins with. */
@@ -72,6 +73,9 @@ static const char no_branches[] =
 	"machines often hide them";
 static const char not_precise[] = "the CPU cannot sample it that precisely";
 static const char less_precise[] = "use fewer p behind its name, or none";
+static const char root_for_probes[] =
+	"probes change code that others may run: run wperf as root; some kernels "
+	"are content with CAP_PERFMON (" PRIVILEGES_HINT ")";
 static const char other_event[] = "'wperf list' shows what it can count";
 
 // The first row that fits is taken.
@@ -82,12 +86,12 @@ static const struct explanation explanations[] = {
 	 false},
 	{ENODEV, IN_CGROUP, "the control group has ended, or the core is offline", NO_LEAD,
 	 leave_core_out, false},
-	{EACCES, PROBE, denied, NO_LEAD,
-	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY,
+	{EACCES, PROBE | HAS_PERFMON, denied, NO_LEAD,
+	 "wperf has CAP_PERFMON, but this kernel lets only root (CAP_SYS_ADMIN) set probes in "
+	 "programs: run wperf as root",
 	 false},
-	{EPERM, PROBE, denied, NO_LEAD,
-	 "probes change code that others may run: run wperf as root, or " PERF_HINT_CAPABILITY,
-	 false},
+	{EACCES, PROBE, denied, NO_LEAD, root_for_probes, false},
+	{EPERM, PROBE, denied, NO_LEAD, root_for_probes, false},
 	{ENOENT, PROBE, "the kernel finds no such file or function", NO_LEAD,
 	 "a function of the kernel may have been inlined: /proc/kallsyms lists those that are left",
 	 true},
@@ -182,6 +186,7 @@ static unsigned situation_of(const struct perf_refusal *refusal)
 		{attr->precise_ip, PRECISE},
 		{refusal->counter == PERF_COUNTER_PROBE, PROBE},
 		{refusal->target->in_cgroup, IN_CGROUP},
+		{perf_host_has_perfmon(), HAS_PERFMON},
 		{refusal->target->core >= (int)perf_host_num_cores(), NO_SUCH_CORE},
 	};
 	unsigned situation = 0;

@@ -521,7 +521,9 @@ static struct error *source_perf_count_stop(struct source *source)
 
 static struct error *source_perf_count_switch(struct source *source, size_t column, bool is_on)
 {
-	return perf_counting_switch(counting_of(source), column, is_on);
+	struct error *err = perf_counting_switch(counting_of(source), column, is_on);
+	return err ? err
+		   : value_counting_switch_group(source_perf_counted_of(source), column, is_on);
 }
 
 static void source_perf_count_event(struct source *source, size_t column,
@@ -653,7 +655,8 @@ static struct error *source_perf_sample_stop(struct source *source)
 
 static struct error *source_perf_sample_switch(struct source *source, size_t event, bool is_on)
 {
-	return perf_sampling_switch(source_perf_sampling_of(source), event, is_on);
+	struct error *err = perf_sampling_switch(source_perf_sampling_of(source), event, is_on);
+	return err ? err : value_sampling_switch_event(source_perf_values_of(source), event, is_on);
 }
 
 static struct error *source_perf_sample_wait(struct source *source, uint64_t timeout_ns, int fd)
@@ -683,6 +686,11 @@ static struct sample_totals source_perf_sample_totals(struct source *source)
 	totals.num_lost += num_lost;
 	totals.num_generated += num_lost;
 	return totals;
+}
+
+static const char *source_perf_run_note(struct source *source, size_t n)
+{
+	return value_sampling_note(source_perf_values_of(source), n);
 }
 
 static const struct perf_data_event *source_perf_sample_events(struct source *source,
@@ -752,5 +760,6 @@ const struct source_ops source_perf_ops = {
 	.list_events = list_perf_events,
 	.count = &perf_count_ops,
 	.sample = &perf_sample_ops,
+	.run_note = source_perf_run_note,
 	.close = close_perf,
 };

@@ -12,6 +12,7 @@
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 #include "source/probes/probe_reading.h"
+#include "source/probes/value_rights.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,19 @@ static const struct event_request *request_of_column(const struct event_list *ev
 	return NULL;
 }
 
+/** @fd: an event; where the program is attached the counting closes its link. */
+static struct error *value_counting_link(struct value_counting *values, int fd, uint64_t cookie,
+					 bool fetches)
+{
+	struct error *err = array_reserve(&values->fds, &values->cap_fds, values->num_fds + 1);
+	if (!err)
+		err = bpf_values_attach(values->values, fd, cookie, fetches,
+					&values->fds[values->num_fds]);
+	if (!err)
+		values->num_fds++;
+	return err;
+}
+
 static struct error *attach_fetcher(struct value_counting *values, const char *name,
 				    const struct probe_reading *reading,
 				    const struct perf_target *target, uint64_t cookie)
@@ -59,7 +73,7 @@ static struct error *attach_fetcher(struct value_counting *values, const char *n
 	if (err)
 		return err;
 	values->fds[values->num_fds++] = fd;
-	return bpf_values_attach(values->values, fd, cookie, true);
+	return value_counting_link(values, fd, cookie, true);
 }
 
 static struct error *attach_target(struct value_counting *values,
@@ -74,7 +88,7 @@ static struct error *attach_target(struct value_counting *values,
 	uint64_t cookie = value_cookie(number) | walker_probe_cookie(core, thread);
 	if (fd < 0)
 		return NULL;
-	struct error *err = bpf_values_attach(values->values, fd, cookie, false);
+	struct error *err = value_counting_link(values, fd, cookie, false);
 	if (err || !bpf_values_fetches(values->values, number))
 		return err;
 	return attach_fetcher(values, request->event->name, value_counting_reading(request), target,
@@ -121,8 +135,11 @@ struct error *value_counting_open(struct value_counting *values, const struct co
 				       "leave out the values, or the control groups");
 	values->events = plan->events;
 	const struct value_setting setting = {.sees_all = !plan->num_pids};
-	struct error *err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_VALUES,
-					      &values->walker);
+	struct error *err =
+		value_rights_check(plan->events, plan->pids, plan->num_pids, plan->enable_on_exec);
+	if (!err)
+		err = bpf_walker_create(&bpf_walker_without_frames, BPF_WALKER_AT_VALUES,
+					&values->walker);
 	if (!err)
 		err = bpf_values_create(values->walker, &setting, &values->values);
 	for (size_t i = 0; !err && i < plan->num_pids; i++)
@@ -143,6 +160,25 @@ void value_counting_close(struct value_counting *values)
 struct error *value_counting_switch(struct value_counting *values, bool is_on)
 {
 	return values->values ? bpf_values_switch(values->values, is_on) : NULL;
+}
+
+struct error *value_counting_switch_group(struct value_counting *values, size_t leader, bool is_on)
+{
+	if (!values->values)
+		return NULL;
+	const struct event_list *events = values->events;
+	size_t first = (size_t)(request_of_column(events, leader) - events->items);
+	size_t end = first + event_list_group_size(events, first);
+	uint32_t number = 0;
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < end; i++) {
+		if (!value_counting_reading(&events->items[i]))
+			continue;
+		if (i >= first)
+			err = bpf_values_switch_probe(values->values, number, is_on);
+		number++;
+	}
+	return err;
 }
 
 struct error *value_counting_reset(struct value_counting *values)

@@ -20,7 +20,7 @@ struct value_counting {
 	struct bpf_walker *walker;
 	struct bpf_values *values; /* NULL: none are wanted */
 	const struct event_list *events;
-	int *fds; /* of what fetches memory */
+	int *fds; /* links to the events, and events that fetch memory with theirs */
 	size_t num_fds, cap_fds;
 };
 
@@ -34,6 +34,8 @@ struct error *value_counting_open(struct value_counting *values, const struct co
 void value_counting_close(struct value_counting *values);
 
 struct error *value_counting_switch(struct value_counting *values, bool is_on);
+/** Those of the group that begins at this column of the counting. */
+struct error *value_counting_switch_group(struct value_counting *values, size_t leader, bool is_on);
 struct error *value_counting_reset(struct value_counting *values);
 
 /** Since the last reset. @ret: empty before. */

@@ -5,13 +5,16 @@
 #include "base/container/array.h"
 #include "catalog/linux/system_event.h"
 #include "source/bpf/bpf_values.h"
+#include "source/bpf/walker_maps.h"
 #include "source/perf/perf_core_ring.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_probe.h"
 #include "source/perf/perf_sampling.h"
 #include "source/probes/probe_reading.h"
+#include "source/probes/value_rights.h"
 
-#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,46 +63,55 @@ static struct error *open_value_outputs(struct value_sampling *sampling, struct 
 	return err;
 }
 
-static struct error *open_probe(struct value_sampling *sampling, const struct perf_probe *probe,
-				int *ret_fd)
+static void value_target_close(struct value_target *target)
 {
-	struct error *err =
-		array_reserve(&sampling->fds, &sampling->cap_fds, sampling->num_fds + 1);
+	perf_file_close_all(target->fds, target->num_fds);
+	free(target->fds);
+	*target = (struct value_target){0};
+}
+
+/** One event and its link. */
+static struct error *value_target_open(struct value_target *target, struct bpf_values *values,
+				       const struct perf_probe *probe, uint64_t cookie,
+				       bool fetches)
+{
+	struct error *err = array_reserve(&target->fds, &target->cap_fds, target->num_fds + 2);
 	if (!err)
-		err = perf_probe_open(probe, ret_fd);
+		err = perf_probe_open(probe, &target->fds[target->num_fds]);
+	if (err)
+		return err;
+	int fd = target->fds[target->num_fds++];
+	err = bpf_values_attach(values, fd, cookie, fetches, &target->fds[target->num_fds]);
 	if (!err)
-		sampling->fds[sampling->num_fds++] = *ret_fd;
+		target->num_fds++;
 	return err;
 }
 
-/** @pid: NULL: of all processes. */
-static struct error *probe_place(struct value_sampling *sampling, uint32_t number, const char *name,
-				 const struct probe_reading *reading, const uint32_t *pid)
+static struct error *probe_place(const struct value_sampling *sampling, uint32_t number,
+				 const char *name, const struct probe_reading *reading,
+				 struct value_target *target)
 {
 	const struct perf_probe probe = {
 		.event = name,
-		.is_everywhere = !pid,
-		.pid = pid ? *pid : 0,
+		.is_everywhere = !target->pid,
+		.pid = target->pid,
 		.is_kernel = reading->is_kernel,
 		.path = reading->path,
 		.offset = reading->offset,
 		.counter = reading->counter,
 		.is_return = reading->is_return,
 	};
-	const uint64_t cookie = value_cookie(number) | VALUE_COOKIE_ANY_CORE;
-	int fd = -1;
-	struct error *err = open_probe(sampling, &probe, &fd);
-	if (!err)
-		err = bpf_values_attach(sampling->values, fd, cookie, false);
+	const uint64_t cookie =
+		value_cookie(number) | walker_probe_cookie(VALUE_COOKIE_ANY_CORE, target->pid);
+	struct error *err = value_target_open(target, sampling->values, &probe, cookie, false);
 	if (err || !bpf_values_fetches(sampling->values, number))
 		return err;
-	err = open_probe(sampling, &probe, &fd);
-	return err ? err : bpf_values_attach(sampling->values, fd, cookie, true);
+	return value_target_open(target, sampling->values, &probe, cookie, true);
 }
 
 /** @wants_kernel: only the probes in the kernel, or only those in files. */
-static struct error *probe_places(struct value_sampling *sampling, const uint32_t *pid,
-				  bool wants_kernel)
+static struct error *probe_places(const struct value_sampling *sampling,
+				  struct value_target *target, bool wants_kernel)
 {
 	uint32_t number = 0;
 	struct error *err = NULL;
@@ -109,7 +121,7 @@ static struct error *probe_places(struct value_sampling *sampling, const uint32_
 		if (!reading)
 			continue;
 		if (reading->is_kernel == wants_kernel)
-			err = probe_place(sampling, number, request->event->name, reading, pid);
+			err = probe_place(sampling, number, request->event->name, reading, target);
 		number++;
 	}
 	return err;
@@ -132,28 +144,37 @@ static struct error *set_probes(struct value_sampling *sampling)
 	return err;
 }
 
-static struct error *value_sampling_add_process(struct value_sampling *sampling, uint32_t pid)
+static struct error *value_sampling_add_target(struct value_sampling *sampling, uint32_t pid,
+					       bool wants_kernel)
 {
-	struct error *err =
-		array_reserve(&sampling->pids, &sampling->cap_pids, sampling->num_pids + 1);
+	struct value_target target = {.pid = pid};
+	struct error *err = array_reserve(&sampling->targets, &sampling->cap_targets,
+					  sampling->num_targets + 1);
+	// First, as a passage that is missed is better than one that comes twice.
+	if (!err && pid)
+		err = bpf_values_set_probed(sampling->values, pid, true);
 	if (!err)
-		err = probe_places(sampling, &pid, false);
-	if (!err)
-		sampling->pids[sampling->num_pids++] = pid;
+		err = probe_places(sampling, &target, wants_kernel);
+	if (err) {
+		error_destroy(bpf_values_set_probed(sampling->values, pid, false));
+		value_target_close(&target);
+	} else {
+		sampling->targets[sampling->num_targets++] = target;
+	}
 	return err;
 }
 
 static struct error *value_sampling_add_targets(struct value_sampling *sampling,
 						const struct sample_plan *plan)
 {
-	struct error *err = probe_places(sampling, NULL, true);
+	struct error *err = value_sampling_add_target(sampling, 0, true);
 	if (!err && !plan->num_pids)
-		return probe_places(sampling, NULL, false);
+		return value_sampling_add_target(sampling, 0, false);
 	for (size_t i = 0; !err && i < plan->num_pids; i++) {
 		err = bpf_values_add_process(sampling->values, plan->pids[i],
 					     plan->enable_on_exec && i == 0);
 		if (!err)
-			err = value_sampling_add_process(sampling, plan->pids[i]);
+			err = value_sampling_add_target(sampling, plan->pids[i], false);
 	}
 	return err;
 }
@@ -169,7 +190,10 @@ struct error *value_sampling_open(struct value_sampling *sampling, const struct 
 		.only_thread = plan->only_thread,
 		.left_out_thread = plan->left_out_thread,
 	};
-	struct error *err = bpf_values_create(walker, &setting, &sampling->values);
+	struct error *err =
+		value_rights_check(plan->events, plan->pids, plan->num_pids, plan->enable_on_exec);
+	if (!err)
+		err = bpf_values_create(walker, &setting, &sampling->values);
 	if (!err)
 		err = set_probes(sampling);
 	if (!err)
@@ -185,9 +209,10 @@ struct error *value_sampling_open(struct value_sampling *sampling, const struct 
 void value_sampling_close(struct value_sampling *sampling)
 {
 	bpf_values_destroy(sampling->values);
-	perf_file_close_all(sampling->fds, sampling->num_fds);
-	free(sampling->fds);
-	free(sampling->pids);
+	for (size_t i = 0; i < sampling->num_targets; i++)
+		value_target_close(&sampling->targets[i]);
+	slow_closing_deinit(&sampling->closing);
+	free(sampling->targets);
 	*sampling = (struct value_sampling)VALUE_SAMPLING_INIT;
 }
 
@@ -201,24 +226,39 @@ struct error *value_sampling_stop(struct value_sampling *sampling)
 	return sampling->values ? bpf_values_switch(sampling->values, false) : NULL;
 }
 
-static bool value_sampling_knows(const struct value_sampling *sampling, uint32_t pid)
+struct error *value_sampling_switch_event(struct value_sampling *sampling, size_t event, bool is_on)
 {
-	for (size_t i = 0; i < sampling->num_pids; i++)
-		if (sampling->pids[i] == pid)
-			return true;
-	return false;
+	uint32_t number = 0;
+	if (!sampling->values || event >= sampling->events->num_items ||
+	    !reading_of(&sampling->events->items[event]))
+		return NULL;
+	for (size_t i = 0; i < event; i++)
+		number += reading_of(&sampling->events->items[i]) != NULL;
+	return bpf_values_switch_probe(sampling->values, number, is_on);
+}
+
+static struct value_target *value_sampling_find(const struct value_sampling *sampling, uint32_t pid)
+{
+	for (size_t i = 0; i < sampling->num_targets; i++)
+		if (sampling->targets[i].pid == pid)
+			return &sampling->targets[i];
+	return NULL;
 }
 
 static struct error *follow_child(struct value_sampling *sampling, const struct record *record)
 {
 	if (!sampling->follows_children || record->pid == record->task.parent_pid ||
-	    !value_sampling_knows(sampling, record->task.parent_pid) ||
-	    value_sampling_knows(sampling, record->pid))
+	    !value_sampling_find(sampling, record->task.parent_pid) ||
+	    value_sampling_find(sampling, record->pid))
 		return NULL;
-	struct error *err = value_sampling_add_process(sampling, record->pid);
+	slow_closing_go_on(&sampling->closing);
+	struct error *err = value_rights_check_process(record->pid);
+	if (!err)
+		err = value_sampling_add_target(sampling, record->pid, false);
 	if (!err || err == &error_no_memory)
 		return err;
-	// It has ended, or there are too many: the run goes on without it.
+	// It has ended, or is another user's now, or there are too many: the run goes on without
+	// it.
 	sampling->num_unprobed++;
 	error_destroy(err);
 	return NULL;
@@ -227,11 +267,12 @@ static struct error *follow_child(struct value_sampling *sampling, const struct 
 /** The probe of a process that has ended is closed by nobody else; its number may come again. */
 static void forget_child(struct value_sampling *sampling, const struct record *record)
 {
-	if (record->pid != record->tid)
+	struct value_target *target = value_sampling_find(sampling, record->pid);
+	if (record->pid != record->tid || !record->pid || !target)
 		return;
-	for (size_t i = 0; i < sampling->num_pids; i++)
-		if (sampling->pids[i] == record->pid)
-			sampling->pids[i] = sampling->pids[--sampling->num_pids];
+	slow_closing_add(&sampling->closing, target->fds, target->num_fds);
+	free(target->fds);
+	*target = sampling->targets[--sampling->num_targets];
 }
 
 static void take_passage(const struct value_sampling *sampling, struct record *record)
@@ -268,4 +309,26 @@ struct error *value_sampling_take(struct value_sampling *sampling, struct record
 uint64_t value_sampling_num_lost(const struct value_sampling *sampling)
 {
 	return sampling->values ? bpf_values_num_lost(sampling->values, VALUE_LOST_BUSY) : 0;
+}
+
+const char *value_sampling_note(struct value_sampling *sampling, size_t n)
+{
+	uint64_t num_undecided =
+		sampling->values ? bpf_values_num_lost(sampling->values, VALUE_LOST_CONDITIONS) : 0;
+	const struct {
+		uint64_t num;
+		const char *text;
+	} notes[] = {
+		{num_undecided,
+		 "passages were not sampled: a value of their condition could not be read"},
+		{sampling->num_unprobed, "child processes were not probed: they had ended, or are "
+					 "not yours, or too many files were open (ulimit -n)"},
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(notes); i++)
+		if (notes[i].num && n-- == 0) {
+			snprintf(sampling->note, sizeof(sampling->note), "%" PRIu64 " %s",
+				 notes[i].num, notes[i].text);
+			return sampling->note;
+		}
+	return NULL;
 }

@@ -10,21 +10,29 @@
 
 #include "base/error.h"
 #include "record/record.h"
+#include "source/probes/slow_closing.h"
 #include "source/sample_plan.h"
 
 struct bpf_values;
 struct bpf_walker;
 struct perf_sampling;
 
+/** What has probes of its own. */
+struct value_target {
+	uint32_t pid; /* 0: all that needs none for each process */
+	int *fds;     /* events and links to them */
+	size_t num_fds, cap_fds;
+};
+
 struct value_sampling {
 	struct bpf_values *values; /* NULL: none are wanted */
 	const struct event_list *events;
-	uint32_t *pids; /* probed ones */
-	size_t num_pids, cap_pids;
-	int *fds; /* of the probes */
-	size_t num_fds, cap_fds;
+	struct value_target *targets;
+	size_t num_targets, cap_targets;
+	struct slow_closing closing; /* of those that have ended */
 	bool follows_children;
 	uint64_t num_unprobed; /* children that could not be probed */
+	char note[128];
 };
 
 #define VALUE_SAMPLING_INIT \
@@ -43,11 +51,18 @@ void value_sampling_close(struct value_sampling *sampling);
 struct error *value_sampling_start(struct value_sampling *sampling);
 struct error *value_sampling_stop(struct value_sampling *sampling);
 
+/** One event of the plan. */
+struct error *value_sampling_switch_event(struct value_sampling *sampling, size_t event,
+					  bool is_on);
+
 /** A record of the perf sampling: what is a probe's sample gets its event and weight, and children
  *  are followed. */
 struct error *value_sampling_take(struct value_sampling *sampling, struct record *record);
 
 /** Passages that were not sampled for want of room in the kernel. */
 uint64_t value_sampling_num_lost(const struct value_sampling *sampling);
+
+/** As source_ops.run_note. */
+const char *value_sampling_note(struct value_sampling *sampling, size_t n);
 
 #endif

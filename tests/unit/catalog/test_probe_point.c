@@ -63,6 +63,15 @@ static void words_are_read(void **state)
 	point = read_word(*state, "usdt:/bin/python:python:line");
 	assert_string_equal(point->file, "/bin/python");
 	assert_string_equal(point->name, "line");
+	assert_string_equal(read_word(*state, "usdt:./a:p:line")->file, "./a");
+	// Parentheses of a path are not those of values.
+	point = read_word(*state, "u:/a (1)/b:f");
+	assert_string_equal(point->file, "/a (1)/b");
+	assert_null(point->values);
+	point = read_word(*state, "usdt:/a (1)/b:p:n(arg1:u8)");
+	assert_string_equal(point->file, "/a (1)/b");
+	assert_string_equal(point->name, "n");
+	assert_int_equal(point->values->num_items, 1);
 }
 
 static void other_words_are_no_probes(void **state)

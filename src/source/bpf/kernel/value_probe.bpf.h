@@ -155,11 +155,14 @@ static __always_inline void value_check(struct value_work *work, uint32_t place,
 		work->is_excluded = 1;
 }
 
-// Of one value or condition.
+// Of one condition or value. Conditions come first: of passages that they exclude no values are
+// read.
 static long value_read(uint64_t index, struct value_work *work)
 {
 	struct value_scratch *scratch = work->scratch;
-	uint32_t place = index & (VALUE_ROOM_OF_PLACES - 1);
+	uint32_t turned = index < VALUE_MAX_CONDITIONS ? index + VALUE_FIRST_CONDITION
+						       : index - VALUE_MAX_CONDITIONS;
+	uint32_t place = turned & (VALUE_ROOM_OF_PLACES - 1);
 	bool is_condition = place >= VALUE_FIRST_CONDITION;
 	uint32_t number = is_condition ? place - VALUE_FIRST_CONDITION : place;
 	if (number >= (is_condition ? work->probe->num_conditions : work->probe->num_values))
@@ -185,6 +188,8 @@ static long value_read(uint64_t index, struct value_work *work)
 	word = where->is_signed ? (uint64_t)((int64_t)word >> shift) : word >> shift;
 	if (where->is_string) {
 		char *text = scratch->strings[scratch->num_strings & 7];
+		// All of it goes into the sample: behind the end nothing of another one must be.
+		__builtin_memset(text, 0, PROBE_STRING_BYTES);
 		long length = status ? status : value_read_string(work->probe, text, word);
 		scratch->num_strings++;
 		if (length < 0)
@@ -201,7 +206,7 @@ static long value_read(uint64_t index, struct value_work *work)
 	}
 	if (!is_condition && status)
 		scratch->payload.unread |= 1U << (place & 7);
-	return 0;
+	return work->is_excluded;
 }
 
 static __always_inline uint32_t value_bucket(uint64_t number)
@@ -292,7 +297,10 @@ static long value_add(uint64_t index, struct value_work *work)
 	return 0;
 }
 
-static __always_inline bool value_is_of_target(const struct value_setting *setting, uint64_t id,
+// The kernel runs the program of an event of a process for all that run in its memory: also for a
+// child that shares it, as after vfork(), which soon has an event of its own.
+static __always_inline bool value_is_of_target(const struct value_setting *setting,
+					       const struct value_probe *probe, uint64_t id,
 					       uint64_t cookie)
 {
 	uint32_t process = id >> 32, thread = (uint32_t)id;
@@ -300,13 +308,15 @@ static __always_inline bool value_is_of_target(const struct value_setting *setti
 	uint32_t only = (uint32_t)(cookie >> WALKER_COOKIE_CORE_BITS) & INT32_MAX;
 	if (core != VALUE_COOKIE_ANY_CORE && core != bpf_get_smp_processor_id())
 		return false;
-	if ((only && only != thread) || (setting->only_thread && setting->only_thread != thread) ||
+	if ((probe->is_summed && only && only != thread) ||
+	    (setting->only_thread && setting->only_thread != thread) ||
 	    (setting->left_out_thread && setting->left_out_thread == thread))
 		return false;
 	if (setting->sees_all)
 		return true;
 	const struct value_process *known = bpf_map_lookup_elem(&value_processes, &process);
-	return known && !known->awaits_exec;
+	return known && !known->awaits_exec &&
+	       (probe->is_summed || !only || only == process || !known->is_probed);
 }
 
 static __always_inline uint64_t value_register_of(void *context, uint32_t reg)
@@ -327,8 +337,8 @@ int fetch_values(void *context)
 	uint32_t first = 0, number = value_cookie_number(cookie);
 	const struct value_setting *setting = bpf_map_lookup_elem(&value_settings, &first);
 	const struct value_probe *probe = bpf_map_lookup_elem(&value_probes, &number);
-	if (!setting || !probe || !setting->is_on ||
-	    !value_is_of_target(setting, bpf_get_current_pid_tgid(), cookie))
+	if (!setting || !probe || !setting->is_on || probe->is_off ||
+	    !value_is_of_target(setting, probe, bpf_get_current_pid_tgid(), cookie))
 		return 1;
 	for (uint32_t i = 0; i < VALUE_NUM_PLACES; i++) {
 		const struct value_place *place = &probe->places[i];
@@ -383,8 +393,8 @@ static __always_inline int value_pass(void *context, uint64_t cookie)
 	uint32_t first = 0, number = value_cookie_number(cookie);
 	const struct value_setting *setting = bpf_map_lookup_elem(&value_settings, &first);
 	const struct value_probe *probe = bpf_map_lookup_elem(&value_probes, &number);
-	if (!setting || !probe || !setting->is_on ||
-	    !value_is_of_target(setting, bpf_get_current_pid_tgid(), cookie))
+	if (!setting || !probe || !setting->is_on || probe->is_off ||
+	    !value_is_of_target(setting, probe, bpf_get_current_pid_tgid(), cookie))
 		return 0;
 	struct value_scratch *scratch = value_take_scratch();
 	if (!scratch)
@@ -415,8 +425,10 @@ static __always_inline void value_follow_fork(uint32_t parent, uint32_t child)
 	uint32_t first = 0;
 	const struct value_setting *setting = bpf_map_lookup_elem(&value_settings, &first);
 	const struct value_process *process = bpf_map_lookup_elem(&value_processes, &parent);
-	if (setting && setting->inherits && process)
-		bpf_map_update_elem(&value_processes, &child, process, BPF_ANY);
+	if (!setting || !setting->inherits || !process)
+		return;
+	const struct value_process own = {.awaits_exec = process->awaits_exec};
+	bpf_map_update_elem(&value_processes, &child, &own, BPF_ANY);
 }
 
 static __always_inline void value_follow_exec(uint32_t process_id)
