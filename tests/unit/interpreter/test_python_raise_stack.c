@@ -90,6 +90,24 @@ static void what_is_no_exception_stays(void **state)
 	assert_int_equal(sample.num_frames, 0);
 }
 
+static void the_name_of_a_task_is_no_exception(void **state)
+{
+	enum { TASK = 1, NUM = TASK + 1 + PYTHON_WALK_NAME_FRAMES };
+	struct interpreted_frame frames[8] = {
+		{.code = 1},
+		[TASK] = {.code = 1, .flags = INTERPRETED_FRAME_IS_TASK},
+	};
+	memset(&frames[TASK + 1], 0xff, PYTHON_WALK_NAME_FRAMES * sizeof(*frames));
+	struct record_sample sample = {.frames = frames, .num_frames = NUM};
+	assert_no_error(python_raise_stack_decode(&stack, &names, &sample));
+	assert_int_equal(sample.num_frames, NUM);
+	assert_ptr_equal(sample.frames, frames);
+	sample = decode(frames, NUM, "KeyError", sizeof("KeyError"));
+	assert_int_equal(sample.num_frames, 1 + NUM);
+	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), "KeyError");
+	assert_int_equal(sample.frames[1 + TASK].flags, INTERPRETED_FRAME_IS_TASK);
+}
+
 static void names_have_an_end(void **state)
 {
 	enum { MOST = 4096 };
@@ -113,6 +131,7 @@ int python_raise_stack_tests(void)
 		TEST_RAISE(the_exception_is_where_the_innermost_frame_is),
 		TEST_RAISE(names_are_one_word),
 		TEST_RAISE(what_is_no_exception_stays),
+		TEST_RAISE(the_name_of_a_task_is_no_exception),
 		TEST_RAISE(names_have_an_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,17 @@ static void copy_name(const struct interpreted_frame *frames, char name[static M
 		memcpy(name, "?", 2);
 }
 
+/** Frame by frame: where the last one is, there may as well be the name of a task. */
+static bool python_raise_stack_is_there(const struct record_sample *sample, size_t place)
+{
+	size_t i = 0;
+	while (i < place)
+		i += sample->frames[i].flags & INTERPRETED_FRAME_IS_TASK
+			     ? 1 + PYTHON_WALK_NAME_FRAMES
+			     : 1;
+	return i == place && (sample->frames[i].flags & INTERPRETED_FRAME_IS_RAISE);
+}
+
 struct error *python_raise_stack_decode(struct python_raise_stack *stack,
 					struct string_table *names, struct record_sample *sample)
 {
@@ -51,7 +62,7 @@ struct error *python_raise_stack_decode(struct python_raise_stack *stack,
 		return NULL;
 	size_t num = sample->num_frames - NUM_OWN;
 	const struct interpreted_frame *raise = &sample->frames[num];
-	if (!(raise->flags & INTERPRETED_FRAME_IS_RAISE))
+	if (!python_raise_stack_is_there(sample, num))
 		return NULL;
 	memcpy(&stack->frames[1], sample->frames, num * sizeof(*stack->frames));
 	copy_name(raise + 1, name);
