@@ -57,14 +57,24 @@ def swallowed(number):
     for _ in range(number):
         for _ in [1, 2]:
             next(iter([]), None)
+def deep(calls):
+    if calls == 0:
+        raise IndexError
+    deep(calls - 1)
+sys.setrecursionlimit(3000)
 if sys.argv[1:]:
     sys.stdout.write("ready\\n"); sys.stdout.flush()
     sys.stdin.readline()
 for _ in range(50):
     values(20); keys(10, {}); mine(2); again(3); swallowed(5)
     time.sleep(0.005)
+    try:
+        deep(1500) # deeper than wperf looks
+    except IndexError:
+        pass
 """
-TRUE = {("ValueError", 8): 1000, ("KeyError", 14): 500, ("Mine", 20): 100, ("OSError", 27): 150}
+TRUE = {("ValueError", 8): 1000, ("KeyError", 14): 500, ("Mine", 20): 100, ("OSError", 27): 150,
+        ("IndexError", 38): 50}
 
 
 def record(folder, *words, **more):
@@ -90,7 +100,7 @@ def check_recording(python, folder, least=1.0):
     lines = {row["line"]: row for row in python_part["lines"] if row["file"].endswith("/raises.py")}
     for (_, line), number in found.items():
         assert lines[line]["events"][0]["self"]["samples"] == number, (python, lines[line])
-        assert lines[line]["function"] in ("values", "keys", "mine", "again"), lines[line]
+        assert lines[line]["function"] in ("values", "keys", "mine", "again", "deep"), lines[line]
     text = report(folder, "--no-browse", "--sort", "python-exception")
     by_type = {line.split()[2]: int(line.split()[1].replace(",", "")) for line in text.splitlines()
                if len(line.split()) == 3 and line.split()[0][0].isdigit()}
