@@ -748,7 +748,8 @@ static __always_inline void python_walk_add_raise(struct walker *walker)
 	own->block_bytes = 0;
 	own->block[0] = 0;
 	if (walker_read_word(walker, walker_second_argument() + walk->type_name, &name))
-		bpf_probe_read_user_str(own->block, PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block),
+		bpf_probe_read_user_str(own->block,
+					PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block) + 1,
 					(const void *)name);
 	*walker_frame_of(scratch, num) =
 		(struct interpreted_frame){.flags = INTERPRETED_FRAME_IS_RAISE};

@@ -5,6 +5,7 @@
 
 #include "interpreter/python/stack/python_raise_stack.h"
 
+#include "base/text/utf8.h"
 #include "interpreter/python/kernel/python_walk.h"
 
 #include <ctype.h>
@@ -30,11 +31,16 @@ static struct error *intern_type(struct string_table *names, const char *name, u
 	return err;
 }
 
-/** Blanks and what is not text would not be one word in reports. */
+/** Blanks and what is not text would not be one word in reports. A name without an end is cut. */
 static void copy_name(const struct interpreted_frame *frames, char name[static MAX_LENGTH + 1])
 {
-	memcpy(name, frames, MAX_LENGTH);
-	name[MAX_LENGTH] = 0;
+	static const char more[] = "...";
+	char whole[MAX_LENGTH + 1] = {0};
+	memcpy(whole, frames, MAX_LENGTH);
+	bool is_cut = strlen(whole) == MAX_LENGTH;
+	utf8_copy(whole, name, MAX_LENGTH + 1 - (is_cut ? strlen(more) : 0));
+	if (is_cut)
+		memcpy(name + strlen(name), more, sizeof(more));
 	for (char *at = name; *at; at++)
 		if (isspace((unsigned char)*at) || iscntrl((unsigned char)*at))
 			*at = '?';
