@@ -148,17 +148,22 @@ def main():
             if minor < OLDEST:
                 refused = subprocess.run([WPERF, "stat", "-e", "exceptions", "--", python, "-V"],
                                          capture_output=True, text=True, timeout=60, check=False)
-                assert refused.returncode and "found no place where" in refused.stderr, refused
+                assert refused.returncode and "has no place known to raise" in refused.stderr, refused
                 continue
             check_attached(python, folder)
             is_script = pathlib.Path(python).parent == pythons.FETCHED
             if not is_script and minor in STARTED:
                 check_started(python, folder)
             checked += 1
-        for target in (["-a", "--timeout", "1"], ["--", "/bin/true"]):
+        for target, words in (["-a", "--timeout", "1"], "'exceptions' needs a program or processes"), \
+                (["--", "/bin/true"], "'/bin/true' has no place known to raise"):
             refused = subprocess.run([WPERF, "record", "-e", "exceptions", "-o", folder / "no", *target],
                                      capture_output=True, text=True, timeout=60, check=False)
-            assert refused.returncode and "found no place where" in refused.stderr, refused
+            assert refused.returncode and words in refused.stderr, refused
+        for command in ["record", "-o", folder / "data"], ["stat"]:
+            noted = subprocess.run([WPERF, *command, "-e", "exceptions", "--", sys.executable, "-c", "pass"],
+                                   capture_output=True, text=True, timeout=60, check=True).stderr
+            assert "of threads and children that start later are not counted\n" in noted, noted
     assert checked
 
 
