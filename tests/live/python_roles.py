@@ -128,6 +128,8 @@ def multiprocessing_by_each_start(wperf, folder):
                          re.M), text
         table = run([wperf, "report", "--sort", "role", "roles.data"], cwd=folder).stdout
         assert re.search(r" multiprocessing: worker of Pool \(x2\)$", table, re.M), table
+    none = run([wperf, "report", "--by-role", "--thread", "no such one", "roles.data"], cwd=folder).stdout
+    assert re.fullmatch(r"event cpu-clock \(499 Hz\), 0 samples, 0 nanoseconds\n", none), none
     return words
 
 
