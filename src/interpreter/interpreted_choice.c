@@ -9,6 +9,7 @@
 
 #include "base/file/file_path.h"
 #include "interpreter/interpreter_ops.h"
+#include "process/memory/process_memory.h"
 #include "process/thread/running.h"
 
 #include <stdio.h>
@@ -179,6 +180,15 @@ static struct error *needs_interpreted(const struct source *source, bool is_nati
 			       language);
 }
 
+/** Tasks and code have their names there. The kernel's walk over frames may do without. */
+static struct error *interpreted_choice_check_memory(const struct interpreted_request *request)
+{
+	struct error *err = NULL;
+	for (size_t i = 0; !err && i < request->num_pids; i++)
+		err = process_memory_check(request->pids[i]);
+	return err;
+}
+
 /** Three kinds of words ask for interpreted frames: --python, --gil or --async, and --stop. With
  * one of them, a missing method is an error; without, it is a note. A source that has nothing but
  * interpreted stacks (the timer on Linux) cannot do without them: there it is always an error. */
@@ -207,6 +217,8 @@ struct error *interpreted_choice_make(const struct interpreted_request *request,
 		return nothing_to_stop_for(source, is_said, language);
 	err = ret->is_wanted ? interpreted_choice_method(&wanted, source, notes, &ret->method)
 			     : NULL;
+	if (!err && request->by_task)
+		err = interpreted_choice_check_memory(request);
 	if (source->ops->traits.looks_by_time && !source_holds_threads(source)) {
 		ret->rule = INTERPRETED_ONLY;
 		return err || ret->is_wanted ? err : needs_interpreted(source, is_said, language);

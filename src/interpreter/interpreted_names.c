@@ -99,6 +99,17 @@ static struct naming *interpreted_names_find_due(struct interpreted_names *names
 	return NULL;
 }
 
+/** A name of the first thread would be one of the process: interpreted_names_say(). */
+static void interpreted_names_drop_first(struct interpreted_names *names)
+{
+	struct thread_names *found = &names->found;
+	size_t num = 0;
+	for (size_t i = 0; i < found->num_items; i++)
+		if (found->items[i].tid != names->pid)
+			found->items[num++] = found->items[i];
+	found->num_items = num;
+}
+
 static struct error *interpreted_names_read(struct interpreted_names *names, struct naming *naming,
 					    struct interpreted_process *process)
 {
@@ -106,6 +117,7 @@ static struct error *interpreted_names_read(struct interpreted_names *names, str
 	struct error *err = interpreted_process_is_trusted(process)
 				    ? process->ops->read_names(process, &names->found)
 				    : NULL;
+	interpreted_names_drop_first(names);
 	uint64_t now_ns = clock_ns(CLOCK_MONOTONIC);
 	naming->rest_until_ns = now_ns + REST * (now_ns - began_ns);
 	naming->due_ns = UINT64_MAX;

@@ -11,6 +11,7 @@
 #include "report/interpreted_tables.h"
 #include "view/json/role_json.h"
 #include "view/role_text.h"
+#include "view/text/report_text.h"
 
 enum { PROCESS_ROWS = 12 }; // of the table of processes
 
@@ -102,6 +103,8 @@ struct error *role_report_print(const struct named_profile *profile,
 	struct error *err = rows_of(profile, choice, event, PROCESS_BY_ROLE, &rows);
 	if (err)
 		return err;
+	if (output->text && !rows.num_items)
+		report_text_print_header(profile, event, rows.whole, output->text);
 	if (output->json) {
 		json_begin_object(output->json);
 		json_key(output->json, "roles");

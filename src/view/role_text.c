@@ -50,11 +50,14 @@ static struct error *role_text_add_row(const struct named_profile *profile,
 	return text.failed ? &error_no_memory : NULL;
 }
 
+/** That they are there shows it: nobody knows how another program's recording was made. */
 static void print_followed(size_t num_children, FILE *stream)
 {
 	if (num_children)
-		fprintf(stream, ", %zu of them %s that %s started while recording", num_children,
-			num_children == 1 ? "a child" : "children",
+		fprintf(stream,
+			", %zu of them %s that %s started while recording (child processes are "
+			"followed)",
+			num_children, num_children == 1 ? "a child" : "children",
 			num_children == 1 ? "was" : "were");
 }
 
@@ -74,7 +77,7 @@ struct error *role_text_print_processes(const struct named_profile *profile,
 	const char *name = named_profile_text(profile, profile->events[event].name);
 	fprintf(stream, "%zu processes", rows->num_items);
 	print_followed(process_rows_num_children(profile, rows), stream);
-	fputs(" (child processes are followed), by ", stream);
+	fputs(", by ", stream);
 	safe_text_print(name, strlen(name), stream);
 	fputs(":\n\n", stream);
 	table_print(table, layout, stream);

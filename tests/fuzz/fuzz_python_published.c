@@ -25,7 +25,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	    walk.frame_mark >= walk.frame_size ||
 	    layout.thread_frame + 8 > python_layout_thread_bytes(&layout) ||
 	    python_layout_thread_bytes(&layout) > PYTHON_LAYOUT_THREAD_BYTES ||
-	    python_layout_code_bytes(&layout) > PYTHON_LAYOUT_CODE_BYTES)
+	    python_layout_code_bytes(&layout) > PYTHON_LAYOUT_CODE_BYTES ||
+	    python_layout_code_flags(&layout) > PYTHON_LAYOUT_CODE_BYTES - 4)
 		abort();
 	return 0;
 }

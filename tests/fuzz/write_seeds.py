@@ -709,7 +709,9 @@ PUBLISHED = b"xdebugpy" + struct.pack("<104Q", *[
     16, 8, 424, 24, 88, 168, 32, 288, 944, 888, 40, 32, 16, 40, 24, 16, 200, 24, 40, 32, 48,
     32, 40, 24, 16, 32, 16, 24, 40, 16, 32, 64, 32, 16, 40, 56, 176, 112, 120, 1120, 104,
     160, 24, 72, 67, 0, 8])
-SEEDS["python_published"] = [PUBLISHED]
+# The other one has the first line of a code object where its flags would be before the object.
+SEEDS["python_published"] = [PUBLISHED, PUBLISHED.replace(struct.pack("<3Q", 128, 136, 68),
+                                                          struct.pack("<3Q", 128, 136, 8))]
 SEEDS["python_lines"] = [bytes([kind]) + struct.pack("<I", 10) + table for kind, table in (
     (0, bytes([6, 3, 4, 0xFB, 2, 127, 0, 127, 0, 46])), (1, bytes([4, 1, 2, 0x80, 0, 127, 6, 0xF6])),
     (2, bytes([0x91, 0x35, 0xE0, 200, 210, 0xE8, 0x43, 3, 0xF7, 0x68, 3, 5, 6, 0, 0xF8])))]

@@ -110,6 +110,8 @@ def check_nothing_of_root(place, what):
             for word in (SECRET, "swordfish", "of_root("):
                 assert word not in everything, (what, words, word)
             assert "of_root" not in everything.replace(str(place.of_root), ""), (what, words)
+        code, everything = place.run("record", "--async", "--timeout", "0.5", "-p", pid)
+        assert code == 1 and f"cannot read the memory of process {pid}" in everything, (what, everything)
     finally:
         victim.kill()
         victim.wait()

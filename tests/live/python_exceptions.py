@@ -57,14 +57,24 @@ def swallowed(number):
     for _ in range(number):
         for _ in [1, 2]:
             next(iter([]), None)
+def deep(calls):
+    if calls == 0:
+        raise IndexError
+    deep(calls - 1)
+sys.setrecursionlimit(3000)
 if sys.argv[1:]:
     sys.stdout.write("ready\\n"); sys.stdout.flush()
     sys.stdin.readline()
 for _ in range(50):
     values(20); keys(10, {}); mine(2); again(3); swallowed(5)
     time.sleep(0.005)
+    try:
+        deep(1500) # deeper than wperf looks
+    except IndexError:
+        pass
 """
-TRUE = {("ValueError", 8): 1000, ("KeyError", 14): 500, ("Mine", 20): 100, ("OSError", 27): 150}
+TRUE = {("ValueError", 8): 1000, ("KeyError", 14): 500, ("Mine", 20): 100, ("OSError", 27): 150,
+        ("IndexError", 38): 50}
 
 
 def record(folder, *words, **more):
@@ -90,7 +100,7 @@ def check_recording(python, folder, least=1.0):
     lines = {row["line"]: row for row in python_part["lines"] if row["file"].endswith("/raises.py")}
     for (_, line), number in found.items():
         assert lines[line]["events"][0]["self"]["samples"] == number, (python, lines[line])
-        assert lines[line]["function"] in ("values", "keys", "mine", "again"), lines[line]
+        assert lines[line]["function"] in ("values", "keys", "mine", "again", "deep"), lines[line]
     text = report(folder, "--no-browse", "--sort", "python-exception")
     by_type = {line.split()[2]: int(line.split()[1].replace(",", "")) for line in text.splitlines()
                if len(line.split()) == 3 and line.split()[0][0].isdigit()}
@@ -138,17 +148,22 @@ def main():
             if minor < OLDEST:
                 refused = subprocess.run([WPERF, "stat", "-e", "exceptions", "--", python, "-V"],
                                          capture_output=True, text=True, timeout=60, check=False)
-                assert refused.returncode and "found no place where" in refused.stderr, refused
+                assert refused.returncode and "has no place known to raise" in refused.stderr, refused
                 continue
             check_attached(python, folder)
             is_script = pathlib.Path(python).parent == pythons.FETCHED
             if not is_script and minor in STARTED:
                 check_started(python, folder)
             checked += 1
-        for target in (["-a", "--timeout", "1"], ["--", "/bin/true"]):
+        for target, words in (["-a", "--timeout", "1"], "'exceptions' needs a program or processes"), \
+                (["--", "/bin/true"], "'/bin/true' has no place known to raise"):
             refused = subprocess.run([WPERF, "record", "-e", "exceptions", "-o", folder / "no", *target],
                                      capture_output=True, text=True, timeout=60, check=False)
-            assert refused.returncode and "found no place where" in refused.stderr, refused
+            assert refused.returncode and words in refused.stderr, refused
+        for command in ["record", "-o", folder / "data"], ["stat"]:
+            noted = subprocess.run([WPERF, *command, "-e", "exceptions", "--", sys.executable, "-c", "pass"],
+                                   capture_output=True, text=True, timeout=60, check=True).stderr
+            assert "of threads and children that start later are not counted\n" in noted, noted
     assert checked
 
 

@@ -28,7 +28,7 @@ def work(n):
 """
 
 POOLS = WORK + """
-import concurrent.futures, multiprocessing, sys
+import concurrent.futures, multiprocessing, multiprocessing.pool, sys
 if __name__ == "__main__":
     context = multiprocessing.get_context(sys.argv[1])
     with context.Pool(2) as pool:
@@ -38,6 +38,8 @@ if __name__ == "__main__":
     process = context.Process(target=work, args=(600000,))
     process.start()
     process.join()
+    with multiprocessing.pool.ThreadPool(2) as threads:
+        threads.map(work, [200000] * 2)
 """
 
 WSGI = WORK + """
@@ -126,6 +128,8 @@ def multiprocessing_by_each_start(wperf, folder):
                          re.M), text
         table = run([wperf, "report", "--sort", "role", "roles.data"], cwd=folder).stdout
         assert re.search(r" multiprocessing: worker of Pool \(x2\)$", table, re.M), table
+    none = run([wperf, "report", "--by-role", "--thread", "no such one", "roles.data"], cwd=folder).stdout
+    assert re.fullmatch(r"event cpu-clock \(499 Hz\), 0 samples, 0 nanoseconds\n", none), none
     return words
 
 

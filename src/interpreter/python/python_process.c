@@ -6,6 +6,7 @@
 #include "interpreter/python/layout/python_section.h"
 #include "interpreter/python/python_loops.h"
 #include "object/unpack/read_budget.h"
+#include "process/memory/process_memory.h"
 #include "process/thread/running.h"
 
 #include <inttypes.h>
@@ -56,7 +57,15 @@ struct error *python_process_find_in(const struct process *process, const struct
 		return error_create(ERROR_ABSENT, "'%s' is not mapped as its headers say",
 				    module->path);
 	struct process_memory memory = process_memory_of(process->pid);
-	return python_runtime_find(&memory, object, mapping->start - linked, module->path, ret);
+	err = python_runtime_find(&memory, object, mapping->start - linked, module->path, ret);
+	if (!err || err->code != ERROR_FAILED)
+		return err;
+	// What may not be read looks like memory with something else in it.
+	struct error *refused = process_memory_check(process->pid);
+	if (!refused)
+		return err;
+	error_destroy(err);
+	return refused;
 }
 
 static struct error *find_checked(const struct process *process, const struct mapping *mapping,

@@ -39,7 +39,6 @@ uint32_t interpreted_stacks_innermost(const struct named_profile *profile, uint3
 	return stack;
 }
 
-/** A parent's number is less than its children's, so that it is known when it is asked for. */
 /** A marker that names the language of the profile. */
 static struct error *interpreted_stacks_marker(struct named_profile *profile, const char *prefix,
 					       uint32_t *ret)

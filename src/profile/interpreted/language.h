@@ -18,6 +18,9 @@ struct language_role {
 	/** What the process is that started this one, unless a child says so by a later row; NULL:
 	 *  nothing known. */
 	const char *parent;
+	/** It counts only where this row is the last mark outside of it on the stack. NULL:
+	 *  everywhere. */
+	const struct language_role *inside;
 };
 
 struct language {

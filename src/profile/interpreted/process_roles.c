@@ -114,6 +114,13 @@ static struct error *intern_path(struct role_work *work, uint32_t parent,
 	return err;
 }
 
+/** @wanted: NULL: anywhere. */
+static bool is_inside(const struct role_work *work, uint32_t path,
+		      const struct language_role *wanted)
+{
+	return !wanted || (path != ROLE_NONE && work->paths[path].mark == wanted);
+}
+
 /** A caller's number is lower, so that its path is known by then. */
 static struct error *find_paths(struct role_work *work)
 {
@@ -128,7 +135,7 @@ static struct error *find_paths(struct role_work *work)
 		bool has_caller = node->parent != STACK_NONE;
 		work->node_paths[i] = has_caller ? work->node_paths[node->parent] : ROLE_NONE;
 		work->node_roots[i] = has_caller ? work->node_roots[node->parent] : ROLE_NONE;
-		if (mark && mark->words)
+		if (mark && mark->words && is_inside(work, work->node_paths[i], mark->inside))
 			err = intern_path(work, work->node_paths[i], mark, &work->node_paths[i]);
 		bool is_root = work->node_roots[i] == ROLE_NONE && (!mark || mark->words) &&
 			       profile->functions[function].kind == FRAME_INTERPRETED;

@@ -476,12 +476,30 @@ static struct error *find_raise_of_process(uint32_t pid, char path[static PATH_M
 	return err;
 }
 
-static struct error *no_raise(const char *of)
+/** @target: a command or processes. */
+static struct error *no_raise(const struct probe_target *target)
 {
-	return error_with_hint(
-		error_create(ERROR_FAILED, "found no place where '%s' raises exceptions", of),
-		"this needs CPython with the symbol _PyErr_SetObject, as program or library of the "
-		"target: name python itself, or attach with -p PID");
+	if (target->command)
+		return error_with_hint(
+			error_create(ERROR_FAILED, "'%s' has no place known to raise exceptions",
+				     target->command[0]),
+			"this needs CPython 3.8 or newer with the symbol _PyErr_SetObject: name "
+			"python itself, and no script around it, or attach with -p PID");
+	return error_with_hint(error_create(ERROR_FAILED,
+					    "%s %s has no place known to raise "
+					    "exceptions",
+					    target->pids ? "process" : "program",
+					    target->pids ? target->pids : target->process_name),
+			       "this needs CPython 3.8 or newer with the symbol _PyErr_SetObject, "
+			       "as program or library of the process");
+}
+
+static struct error *needs_target(void)
+{
+	return error_with_hint(error_create(ERROR_USAGE, "event 'exceptions' needs a program or "
+							 "processes"),
+			       "give a command ('-- python3 FILE.py') or -p PID; whole cores do "
+			       "not work (-a, -c)");
 }
 
 /** Of several processes with the same interpreter one probe counts all. */
@@ -496,6 +514,8 @@ static struct error *probe_places_add_raise(struct probe_places *places,
 	struct file_place place = {0};
 	bool is_found = false;
 	uint32_t type = 0;
+	if (!target->command && !target->pids && !target->process_name)
+		return needs_target();
 	struct error *err = perf_probe_type(false, &type);
 	if (!err)
 		err = find_pids(target, &pids, &num_pids);
@@ -508,7 +528,7 @@ static struct error *probe_places_add_raise(struct probe_places *places,
 	if (err)
 		return err;
 	if (!is_found)
-		return no_raise(target->command ? target->command[0] : "the target");
+		return no_raise(target);
 	const char *text = arena_strdup(&places->catalog->arena, path);
 	return text ? probe_places_add(places, request, type, text, &place, 0) : &error_no_memory;
 }

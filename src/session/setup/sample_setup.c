@@ -192,12 +192,16 @@ static bool sample_setup_has_raises(const struct sample_setup *setup)
 static void note_probes(struct sample_setup *setup)
 {
 	const struct sample_request *asked = setup->asked;
-	bool has_probe = false, has_reading = false;
+	bool has_probe = false, has_raise = false, has_reading = false;
 	for (size_t i = 0; i < setup->request.events.num_items; i++) {
 		const struct event *event = setup->request.events.items[i].event;
-		bool is_probe = system_event_probe(event);
-		has_reading |= is_probe && system_event_of(event)->reading;
-		has_probe |= is_probe && !system_event_of(event)->reading;
+		const struct probe_point *point = system_event_probe(event);
+		if (point && system_event_of(event)->reading)
+			has_reading = true;
+		else if (point && point->kind == PROBE_POINT_RAISE)
+			has_raise = true;
+		else if (point)
+			has_probe = true;
 	}
 	if (!asked->command && !asked->pids && !asked->process_name)
 		return;
@@ -205,6 +209,10 @@ static void note_probes(struct sample_setup *setup)
 		string_builder_append(&setup->notes,
 				      "note: probes do not follow threads and processes that start "
 				      "later; with -a they see all\n");
+	if (has_raise)
+		string_builder_append(&setup->notes,
+				      "note: exceptions of threads and children that "
+				      "start later are not counted\n");
 	if (has_reading)
 		string_builder_append(&setup->notes,
 				      "note: processes that start later are probed a moment after "

@@ -3,6 +3,8 @@
 #include "source/perf/perf_counting.h"
 
 #include "base/container/array.h"
+#include "catalog/linux/probe_point.h"
+#include "catalog/linux/system_event.h"
 #include "record/perf_data/perf_data.h"
 #include "source/perf/perf_file.h"
 #include "source/perf/perf_host.h"
@@ -67,6 +69,14 @@ static const char one_pmu_only[] =
 
 static const char not_followed[] =
 	"probes do not follow threads and processes that start later; on whole cores (-c) they do";
+static const char raises_not_followed[] =
+	"those of threads and children that start later are not counted";
+
+static const char *perf_counting_note_followed(const struct event *event)
+{
+	const struct probe_point *point = system_event_probe(event);
+	return point && point->kind == PROBE_POINT_RAISE ? raises_not_followed : not_followed;
+}
 
 static struct error *perf_counting_add_columns(struct perf_counting *counting,
 					       const struct event_list *list,
@@ -97,7 +107,7 @@ static struct error *perf_counting_add_columns(struct perf_counting *counting,
 		column->yields = column->attr.type == PERF_TYPE_SOFTWARE && !rules->kernel &&
 				 (request->modifiers & EVENT_LEVELS) == EVENT_ANY_LEVEL;
 		if (column->counter == PERF_COUNTER_PROBE && rules->inherit != PERF_INHERIT_NOTHING)
-			column->note = not_followed;
+			column->note = perf_counting_note_followed(request->event);
 		// Without a PMU's name, a code is one of the first PMU, too.
 		if (is_of_tasks && (perf_attr_misses_cores(&column->attr, rules->cpu_types) ||
 				    (event_class == EVENT_CORE && rules->cpu_types->num_types > 1)))

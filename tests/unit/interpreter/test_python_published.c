@@ -290,6 +290,20 @@ static void free_threaded_builds_have_copies_of_bytecode(void **state)
 		     "the published offsets of Python 3.14 are not valid");
 }
 
+static void flags_are_within_the_code_object(void **state)
+{
+	struct published published = PUBLISH(words_3_15);
+	size_t first_line = index_of(&published, 136, index_of(&published, 128, 0)) + 1;
+	assert_int_equal(published.words[first_line], 68);
+	struct python_layout layout;
+	for (published.words[first_line] = 0; published.words[first_line] < 20;
+	     published.words[first_line]++)
+		assert_error(parse(&published, &layout), ERROR_FAILED,
+			     "the published offsets of Python 3.15 are not valid");
+	assert_no_error(parse(&published, &layout));
+	assert_int_equal(python_layout_code_flags(&layout), 0);
+}
+
 static void what_is_newer_is_read_as_the_newest(void **state)
 {
 	struct published published = PUBLISH(words_3_15);
@@ -348,6 +362,7 @@ int python_published_tests(void)
 		cmocka_unit_test(it_reads_those_of_windows),
 		cmocka_unit_test(bits_of_strings_are_in_the_next_word_on_windows_without_the_gil),
 		cmocka_unit_test(free_threaded_builds_have_copies_of_bytecode),
+		cmocka_unit_test(flags_are_within_the_code_object),
 		cmocka_unit_test(what_is_newer_is_read_as_the_newest),
 		cmocka_unit_test(every_cut_and_every_wild_word_is_survived),
 		cmocka_unit_test(it_refuses_what_is_none),

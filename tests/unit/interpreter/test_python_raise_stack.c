@@ -65,9 +65,24 @@ static void names_are_one_word(void **state)
 	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), "a?b?[31m");
 	sample = decode(frames, 1, "", 1);
 	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), "?");
-	sample = decode(frames, 1, "", 0); // without an end
-	assert_int_equal(strlen(python_raise_stack_name(&names, &sample.frames[0])),
-			 PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*frames));
+}
+
+static void long_names_are_cut_at_a_character(void **state)
+{
+	struct interpreted_frame frames[8] = {{.code = 1}};
+	char name[PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*frames) + 1];
+	memset(name, 'x', sizeof(name));
+	name[63] = 0;
+	struct record_sample sample = decode(frames, 1, name, 64);
+	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), name);
+	name[63] = 'x';
+	sample = decode(frames, 1, name, 64);
+	memcpy(name + 61, "...", 4);
+	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), name);
+	memcpy(name + 59, "\xe2\x82\xacxx", 5);
+	sample = decode(frames, 1, name, 64);
+	memcpy(name + 59, "...", 4);
+	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), name);
 }
 
 static void what_is_no_exception_stays(void **state)
@@ -88,6 +103,24 @@ static void what_is_no_exception_stays(void **state)
 	// Raised by C code that no Python called.
 	sample = decode(frames, 0, "x", 2);
 	assert_int_equal(sample.num_frames, 0);
+}
+
+static void the_name_of_a_task_is_no_exception(void **state)
+{
+	enum { TASK = 1, NUM = TASK + 1 + PYTHON_WALK_NAME_FRAMES };
+	struct interpreted_frame frames[8] = {
+		{.code = 1},
+		[TASK] = {.code = 1, .flags = INTERPRETED_FRAME_IS_TASK},
+	};
+	memset(&frames[TASK + 1], 0xff, PYTHON_WALK_NAME_FRAMES * sizeof(*frames));
+	struct record_sample sample = {.frames = frames, .num_frames = NUM};
+	assert_no_error(python_raise_stack_decode(&stack, &names, &sample));
+	assert_int_equal(sample.num_frames, NUM);
+	assert_ptr_equal(sample.frames, frames);
+	sample = decode(frames, NUM, "KeyError", sizeof("KeyError"));
+	assert_int_equal(sample.num_frames, 1 + NUM);
+	assert_string_equal(python_raise_stack_name(&names, &sample.frames[0]), "KeyError");
+	assert_int_equal(sample.frames[1 + TASK].flags, INTERPRETED_FRAME_IS_TASK);
 }
 
 static void names_have_an_end(void **state)
@@ -112,7 +145,9 @@ int python_raise_stack_tests(void)
 	const struct CMUnitTest tests[] = {
 		TEST_RAISE(the_exception_is_where_the_innermost_frame_is),
 		TEST_RAISE(names_are_one_word),
+		TEST_RAISE(long_names_are_cut_at_a_character),
 		TEST_RAISE(what_is_no_exception_stays),
+		TEST_RAISE(the_name_of_a_task_is_no_exception),
 		TEST_RAISE(names_have_an_end),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);

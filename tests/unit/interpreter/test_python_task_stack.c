@@ -148,6 +148,18 @@ static void what_is_no_string_is_no_name(void **state)
 	assert_stack(fixture, "1 [1] ");
 }
 
+static void a_type_behind_what_is_always_copied_is_not_read(void **state)
+{
+	struct fixture *fixture = *state;
+	uint64_t object = new_name(fixture, "x");
+	uint32_t *offset = &fixture->image.runtime.layout.object_type;
+	*offset = PYTHON_WALK_NAME_LEAST_BYTES; // a process may publish any offset
+	image_word(&fixture->image, object + *offset, fixture->string_type);
+	add(fixture, 1);
+	add_task(fixture, 1, object, PYTHON_WALK_NAME_LEAST_BYTES);
+	assert_stack(fixture, "1 [1] ");
+}
+
 static void what_is_cut_has_no_task(void **state)
 {
 	struct fixture *fixture = *state;
@@ -217,6 +229,7 @@ int python_task_stack_tests(void)
 		TEST_STACK(long_names_are_cut),
 		TEST_STACK(a_name_at_the_end_of_a_page_is_read),
 		TEST_STACK(what_is_no_string_is_no_name),
+		TEST_STACK(a_type_behind_what_is_always_copied_is_not_read),
 		TEST_STACK(what_is_cut_has_no_task),
 		TEST_STACK(names_have_an_end),
 		TEST_STACK(names_of_others_are_not_told),

@@ -15,16 +15,17 @@
 #include "tests/unit/profile_fixture.h"
 
 static const struct language_role roles[] = {
-	{"server/master.py", "run", "server: master", NULL},
-	{"server/worker.py", "work", "server: worker", NULL},
-	{"pool/process.py", "start", "pool: process", "pool: parent"},
-	{"runner.py", "run", NULL, NULL},
+	{"server/master.py", "run", "server: master", NULL, NULL},
+	{"server/worker.py", "work", "server: worker", NULL, NULL},
+	{"pool/process.py", "start", "pool: process", "pool: parent", NULL},
+	{"runner.py", "run", NULL, NULL, NULL},
+	{"pool/workers.py", "loop", "pool: worker", "pool: parent", &roles[2]},
 	{0},
 };
 static const struct language language = {
 	.name = "Python", .module_function = "<module>", .roles = roles};
 
-enum { MAIN, RUN, WORK, START, STEP, OTHER_MAIN, RUNNER, NUM_FRAMES };
+enum { MAIN, RUN, WORK, START, STEP, OTHER_MAIN, RUNNER, LOOP, NUM_FRAMES };
 
 struct places {
 	uint32_t frames[NUM_FRAMES];
@@ -42,6 +43,7 @@ static struct places init_profile(struct named_profile *profile)
 		[STEP] = fixture_interpreted(profile, "step", "/app/shop.py", 20, 21),
 		[OTHER_MAIN] = fixture_interpreted(profile, "<module>", "/app/other.py", 1, 2),
 		[RUNNER] = fixture_interpreted(profile, "run", "<frozen>/runner.py", 1, 2),
+		[LOOP] = fixture_interpreted(profile, "loop", "/lib/pool/workers.py", 1, 2),
 	}};
 	profile->language = &language;
 	return places;
@@ -146,6 +148,23 @@ static void test_parents_of_marked_children(void **state)
 	assert_role(&profile, liar, "python3", "python3");
 }
 
+// A thread of the parent may run what is a worker elsewhere.
+static void test_a_mark_may_count_only_inside_of_another(void **state)
+{
+	_cleanup_(named_profile_deinit) struct named_profile profile;
+	const struct places places = init_profile(&profile);
+	uint32_t parent = fixture_thread(&profile, 1, 1, "python3", "python3");
+	uint32_t thread = fixture_thread(&profile, 1, 11, "python3", "python3");
+	uint32_t worker = fixture_thread(&profile, 2, 2, "python3", "python3");
+	ADD(parent, MAIN, STEP);
+	ADD(thread, LOOP, STEP);
+	ADD(thread, MAIN, RUN, LOOP, STEP);
+	ADD(worker, MAIN, START, LOOP, STEP);
+	assert_no_error(process_roles_apply(&profile));
+	assert_role(&profile, parent, "server: master", "server: master");
+	assert_role(&profile, worker, "pool: worker", "pool: worker");
+}
+
 static void test_names_are_whole(void **state)
 {
 	_cleanup_(named_profile_deinit) struct named_profile profile;
@@ -196,6 +215,7 @@ int process_roles_tests(void)
 		cmocka_unit_test(test_innermost_mark_counts),
 		cmocka_unit_test(test_exec_ends_a_role),
 		cmocka_unit_test(test_parents_of_marked_children),
+		cmocka_unit_test(test_a_mark_may_count_only_inside_of_another),
 		cmocka_unit_test(test_names_are_whole),
 		cmocka_unit_test(test_rows),
 	};

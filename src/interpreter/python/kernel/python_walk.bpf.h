@@ -79,6 +79,7 @@ struct python_walk_scratch {
 	uint64_t next_frame;
 	uint64_t cframe; // of the next entry
 	uint32_t place;  // of the frame, in `block`
+	uint32_t room;   // for frames
 	uint32_t process;
 	uint32_t num_new;    // code objects that may not have been copied
 	uint32_t num_copied; // by this walk
@@ -406,7 +407,7 @@ static long python_walk_frame_step(uint32_t step, struct walker *walker)
 		       (uint8_t)python_walk_word_of(own, walk->frame_mark) >= walk->shim_owner;
 	if (own->task.place)
 		return python_walk_end_at_task(walker, address, is_shim);
-	if (!is_shim && num >= FRAME_WALK_MAX_FRAMES)
+	if (!is_shim && num >= own->room)
 		return 1;
 	own->next_frame = python_walk_word_of(own, walk->frame_back);
 	if (is_shim) {
@@ -459,7 +460,7 @@ static __always_inline bool python_walk_add_task(struct walker *walker, uint64_t
 		(const struct interpreted_frame *)python_walk_scratch_of(walker)->block;
 	uint32_t num = scratch->output.num_frames;
 	uint64_t name = 0;
-	if (num + 1 + PYTHON_WALK_NAME_FRAMES > FRAME_WALK_MAX_FRAMES)
+	if (num + 1 + PYTHON_WALK_NAME_FRAMES > python_walk_scratch_of(walker)->room)
 		return false;
 	walker_read_word(walker, task + python_walk_of(walker)->task_name, &name);
 	struct interpreted_frame *frame = walker_frame_of(scratch, num);
@@ -523,7 +524,7 @@ static long python_walk_await_step(uint32_t step, struct walker *walker)
 	if (!task->object)
 		return !python_walk_begin_awaiter(walker);
 	uint32_t num = scratch->output.num_frames;
-	if (num >= FRAME_WALK_MAX_FRAMES ||
+	if (num >= python_walk_scratch_of(walker)->room ||
 	    !python_walk_read_frame(walker, task->object + walk->generator_frame))
 		return 1;
 	python_walk_add_frame(walker, walker_frame_of(scratch, num));
@@ -729,6 +730,13 @@ static __always_inline enum gil_state python_walk_gil_of(struct walker *walker, 
 }
 
 // At the beginning of the function that raises exceptions, whose second argument is their type.
+static __always_inline bool python_walk_is_at_raise(const struct walker *walker)
+{
+	const struct python_walk *walk = python_walk_of(walker);
+	return walker->is_at_probe && walk->raise_address &&
+	       walker_instruction() == walk->raise_address;
+}
+
 static __always_inline void python_walk_add_raise(struct walker *walker)
 {
 	const struct python_walk *walk = python_walk_of(walker);
@@ -736,15 +744,12 @@ static __always_inline void python_walk_add_raise(struct walker *walker)
 	struct python_walk_scratch *own = python_walk_scratch_of(walker);
 	uint32_t num = scratch->output.num_frames;
 	uint64_t name = 0;
-	if (!walker->is_at_probe || !walk->raise_address ||
-	    walker_instruction() != walk->raise_address ||
-	    num + 1 + PYTHON_WALK_TYPE_NAME_FRAMES > FRAME_WALK_MAX_FRAMES)
-		return;
 	const struct interpreted_frame *block = (const struct interpreted_frame *)own->block;
 	own->block_bytes = 0;
 	own->block[0] = 0;
 	if (walker_read_word(walker, walker_second_argument() + walk->type_name, &name))
-		bpf_probe_read_user_str(own->block, PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block),
+		bpf_probe_read_user_str(own->block,
+					PYTHON_WALK_TYPE_NAME_FRAMES * sizeof(*block) + 1,
 					(const void *)name);
 	*walker_frame_of(scratch, num) =
 		(struct interpreted_frame){.flags = INTERPRETED_FRAME_IS_RAISE};
@@ -759,11 +764,15 @@ static __always_inline bool python_walk_thread(struct walker *walker,
 {
 	struct walker_output *output = &walker->scratch->output;
 	enum frame_walk_end end = FRAME_WALK_NONE;
+	bool is_at_raise = python_walk_is_at_raise(walker);
+	// An exception has its place even behind a stack that is too deep.
+	python_walk_scratch_of(walker)->room =
+		FRAME_WALK_MAX_FRAMES - (is_at_raise ? 1 + PYTHON_WALK_TYPE_NAME_FRAMES : 0);
 	python_walk_note_thread(walker, key);
 	uint64_t state = python_walk_find_thread(walker, key, &end);
 	output->end = state ? python_walk_follow(walker, state) : end;
 	output->gil = state ? python_walk_gil_of(walker, state) : GIL_UNKNOWN;
-	if (state)
+	if (state && is_at_raise)
 		python_walk_add_raise(walker);
 	return state || end != FRAME_WALK_NONE;
 }

@@ -266,6 +266,8 @@ static bool python_published_is_plausible(const struct python_layout *layout)
 	return layout->gil_holder < LARGEST_LOCK && layout->gil_locked < LARGEST_LOCK &&
 	       layout->string_ascii < SMALL && layout->type_name < SMALL && layout->thread_id &&
 	       layout->thread_native_id && layout->thread_chunk && layout->code_bytecode &&
+	       // Flags before the start of a code object: the difference has wrapped.
+	       python_layout_code_flags(layout) < layout->code_first_line &&
 	       python_layout_thread_bytes(layout) <= PYTHON_LAYOUT_THREAD_BYTES &&
 	       python_layout_code_bytes(layout) <= PYTHON_LAYOUT_CODE_BYTES &&
 	       python_layout_walk(layout).frame_size <= PYTHON_WALK_FRAME_BYTES;

@@ -5,6 +5,7 @@
 
 #include "interpreter/python/stack/python_raise_stack.h"
 
+#include "base/text/utf8.h"
 #include "interpreter/python/kernel/python_walk.h"
 
 #include <ctype.h>
@@ -30,16 +31,32 @@ static struct error *intern_type(struct string_table *names, const char *name, u
 	return err;
 }
 
-/** Blanks and what is not text would not be one word in reports. */
+/** Blanks and what is not text would not be one word in reports. A name without an end is cut. */
 static void copy_name(const struct interpreted_frame *frames, char name[static MAX_LENGTH + 1])
 {
-	memcpy(name, frames, MAX_LENGTH);
-	name[MAX_LENGTH] = 0;
+	static const char more[] = "...";
+	char whole[MAX_LENGTH + 1] = {0};
+	memcpy(whole, frames, MAX_LENGTH);
+	bool is_cut = strlen(whole) == MAX_LENGTH;
+	utf8_copy(whole, name, MAX_LENGTH + 1 - (is_cut ? strlen(more) : 0));
+	if (is_cut)
+		memcpy(name + strlen(name), more, sizeof(more));
 	for (char *at = name; *at; at++)
 		if (isspace((unsigned char)*at) || iscntrl((unsigned char)*at))
 			*at = '?';
 	if (!*name)
 		memcpy(name, "?", 2);
+}
+
+/** Frame by frame: where the last one is, there may as well be the name of a task. */
+static bool python_raise_stack_is_there(const struct record_sample *sample, size_t place)
+{
+	size_t i = 0;
+	while (i < place)
+		i += sample->frames[i].flags & INTERPRETED_FRAME_IS_TASK
+			     ? 1 + PYTHON_WALK_NAME_FRAMES
+			     : 1;
+	return i == place && (sample->frames[i].flags & INTERPRETED_FRAME_IS_RAISE);
 }
 
 struct error *python_raise_stack_decode(struct python_raise_stack *stack,
@@ -51,7 +68,7 @@ struct error *python_raise_stack_decode(struct python_raise_stack *stack,
 		return NULL;
 	size_t num = sample->num_frames - NUM_OWN;
 	const struct interpreted_frame *raise = &sample->frames[num];
-	if (!(raise->flags & INTERPRETED_FRAME_IS_RAISE))
+	if (!python_raise_stack_is_there(sample, num))
 		return NULL;
 	memcpy(&stack->frames[1], sample->frames, num * sizeof(*stack->frames));
 	copy_name(raise + 1, name);

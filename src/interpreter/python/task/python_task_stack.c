@@ -57,7 +57,10 @@ bool python_task_stack_is_found(const struct record_sample *sample)
 static bool python_task_stack_is_string(struct python_task_stack *stack, uint64_t object,
 					const uint8_t *bytes)
 {
-	uint64_t address = byte_order_load64(bytes + stack->runtime->layout.object_type, false);
+	uint32_t offset = stack->runtime->layout.object_type; // the process's word
+	if (offset + sizeof(uint64_t) > PYTHON_WALK_NAME_LEAST_BYTES)
+		return false;
+	uint64_t address = byte_order_load64(bytes + offset, false);
 	if (address == stack->string_type || address == stack->other_type)
 		return address == stack->string_type;
 	struct python_type type;
