@@ -83,7 +83,9 @@ static struct error *loading_describe_event(struct named_profile *profile,
 		.is_whole = is_whole,
 		.is_wait = is_off_cpu || (time && strcmp(time->shown, OFF_CPU_NAME) == 0),
 		.is_ahead = is_off_cpu,
-		.is_dummy = event_attr_is_dummy(event->attr, event->attr_size),
+		// What perf has no event for, as wake-ups of Windows, is written as one, too.
+		.is_dummy = event_attr_is_dummy(event->attr, event->attr_size) && event->name &&
+			    strncmp(event->name, "dummy", strlen("dummy")) == 0,
 		.excludes_idle = event_attr_excludes_idle(event->attr, event->attr_size),
 	};
 	struct error *err =
