@@ -383,8 +383,8 @@ static __always_inline uint64_t walker_stack_end(const struct task_struct *task,
 	return tls > pointer && tls < end ? tls : end;
 }
 
-// The compiler knows no more of it than before: a check that follows stays, and of the register that
-// is used. Linux 6.1 knows nothing of one that has the same value.
+// The compiler knows no more of it than before: a check that follows stays, and of the register
+// that is used. Linux 6.1 knows nothing of one that has the same value.
 #define walker_keep(number) asm volatile("" : "+r"(number))
 
 struct stack_copying {
