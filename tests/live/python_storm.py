@@ -187,7 +187,8 @@ def everything_in_a_storm(recorder):
     """System-wide: the storm is not our child."""
     script, path = recorder.path("storm.py"), recorder.path("wide.data")
     script.write_text(STORM)
-    with subprocess.Popen([PYTHON, script, str(NUM_PROCESSES)]) as storm:
+    # It must not be over before wperf has begun, which takes seconds on a busy machine.
+    with subprocess.Popen([PYTHON, script, str(20 * NUM_PROCESSES)]) as storm:
         done = run([recorder.wperf, "record", "-a", *clock_event(999), "--timeout", 3,
                     "--python=mixed", "--save", path])
         storm.kill()
