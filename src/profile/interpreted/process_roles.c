@@ -118,7 +118,7 @@ static struct error *intern_path(struct role_work *work, uint32_t parent,
 static bool is_inside(const struct role_work *work, uint32_t path,
 		      const struct language_role *wanted)
 {
-	return !wanted || (path != ROLE_NONE && work->paths[path].mark == wanted);
+	return !wanted || (path < work->num_paths && work->paths[path].mark == wanted);
 }
 
 /** A caller's number is lower, so that its path is known by then. */
